@@ -1,0 +1,1 @@
+"""The agent loop, its journal, hooks, tools, skills, commands and sessions."""

@@ -1,0 +1,1 @@
+"""Standard-library ground: settings, errors, ids, clock, paths, and the vocabulary of events."""

@@ -1,0 +1,391 @@
+"""One frozen value with every setting, read once by a door.
+
+Strongest first: the environment, `.env` in the working directory, `paige.toml` in the working
+directory, `paige.toml` in the shared configuration folder, the default. A bad value or an unknown
+key is an error that names its place.
+"""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, NamedTuple, cast
+
+from paige.base.dotenv import read_dotenv
+from paige.base.errors import BadInput
+from paige.base.paths import config_dir, home_dir
+
+Kind = Literal["text", "secret", "path", "port", "address", "flag", "words", "choice"]
+PROVIDERS = ("anthropic", "openai", "openai-compatible", "local")
+FALLBACKS = ("none", "local")
+ROLES = ("conductor", "section_leader", "musician")
+LOG_FORMATS = ("text", "json")
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+class Setting(NamedTuple):
+    """One setting: its variable, its key in `paige.toml` and `Settings`, and what it means."""
+
+    variable: str
+    key: str
+    kind: Kind
+    default: str
+    meaning: str
+    choices: tuple[str, ...] = ()
+
+
+SETTINGS = (
+    Setting("PORT", "port", "port", "3000", "Port of the server; 0 takes a free one."),
+    Setting(
+        "PAIGE_HOST",
+        "host",
+        "text",
+        "127.0.0.1",
+        "Address to bind; anything but loopback needs a passcode.",
+    ),
+    Setting(
+        "PAIGE_ALLOWED_HOSTS",
+        "allowed_hosts",
+        "words",
+        "",
+        "Names the server answers to besides loopback, separated by commas.",
+    ),
+    Setting(
+        "PROJECT_DIR",
+        "project_dir",
+        "path",
+        "",
+        "The project being coached on; `paige serve` needs it.",
+    ),
+    Setting(
+        "DATA_DIR",
+        "data_dir",
+        "path",
+        "~/.paige",
+        "Where Paige keeps its data; the database is `paige.db` in it.",
+    ),
+    Setting(
+        "DATABASE_URL",
+        "database_url",
+        "secret",
+        "",
+        "`postgresql://…` moves everything shared to PostgreSQL.",
+    ),
+    Setting(
+        "CHROMADB_URL",
+        "chromadb_url",
+        "address",
+        "",
+        "A Chroma server for vectors; unset means the embedded index.",
+    ),
+    Setting(
+        "ANTHROPIC_API_KEY",
+        "anthropic_api_key",
+        "secret",
+        "",
+        "Key for Anthropic; `paige serve` needs it unless another provider is named.",
+    ),
+    Setting(
+        "OPENAI_API_KEY", "openai_api_key", "secret", "", "Key for OpenAI or a compatible server."
+    ),
+    Setting(
+        "PAIGE_PROVIDER",
+        "provider",
+        "choice",
+        "",
+        "Who answers model requests; unset means the first one with a key, else `local`.",
+        PROVIDERS,
+    ),
+    Setting(
+        "PAIGE_FALLBACK",
+        "fallback",
+        "choice",
+        "",
+        "What happens when a provider fails past its retries; `none` for `serve`, else `local`.",
+        FALLBACKS,
+    ),
+    Setting("PAIGE_BASE_URL", "base_url", "address", "", "Another endpoint for the provider."),
+    Setting("PAIGE_MODEL_HAIKU", "model_haiku", "text", "", "Model name of the fast tier."),
+    Setting("PAIGE_MODEL_SONNET", "model_sonnet", "text", "", "Model name of the strong tier."),
+    Setting(
+        "AI_MEMORY_PATH",
+        "memory_path",
+        "path",
+        "<XDG config>/ai/memory/events.jsonl",
+        "The memory log.",
+    ),
+    Setting(
+        "PAIGE_TEACHING_DIR",
+        "teaching_dir",
+        "path",
+        "~/.claude/teaching",
+        "Learner files; courses in `courses/<name>/`.",
+    ),
+    Setting(
+        "PAIGE_WORKSPACE", "workspace", "path", "{DATA_DIR}/workspace", "The teacher's workspace."
+    ),
+    Setting(
+        "PAIGE_PASSCODE",
+        "passcode",
+        "secret",
+        "",
+        "Passcode of the server, or its argon2 hash from `paige passcode`.",
+    ),
+    Setting(
+        "PAIGE_LOG_FORMAT",
+        "log_format",
+        "choice",
+        "text",
+        "How the server writes its log.",
+        LOG_FORMATS,
+    ),
+    Setting(
+        "PAIGE_TRACE_HOOKS",
+        "trace_hooks",
+        "flag",
+        "0",
+        "`1` prints every hook call and its answer.",
+    ),
+    Setting(
+        "AGENT_ROLE", "agent_role", "choice", "", "Role of the coding agent in an orchestra.", ROLES
+    ),
+)
+_BY_VARIABLE = {setting.variable: setting for setting in SETTINGS}
+_BY_KEY = {setting.key: setting for setting in SETTINGS}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every setting, already checked. Paths whose default needs a home are asked for when used."""
+
+    environ: Mapping[str, str] = field(repr=False, default_factory=dict)
+    cwd: Path
+    port: int = 3000
+    host: str = "127.0.0.1"
+    allowed_hosts: tuple[str, ...] = ()
+    project_dir: Path | None = None
+    given_data_dir: Path | None = None
+    database_url: str = field(repr=False, default="")
+    chromadb_url: str = ""
+    anthropic_api_key: str = field(repr=False, default="")
+    openai_api_key: str = field(repr=False, default="")
+    provider: str = ""
+    fallback: str = ""
+    base_url: str = ""
+    model_haiku: str = ""
+    model_sonnet: str = ""
+    given_memory_path: Path | None = None
+    given_teaching_dir: Path | None = None
+    given_workspace: Path | None = None
+    passcode: str = field(repr=False, default="")
+    log_format: str = "text"
+    trace_hooks: bool = False
+    agent_role: str = ""
+
+    @property
+    def data_dir(self) -> Path:
+        """Where Paige keeps its data."""
+        return self.given_data_dir or home_dir(self.environ, instead="DATA_DIR") / ".paige"
+
+    @property
+    def memory_path(self) -> Path:
+        """The memory log."""
+        if self.given_memory_path:
+            return self.given_memory_path
+        return config_dir(self.environ, instead="AI_MEMORY_PATH") / "memory" / "events.jsonl"
+
+    @property
+    def teaching_dir(self) -> Path:
+        """The learner's files."""
+        if self.given_teaching_dir:
+            return self.given_teaching_dir
+        return home_dir(self.environ, instead="PAIGE_TEACHING_DIR") / ".claude" / "teaching"
+
+    @property
+    def workspace(self) -> Path:
+        """The teacher's workspace."""
+        return self.given_workspace or self.data_dir / "workspace"
+
+    @property
+    def loopback(self) -> bool:
+        """Whether only this machine can reach the server."""
+        return self.host in LOOPBACK
+
+
+class _Given(NamedTuple):
+    """A value as someone wrote it, and where."""
+
+    text: str
+    place: str
+
+
+def read_settings(environ: Mapping[str, str], cwd: Path) -> Settings:
+    """Read the settings. Raises: BadInput naming the variable or file and line."""
+    given: dict[str, _Given] = {}
+    shared = _shared_toml(environ)
+    if shared is not None:
+        given |= _from_toml(shared)
+    given |= _from_toml(cwd / "paige.toml")
+    given |= _from_dotenv(cwd / ".env")
+    for variable, setting in _BY_VARIABLE.items():
+        if environ.get(variable):
+            given[setting.key] = _Given(environ[variable], f"the variable `{variable}`")
+    values = {key: _parse(_BY_KEY[key], value, environ, cwd) for key, value in given.items()}
+    return _settings(values, environ, cwd)
+
+
+def unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    """Variables named like ours that mean nothing; others may set them, so they are no error."""
+    return sorted(
+        name for name in environ if name.startswith("PAIGE_") and name not in _BY_VARIABLE
+    )
+
+
+def provider_of(settings: Settings, *, strict: bool) -> str:
+    """Who answers model requests; `strict` (that is `paige serve`) does without guessing."""
+    if settings.provider:
+        return settings.provider
+    if strict or settings.anthropic_api_key:
+        return "anthropic"
+    if settings.openai_api_key:
+        return "openai-compatible" if settings.base_url else "openai"
+    return "local"
+
+
+def _settings(values: dict[str, object], environ: Mapping[str, str], cwd: Path) -> Settings:
+    renamed = {
+        f"given_{key}"
+        if key in ("data_dir", "memory_path", "teaching_dir", "workspace")
+        else key: value
+        for key, value in values.items()
+    }
+    return Settings(environ=dict(environ), cwd=cwd, **renamed)  # type: ignore[arg-type]  # parsed by kind
+
+
+def _shared_toml(environ: Mapping[str, str]) -> Path | None:
+    try:
+        return config_dir(environ, instead="XDG_CONFIG_HOME") / "paige.toml"
+    except BadInput:  # no home: then there is no shared file either
+        return None
+
+
+def _from_dotenv(path: Path) -> dict[str, _Given]:
+    given: dict[str, _Given] = {}
+    for entry in read_dotenv(path):
+        setting = _BY_VARIABLE.get(entry.name)
+        place = f"{path}:{entry.line}"
+        if setting is None and entry.name.startswith("PAIGE_"):
+            raise _unknown(entry.name, place, _BY_VARIABLE)
+        # Variables of other programs may stand in the same file; an empty one counts as not set.
+        if setting is not None and entry.value:
+            given[setting.key] = _Given(entry.value, place)
+    return given
+
+
+def _from_toml(path: Path) -> dict[str, _Given]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"`{path}` cannot be read: {error}") from error
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"`{path}` is not TOML: {error}") from error
+    given: dict[str, _Given] = {}
+    for key, value in table.items():
+        place = f"{path}:{_line_of(key, text)}"
+        if key not in _BY_KEY:
+            raise _unknown(key, place, _BY_KEY)
+        given[key] = _Given(_toml_text(key, value, place), place)
+    return given
+
+
+def _toml_text(key: str, value: object, place: str) -> str:
+    match value:
+        case bool():
+            return "1" if value else "0"
+        case str() | int():
+            return str(value)
+        case list() if all(isinstance(item, str) for item in value):
+            return ",".join(cast("list[str]", value))
+    raise BadInput(
+        f"{place}: `{key}` is a {type(value).__name__}",
+        hint="Write a text, a number, true or false.",
+    )
+
+
+def _line_of(key: str, text: str) -> int:
+    for number, line in enumerate(text.splitlines(), 1):
+        name = line.partition("=")[0].strip().strip("\"'[]")
+        if name == key or name.startswith(f"{key}."):
+            return number
+    return 1
+
+
+def _unknown(name: str, place: str, known: Mapping[str, object]) -> BadInput:
+    close = difflib.get_close_matches(name, known, n=1)
+    hint = (
+        f"Did you mean `{close[0]}`?"
+        if close
+        else "`docs/reference/settings.md` lists every setting."
+    )
+    return BadInput(f"{place}: there is no setting `{name}`", hint=hint)
+
+
+def _parse(setting: Setting, given: _Given, environ: Mapping[str, str], cwd: Path) -> object:
+    text = given.text.strip()
+    match setting.kind:
+        case "port":
+            return _port(text, given)
+        case "flag":
+            return _flag(text, given)
+        case "path":
+            return _path(text, setting, environ, cwd)
+        case "words":
+            return tuple(word.strip() for word in text.split(",") if word.strip())
+        case "choice":
+            return _choice(text, setting, given)
+        case "address":
+            return _address(text, given)
+        case "text" | "secret":
+            return text
+
+
+def _port(text: str, given: _Given) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise BadInput(
+            f"{given.place}: `{text}` is not a port", hint="Use a number from 0 to 65535."
+        )
+    return int(text)
+
+
+def _flag(text: str, given: _Given) -> bool:
+    if text.lower() not in ("1", "0", "true", "false", "yes", "no"):
+        raise BadInput(f"{given.place}: `{text}` is neither on nor off", hint="Use 1 or 0.")
+    return text.lower() in ("1", "true", "yes")
+
+
+def _choice(text: str, setting: Setting, given: _Given) -> str:
+    if text not in setting.choices:
+        choices = ", ".join(f"`{choice}`" for choice in setting.choices)
+        raise BadInput(f"{given.place}: `{text}` is not one of {choices}")
+    return text
+
+
+def _address(text: str, given: _Given) -> str:
+    if not text.startswith(("http://", "https://")):
+        raise BadInput(
+            f"{given.place}: `{text}` is not an address",
+            hint="Begin it with `http://` or `https://`.",
+        )
+    return text.rstrip("/")
+
+
+def _path(text: str, setting: Setting, environ: Mapping[str, str], cwd: Path) -> Path:
+    if text == "~" or text.startswith("~/"):
+        return home_dir(environ, instead=setting.variable) / text[2:]
+    return Path(os.path.normpath(cwd / text))

@@ -1,0 +1,1 @@
+"""The developer's door: coaching on real issues in their own repository."""

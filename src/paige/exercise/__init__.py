@@ -1,0 +1,1 @@
+"""Values of exercises: parse, render, mark, export."""

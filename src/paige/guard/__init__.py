@@ -1,0 +1,1 @@
+"""Gates: what may happen, decided by pure functions before it does."""

@@ -1,0 +1,1 @@
+"""The process a coding CLI starts for every event."""

@@ -1,0 +1,1 @@
+"""What a person knows: concepts, mastery, cards, stages, gaps."""

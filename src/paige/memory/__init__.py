@@ -1,0 +1,1 @@
+"""The auditable memory: event log, broker, projections, retrieval."""

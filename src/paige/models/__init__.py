@@ -1,0 +1,1 @@
+"""Model providers, the API-call log, prompt rendering, the registry of local engines."""

@@ -1,0 +1,1 @@
+"""Work that moves by itself: features, roles, handoffs."""

@@ -1,0 +1,1 @@
+"""The teacher's door: lessons drafted, checked and judged section by section."""

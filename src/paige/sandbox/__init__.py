@@ -1,0 +1,1 @@
+"""A bounded process in a scratch copy, and the terminal's PTY."""

@@ -1,0 +1,1 @@
+"""The database: engine, migrations, transactions, the event stream, leases, documents."""

@@ -1,0 +1,162 @@
+"""Files that people and Paige both edit: list, read, write if nobody else did, watch.
+
+A version is a hash of the text, so an edit made in any editor counts. `write` names the version it
+was based on and is refused when the file has another one by now: nothing is overwritten unseen.
+Rooms never open these files themselves.
+"""
+
+import hashlib
+import os
+from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Protocol
+
+from paige.base.errors import BadInput, Conflict, NotFound, Refused
+from paige.base.files import write_atomic, write_error
+from paige.base.platform import locked
+
+NEW = ""
+"""The version of a document that does not exist yet."""
+MAX_BYTES = 8 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document as it was read or written."""
+
+    path: str
+    text: str
+    version: str
+
+
+class Documents(Protocol):
+    """What a room may do with documents, wherever they are kept."""
+
+    def paths(self, below: str = "") -> list[str]:
+        """Every document below a folder, sorted."""
+        ...
+
+    def read(self, path: str) -> Document:
+        """One document. Raises: NotFound."""
+        ...
+
+    def write(self, path: str, text: str, *, base: str) -> Document:
+        """Store a text made from version `base`. Raises: Conflict when it has changed since."""
+        ...
+
+    def delete(self, path: str, *, base: str) -> None:
+        """Remove a document of version `base`. Raises: Conflict when it has changed since."""
+        ...
+
+    def watch(self) -> AsyncIterator[set[str]]:
+        """The paths that changed, in batches, until cancelled."""
+        ...
+
+
+def version_of(text: str) -> str:
+    """The version of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+class DirectoryDocuments:
+    """Documents in a folder of this machine."""
+
+    def __init__(self, root: Path) -> None:
+        root.mkdir(parents=True, exist_ok=True)
+        self.root = root.resolve()
+
+    def paths(self, below: str = "") -> list[str]:
+        """Every document below a folder, sorted; hidden files are not documents."""
+        start = self._place(below) if below else self.root
+        found: list[str] = []
+        for folder, folders, files in os.walk(start):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            relative = Path(folder).relative_to(self.root)
+            found += [(relative / name).as_posix() for name in files if not name.startswith(".")]
+        return sorted(found)
+
+    def read(self, path: str) -> Document:
+        """One document. Raises: NotFound, BadInput when it is not text."""
+        place = self._place(path)
+        try:
+            data = place.read_bytes()
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
+            raise NotFound(f"There is no document `{path}`") from error
+        except OSError as error:
+            raise Refused(f"`{path}` cannot be read: {error.strerror}") from error
+        return _document(path, data)
+
+    def write(self, path: str, text: str, *, base: str) -> Document:
+        """Store a text made from version `base`. Raises: Conflict when it has changed since."""
+        data = text.encode()
+        if len(data) > MAX_BYTES:
+            raise BadInput(f"`{path}` has {len(data)} bytes; a document has at most {MAX_BYTES}")
+        place = self._place(path)
+        with self._lock():
+            self._expect(path, base)
+            write_atomic(place, data, mode=None if place.exists() else 0o644)
+        return Document(path, text, version_of(text))
+
+    def delete(self, path: str, *, base: str) -> None:
+        """Remove a document of version `base`. Raises: Conflict when it has changed since."""
+        place = self._place(path)
+        with self._lock():
+            self._expect(path, base)
+            try:
+                place.unlink()
+            except FileNotFoundError as error:
+                raise NotFound(f"There is no document `{path}`") from error
+            except OSError as error:
+                raise write_error(place, error) from error
+
+    async def watch(self) -> AsyncIterator[set[str]]:
+        """The paths that changed, in batches, until cancelled."""
+        from watchfiles import awatch  # noqa: PLC0415 - starts a native watcher; few callers watch
+
+        async for changes in awatch(self.root, step=20, debounce=100):
+            paths = {Path(name).relative_to(self.root) for _, name in changes}
+            shown = {path.as_posix() for path in paths if not _hidden(path)}
+            if shown:
+                yield shown
+
+    def _lock(self) -> AbstractContextManager[None]:
+        return locked(self.root / ".lock")
+
+    def _expect(self, path: str, base: str) -> None:
+        try:
+            now = self.read(path).version
+        except NotFound:
+            now = NEW
+        if now != base:
+            raise Conflict(
+                f"`{path}` was changed by someone else meanwhile",
+                hint="Read it again and make the change on the new text.",
+            )
+
+    def _place(self, path: str) -> Path:
+        parts = PurePosixPath(path)
+        if not path or parts.is_absolute() or ".." in parts.parts or "\0" in path or "\\" in path:
+            raise Refused(f"`{path}` is not a path inside the folder")
+        place = self.root / parts
+        if _hidden(parts):
+            raise Refused(f"`{path}` is hidden, so it is not a document")
+        if not place.resolve().is_relative_to(self.root):
+            raise Refused(f"`{path}` leads out of the folder")
+        return place
+
+
+def _hidden(path: PurePosixPath | Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
+def _document(path: str, data: bytes) -> Document:
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise BadInput(
+            f"{path}:{line}: this is not UTF-8 text", hint="Save it as UTF-8."
+        ) from error
+    return Document(path, text, version_of(text))

@@ -1,0 +1,179 @@
+"""The database: one engine, many readers off the event loop, one writer at a time on SQLite.
+
+`read` and `write` run a plain query function in a thread, inside one transaction. What a driver
+says when a file is damaged, locked, full or read-only becomes one of our errors here, once.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
+
+import anyio.to_thread
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from paige.base.errors import BadInput, PaigeError, Refused, Unavailable
+from paige.base.settings import Settings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Query = Callable[Concatenate[Connection, P], T]
+
+READERS = 4
+BUSY_SECONDS = 5.0
+SQLITE_HEADER = b"SQLite format 3\x00"
+
+
+class Database:
+    """Runs query functions, each in its own transaction."""
+
+    def __init__(self, engine: Engine, location: str) -> None:
+        self.engine = engine
+        self.location = location
+        self.kind = engine.dialect.name
+        self._readers = anyio.CapacityLimiter(READERS)
+        # SQLite has one writer: queueing here is fair and never meets its busy timeout.
+        self._writers = anyio.CapacityLimiter(1 if self.kind == "sqlite" else READERS)
+        self._listeners: list[Callable[[], None]] = []
+
+    async def read(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a query on one snapshot of the data."""
+        work = partial(self._run, False, query, *args, **kwargs)
+        return await anyio.to_thread.run_sync(work, limiter=self._readers)
+
+    async def write(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a query as one transaction: when this returns, it is committed."""
+        work = partial(self._run, True, query, *args, **kwargs)
+        result = await anyio.to_thread.run_sync(work, limiter=self._writers)
+        for listener in self._listeners:
+            listener()
+        return result
+
+    def on_commit(self, listener: Callable[[], None]) -> None:
+        """Call `listener` on the event loop after every write of this process."""
+        self._listeners.append(listener)
+
+    @contextmanager
+    def transaction(self, *, write: bool) -> Iterator[Connection]:
+        """A transaction on this thread: for start-up and tests, never on the event loop."""
+        try:
+            with self.engine.connect() as connection:
+                connection = connection.execution_options(paige_write=write)
+                with connection.begin():
+                    yield connection
+        except SQLAlchemyError as error:
+            raise database_error(error, self.location) from error
+
+    def _run(self, write: bool, query: Callable[..., T], *args: object, **kwargs: object) -> T:
+        with self.transaction(write=write) as connection:
+            return query(connection, *args, **kwargs)
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+
+def open_database(settings: Settings) -> Database:
+    """Open the database the settings name, without changing it."""
+    if settings.database_url:
+        return _open_postgresql(settings.database_url)
+    return open_sqlite(settings.data_dir / "paige.db")
+
+
+def open_sqlite(path: Path) -> Database:
+    """Open a SQLite file, created when missing. Raises: Unavailable when it is not one."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab+") as file:
+            file.seek(0)
+            header = file.read(len(SQLITE_HEADER))
+    except OSError as error:
+        raise Refused(
+            f"`{path}` cannot be opened: {error.strerror}",
+            hint="Check who owns it, or set `DATA_DIR` to another folder.",
+        ) from error
+    if header and header != SQLITE_HEADER:
+        raise _damaged(str(path), "it is not a SQLite file")
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)),
+        connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS},
+        pool_size=READERS + 2,
+    )
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return Database(engine, str(path))
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
+    connection.isolation_level = (
+        None  # we say BEGIN ourselves, so that reads are in the transaction
+    )
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("paige_write", True)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _open_postgresql(url: str) -> Database:
+    try:
+        address = make_url(url)
+    except SQLAlchemyError as error:
+        raise BadInput(
+            "`DATABASE_URL` is not an address", hint="Write `postgresql://…`."
+        ) from error
+    if address.get_backend_name() != "postgresql":
+        raise BadInput(
+            f"`DATABASE_URL` names `{address.drivername}`",
+            hint="Write `postgresql://…`, or leave it out for SQLite.",
+        )
+    try:
+        engine = create_engine(
+            address.set(drivername="postgresql+psycopg"), pool_size=READERS * 2, pool_pre_ping=True
+        )
+    except ModuleNotFoundError as error:
+        raise Unavailable(
+            "The PostgreSQL driver is not installed", hint="Install `paige[postgresql]`."
+        ) from error
+    return Database(engine, address.render_as_string(hide_password=True))
+
+
+def database_error(error: SQLAlchemyError, location: str) -> PaigeError:
+    """What a person is told when the database refused."""
+    original = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+    text = original.lower()
+    if "malformed" in text or "not a database" in text or "disk i/o error" in text:
+        return _damaged(location, original)
+    if "readonly" in text or "read-only" in text or "unable to open" in text:
+        return Refused(
+            f"The database `{location}` may not be written",
+            hint="Check the owner of the file and its folder.",
+        )
+    if "locked" in text or "busy" in text:
+        return Unavailable(
+            f"The database `{location}` is locked by another program",
+            hint="Close it, or wait until it is done; nothing was changed.",
+        )
+    if "is full" in text or "no space left" in text:
+        return Unavailable(
+            f"The disk of `{location}` is full; nothing was changed", hint="Free some space."
+        )
+    if isinstance(error, DBAPIError) and (error.connection_invalidated or "connect" in text):
+        return Unavailable(
+            f"The database `{location}` does not answer", hint="Is the server running?"
+        )
+    return PaigeError(f"The database refused: {original.strip().splitlines()[0]}")
+
+
+def _damaged(location: str, detail: str) -> Unavailable:
+    return Unavailable(
+        f"The database `{location}` is damaged: {detail}",
+        hint="It was left as it is. Move it away, or put a backup in its place.",
+    )

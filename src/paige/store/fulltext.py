@@ -1,0 +1,89 @@
+"""Full-text search that answers the same on SQLite (FTS5) and PostgreSQL (tsvector).
+
+A migration calls `create_index` on a table with an `id`; a query asks `matching`. On both engines a
+word matches whatever its case and accents, several words must all be there, and the last one may be
+the beginning of a word.
+"""
+
+import re
+
+from sqlalchemy import Connection, Float, Select, Table, column, func, literal_column, select, text
+from sqlalchemy import table as any_table
+
+from paige.base.actor import Actor
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*$")
+_WORD = re.compile(r"\w+")
+# PostgreSQL's `unaccent` is an extension that may be missing; FTS5 removes accents by itself.
+_ACCENTS = "áàâäãåāăąçćčďđéèêëēėęěíìîïīįłñńňóòôöõøōőřśšťúùûüūůűýÿźżž"
+_PLAIN = "aaaaaaaaacccddeeeeeeeeiiiiiilnnnoooooooorsstuuuuuuuyyzzz"
+
+
+def create_index(connection: Connection, table: str, columns: tuple[str, ...]) -> None:
+    """Make `columns` of `table` searchable; the index follows every change by itself."""
+    if not all(_NAME.match(name) for name in (table, *columns)):
+        raise ValueError(f"`{table}` or a column of it is not a plain name")
+    statements = (
+        _postgresql(table, columns) if _is_postgresql(connection) else _sqlite(table, columns)
+    )
+    for statement in statements:
+        connection.execute(text(statement))
+
+
+def matching(connection: Connection, table: Table, actor: Actor, words: str) -> Select[str, float]:
+    """A query for `id` and `score` of the tenant's rows that hold all `words`, best first."""
+    terms = [word.lower() for word in _WORD.findall(words)]
+    if _is_postgresql(connection):
+        query = func.to_tsquery("simple", _folded(" & ".join(terms) + ":*" if terms else ""))
+        vector = literal_column(f"{table.name}.search")
+        score = func.ts_rank(vector, query)
+        found = select(table.c.id, score.cast(Float).label("score")).where(vector.op("@@")(query))
+    else:
+        index = any_table(f"{table.name}_fts", column("rowid"))
+        whole = literal_column(f"{table.name}_fts")
+        phrase = " ".join(f'"{term}"' for term in terms) + "*" if terms else '""'
+        score = -func.bm25(whole)
+        rowid = literal_column(f"{table.name}.rowid")
+        found = (
+            select(table.c.id, score.label("score"))
+            .join(index, index.c.rowid == rowid)
+            .where(whole.op("MATCH")(phrase))
+        )
+    return found.where(table.c.tenant == actor.tenant).order_by(score.desc(), table.c.id)
+
+
+def _is_postgresql(connection: Connection) -> bool:
+    return connection.dialect.name == "postgresql"
+
+
+def _folded(words: str) -> str:
+    return words.translate(str.maketrans(_ACCENTS, _PLAIN))
+
+
+def _sqlite(table: str, columns: tuple[str, ...]) -> list[str]:
+    names = ", ".join(columns)
+    new = ", ".join(f"new.{name}" for name in columns)
+    old = ", ".join(f"old.{name}" for name in columns)
+    index = f"{table}_fts"
+    # The names come from migrations and were checked to be plain names.
+    add = f"INSERT INTO {index}(rowid, {names}) VALUES (new.rowid, {new});"  # noqa: S608
+    gone = f"VALUES ('delete', old.rowid, {old})"
+    remove = f"INSERT INTO {index}({index}, rowid, {names}) {gone};"
+    return [
+        f"CREATE VIRTUAL TABLE {index} USING fts5({names}, content='{table}', "
+        'tokenize="unicode61 remove_diacritics 2")',
+        f"CREATE TRIGGER {index}_add AFTER INSERT ON {table} BEGIN {add} END",
+        f"CREATE TRIGGER {index}_remove AFTER DELETE ON {table} BEGIN {remove} END",
+        f"CREATE TRIGGER {index}_change AFTER UPDATE ON {table} BEGIN {remove} {add} END",
+        f"INSERT INTO {index}({index}) VALUES ('rebuild')",  # noqa: S608
+    ]
+
+
+def _postgresql(table: str, columns: tuple[str, ...]) -> list[str]:
+    joined = " || ' ' || ".join(f"coalesce({name}, '')" for name in columns)
+    folded = f"translate(lower({joined}), '{_ACCENTS}', '{_PLAIN}')"
+    return [
+        f"ALTER TABLE {table} ADD COLUMN search tsvector "
+        f"GENERATED ALWAYS AS (to_tsvector('simple', {folded})) STORED",
+        f"CREATE INDEX ix_{table}_search ON {table} USING gin (search)",
+    ]

@@ -1,0 +1,66 @@
+"""Brings a database to the schema this code needs, at start.
+
+Revisions are numbered files in `migrations/versions`. Alembic is imported only when there is
+something to do: a database that is current costs one query.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import Connection, column, inspect, select, table
+
+from paige.base.errors import Conflict
+from paige.store.engine import Database
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+_VERSION = table("alembic_version", column("version_num"))
+
+
+class Migrated(NamedTuple):
+    """What `migrate` did: the revision before (`None` for a new database) and the one now."""
+
+    before: str | None
+    now: str
+
+
+def head_revision() -> str:
+    """The newest revision this code knows."""
+    return max(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+
+
+def current_revision(connection: Connection) -> str | None:
+    """The revision of a database; `None` when it is new."""
+    if not inspect(connection).has_table(_VERSION.name):
+        return None
+    return connection.scalar(select(_VERSION.c.version_num))
+
+
+def migrate(database: Database) -> Migrated:
+    """Upgrade to the newest revision. Raises: Conflict when the data is newer than this code."""
+    head = head_revision()
+    with database.transaction(write=False) as connection:
+        before = current_revision(connection)
+    if before == head:
+        return Migrated(before, head)
+    if before is not None and before > head:
+        raise Conflict(
+            f"`{database.location}` was written by a newer Paige (schema {before}, this is {head})",
+            hint="Install that version again, or use another `DATA_DIR`.",
+        )
+    upgrade(database, head)
+    return Migrated(before, head)
+
+
+def upgrade(database: Database, revision: str) -> None:
+    """Run the migrations up to `revision` in one transaction."""
+    # Alembic costs more to import than the rest of the start; most starts have nothing to migrate.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    with database.transaction(write=True) as connection:
+        if current_revision(connection) == revision:
+            return  # another process was faster
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)

@@ -1,0 +1,1 @@
+"""The learner's door: courses, sessions, five kinds of exercise."""

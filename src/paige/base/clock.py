@@ -15,7 +15,8 @@ def to_iso(moment: datetime) -> str:
     """Write a moment as fixed-width ISO 8601 in UTC, so that text order is time order."""
     if moment.tzinfo is None:
         raise ValueError(f"`{moment!r}` has no time zone")
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    # Not strftime: its %Y has fewer than four digits for early years on some systems.
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def from_iso(text: str) -> datetime:

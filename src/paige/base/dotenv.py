@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from paige.base.errors import BadInput
 
-_LINE = re.compile(r"(?:export\s+)?(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<value>.*)$")
+_LINE = re.compile(r"(?:export\s+)?(?P<name>[A-Za-z_]\w*)\s*=(?P<value>.*)$")
 
 
 class Entry(NamedTuple):
@@ -26,7 +26,8 @@ def read_dotenv(path: Path) -> list[Entry]:
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"`{path}` cannot be read: {error}") from error
     entries: list[Entry] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    # Not splitlines: it also splits at characters that no editor counts as the end of a line.
+    for number, line in enumerate(text.split("\n"), 1):
         content = line.strip()
         if not content or content.startswith("#"):
             continue
@@ -40,10 +41,11 @@ def read_dotenv(path: Path) -> list[Entry]:
     return entries
 
 
-def _unquote(value: str, place: str) -> str:
+def _unquote(given: str, place: str) -> str:
+    value = given.strip()
     quote = value[:1]
     if quote not in ("'", '"'):
-        return re.split(r"\s#", value, maxsplit=1)[0].strip()
+        return re.split(r"\s#", given, maxsplit=1)[0].strip()
     end = value.find(quote, 1)
     if end < 0 or (value[end + 1 :].strip() and not value[end + 1 :].strip().startswith("#")):
         raise BadInput(f"{place}: the quote {quote} is not closed")

@@ -16,7 +16,11 @@ class Record:
         fields = cls.__slots__
         if len(values) > len(fields):
             raise TypeError(f"{cls.__name__} takes {len(fields)} values, got {len(values)}")
-        given = {**dict(zip(fields, values, strict=False)), **named}
+        given = dict(zip(fields, values, strict=False))
+        for field in named:
+            if field in given:
+                raise TypeError(f"{cls.__name__} got `{field}` twice")
+        given.update(named)
         for field in fields:
             if field not in given and field not in cls._defaults:
                 raise TypeError(f"{cls.__name__} needs `{field}`")
@@ -25,6 +29,9 @@ class Record:
             raise TypeError(f"{cls.__name__} has no field `{next(iter(given))}`")
 
     def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen")
+
+    def __delattr__(self, name: str) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen")
 
     def __eq__(self, other: object) -> bool:

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple
 
 from paige.base.dotenv import read_dotenv
 from paige.base.errors import BadInput
@@ -168,12 +168,12 @@ class Settings:
     project_dir: Path | None = None
     given_data_dir: Path | None = None
     database_url: str = field(repr=False, default="")
-    chromadb_url: str = ""
+    chromadb_url: str = field(repr=False, default="")  # an address may hold a password
     anthropic_api_key: str = field(repr=False, default="")
     openai_api_key: str = field(repr=False, default="")
     provider: str = ""
     fallback: str = ""
-    base_url: str = ""
+    base_url: str = field(repr=False, default="")
     model_haiku: str = ""
     model_sonnet: str = ""
     given_memory_path: Path | None = None
@@ -230,7 +230,7 @@ def read_settings(environ: Mapping[str, str], cwd: Path) -> Settings:
     given |= _from_toml(cwd / "paige.toml")
     given |= _from_dotenv(cwd / ".env")
     for variable, setting in _BY_VARIABLE.items():
-        if environ.get(variable):
+        if environ.get(variable, "").strip():
             given[setting.key] = _Given(environ[variable], f"the variable `{variable}`")
     values = {key: _parse(_BY_KEY[key], value, environ, cwd) for key, value in given.items()}
     return _settings(values, environ, cwd)
@@ -279,42 +279,46 @@ def _from_dotenv(path: Path) -> dict[str, _Given]:
         if setting is None and entry.name.startswith("PAIGE_"):
             raise _unknown(entry.name, place, _BY_VARIABLE)
         # Variables of other programs may stand in the same file; an empty one counts as not set.
-        if setting is not None and entry.value:
+        if setting is not None and entry.value.strip():
             given[setting.key] = _Given(entry.value, place)
     return given
 
 
 def _from_toml(path: Path) -> dict[str, _Given]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"`{path}` cannot be read: {error}") from error
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also a number with more digits than Python reads
         raise BadInput(f"`{path}` is not TOML: {error}") from error
     given: dict[str, _Given] = {}
     for key, value in table.items():
         place = f"{path}:{_line_of(key, text)}"
         if key not in _BY_KEY:
             raise _unknown(key, place, _BY_KEY)
-        given[key] = _Given(_toml_text(key, value, place), place)
+        text_of_it = _toml_text(_BY_KEY[key], value, place)
+        if text_of_it.strip():  # as in the environment, an empty one counts as not set
+            given[key] = _Given(text_of_it, place)
     return given
 
 
-def _toml_text(key: str, value: object, place: str) -> str:
-    match value:
-        case bool():
+def _toml_text(setting: Setting, value: object, place: str) -> str:
+    match value, setting.kind:
+        case bool(), "flag":
             return "1" if value else "0"
-        case str() | int():
+        case bool(), _:
+            pass  # Python counts it as a number, people do not
+        case str() | int(), _:
             return str(value)
-        case list() if all(isinstance(item, str) for item in value):
-            return ",".join(cast("list[str]", value))
+        case list(), "words" if all(isinstance(item, str) for item in value):
+            return ",".join(value)
     raise BadInput(
-        f"{place}: `{key}` is a {type(value).__name__}",
-        hint="Write a text, a number, true or false.",
+        f"{place}: `{setting.key}` cannot be a {type(value).__name__}",
+        hint=f'Write it as a text: `{setting.key} = "…"`.',
     )
 
 
@@ -344,7 +348,7 @@ def _parse(setting: Setting, given: _Given, environ: Mapping[str, str], cwd: Pat
         case "flag":
             return _flag(text, given)
         case "path":
-            return _path(text, setting, environ, cwd)
+            return _path(text, setting, given, environ, cwd)
         case "words":
             return tuple(word.strip() for word in text.split(",") if word.strip())
         case "choice":
@@ -356,7 +360,7 @@ def _parse(setting: Setting, given: _Given, environ: Mapping[str, str], cwd: Pat
 
 
 def _port(text: str, given: _Given) -> int:
-    if not text.isdecimal() or int(text) > 65535:
+    if not text.isdecimal() or len(text) > 5 or int(text) > 65535:
         raise BadInput(
             f"{given.place}: `{text}` is not a port", hint="Use a number from 0 to 65535."
         )
@@ -377,15 +381,20 @@ def _choice(text: str, setting: Setting, given: _Given) -> str:
 
 
 def _address(text: str, given: _Given) -> str:
-    if not text.startswith(("http://", "https://")):
+    scheme, _, rest = text.partition("://")
+    if scheme not in ("http", "https") or not rest.strip("/"):
         raise BadInput(
             f"{given.place}: `{text}` is not an address",
-            hint="Begin it with `http://` or `https://`.",
+            hint="Write `http://…` or `https://…`.",
         )
     return text.rstrip("/")
 
 
-def _path(text: str, setting: Setting, environ: Mapping[str, str], cwd: Path) -> Path:
+def _path(
+    text: str, setting: Setting, given: _Given, environ: Mapping[str, str], cwd: Path
+) -> Path:
+    if "\0" in text:
+        raise BadInput(f"{given.place}: a path cannot hold the character 0")
     if text == "~" or text.startswith("~/"):
         return home_dir(environ, instead=setting.variable) / text[2:]
     return Path(os.path.normpath(cwd / text))

@@ -88,7 +88,7 @@ def open_database(settings: Settings) -> Database:
 def open_sqlite(path: Path) -> Database:
     """Open a SQLite file, created when missing. Raises: Unavailable when it is not one."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with path.open("ab+") as file:
             file.seek(0)
             header = file.read(len(SQLITE_HEADER))

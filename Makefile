@@ -1,0 +1,117 @@
+# Paige: `make help` lists what there is.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+	command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/null)
+WEB_APP := src/paige/shipped/web/index.html
+# Node of the machine when it is new enough, else the one in the PyPI wheel.
+NPM = PATH="$(CURDIR)/.tools/bin:$$PATH" npm --prefix web
+
+.PHONY: help
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: up
+up: install ## install and start Paige; prints its address
+	@exec $(BIN)/paige up
+
+.PHONY: install
+install: $(VENV)/.run $(WEB_APP) ## install into .venv, start nothing
+
+.PHONY: test
+test: $(VENV)/.test $(WEB_APP) .tools/.system ## run every check and test
+	@start=$$SECONDS; $(MAKE) --no-print-directory check; \
+	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/python -m pytest -m "not soak" -n 2 $(ARGS); \
+	echo "make test took $$((SECONDS - start)) s, installs excluded"
+
+.PHONY: check
+check: $(VENV)/.test .tools/bin/.ready web/node_modules/.ready ## lint, types, import rule
+	$(BIN)/ruff format --check src tests bench
+	$(BIN)/ruff check src tests bench
+	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/pyright
+	$(BIN)/lint-imports --no-cache | tail -n 8
+	$(NPM) run lint
+
+.PHONY: fmt
+fmt: $(VENV)/.test ## format the Python code
+	$(BIN)/ruff format src tests bench
+	$(BIN)/ruff check --fix src tests bench
+
+.PHONY: web
+web: $(WEB_APP) ## build the web app
+
+.PHONY: types
+types: $(VENV)/.run web/node_modules/.ready ## write the web app's types from the server's models
+	$(BIN)/python -m paige.server.schema > web/src/wire/schema.json
+	$(NPM) run types
+
+.PHONY: docs
+docs: $(VENV)/.run ## write the generated reference pages
+	$(BIN)/python -m docs.generate
+
+.PHONY: bench
+bench: $(VENV)/.test $(WEB_APP) ## measure side by side: make bench ONLY=start,hook-plain
+	$(BIN)/python -m bench $(if $(ONLY),--only $(ONLY))
+
+.PHONY: soak
+soak: $(VENV)/.test $(WEB_APP) .tools/.system ## the long tests; writes bench/soak.json
+	$(BIN)/python -m bench.soak
+
+.PHONY: screenshots
+screenshots: $(VENV)/.test $(WEB_APP) .tools/.system ## pictures of every page into screenshots/
+	$(BIN)/python -m tests.web.screenshots
+
+.PHONY: lock
+lock: ## write the hash-locked requirements again
+	uv pip compile pyproject.toml --extra postgresql --group build $(LOCK) -o requirements/run.txt
+	uv pip compile pyproject.toml --extra postgresql --group build --group test $(LOCK) -o requirements/test.txt
+LOCK := --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	--no-emit-index-url --no-emit-find-links --quiet
+
+.PHONY: clean
+clean: ## remove everything that can be made again
+	rm -rf $(VENV) .tools web/node_modules src/paige/shipped/web build dist screenshots
+
+# --- files -------------------------------------------------------------------------------------
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo "Paige needs Python 3.11 or newer."; exit 1; }
+	@echo "Creating $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: requirements/run.txt pyproject.toml | $(VENV)/bin/python
+	@echo "Installing Paige"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q src
+	@touch $@
+
+$(VENV)/.test: requirements/test.txt $(VENV)/.run
+	@echo "Installing what the tests need"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@
+
+.tools/bin/.ready: tools/node.py | $(VENV)/bin/python
+	@$(BIN)/python tools/node.py .tools/bin
+	@touch $@
+
+web/node_modules/.ready: web/package-lock.json .tools/bin/.ready
+	@echo "Installing the web app's packages"
+	@$(NPM) ci --silent
+	@touch $@
+
+$(WEB_APP): $(WEB_SOURCES) web/node_modules/.ready
+	@echo "Building the web app"
+	@$(NPM) run --silent build
+	@touch $@
+
+# A browser and a database for the tests, from the system's packages when they are missing.
+.tools/.system: tools/system.sh
+	@tools/system.sh
+	@touch $@

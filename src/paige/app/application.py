@@ -1,0 +1,36 @@
+"""The application: everything a door needs, built from settings once."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from paige.base.actor import Actor
+from paige.base.clock import Clock, system_clock
+from paige.base.settings import Settings, provider_of
+from paige.store.bus import Bus
+from paige.store.engine import Database, open_database
+from paige.store.migrate import migrate
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """What doors hold: settings, database, bus, clock, and the person this process acts for."""
+
+    settings: Settings
+    provider: str
+    database: Database
+    bus: Bus
+    now: Clock
+    actor: Actor = field(default_factory=Actor)
+
+
+@contextmanager
+def open_app(settings: Settings, *, strict: bool, now: Clock = system_clock) -> Iterator[App]:
+    """Open the database, bring it up to date, and close it again; `strict` is `paige serve`."""
+    database = open_database(settings)
+    try:
+        migrate(database)
+        provider = provider_of(settings, strict=strict)
+        yield App(settings, provider, database, Bus(database), now)
+    finally:
+        database.close()

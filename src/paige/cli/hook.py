@@ -1,0 +1,13 @@
+"""`paige hook`: the hook's process, started through the command line."""
+
+import click
+
+from paige.hooks.fast import CLIS, run
+
+
+@click.command()
+@click.argument("cli", type=click.Choice(CLIS))
+@click.argument("event", required=False)
+def hook(cli: str, event: str | None) -> int:
+    """Answer one event of a coding CLI, read from stdin, in that CLI's own contract."""
+    return run(cli, event)

@@ -1,0 +1,118 @@
+"""The command `paige`: which commands there are, each loaded only when it is used.
+
+`paige --help` must be quick, so the names and sentences of the commands stand here and their
+modules are imported by name.
+"""
+
+import difflib
+import importlib
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+import click
+
+from paige import __version__
+from paige.base.errors import PaigeError, Unavailable
+
+# name: (module and attribute, what `--help` says)
+COMMANDS = {
+    "up": ("paige.cli.serving:up", "Start Paige for yourself and print its address."),
+    "serve": (
+        "paige.cli.serving:serve",
+        "Start the server for scripts; needs PROJECT_DIR and a key.",
+    ),
+    "doctor": ("paige.cli.doctor:doctor", "Check what is set up and say how to fix what is not."),
+    "passcode": (
+        "paige.cli.passcode:passcode",
+        "Turn a passcode into the hash for PAIGE_PASSCODE.",
+    ),
+    "hook": ("paige.cli.hook:hook", "Answer one event of a coding CLI, read from stdin."),
+    "completion": ("paige.cli.completion:completion", "Print the completion script for a shell."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports one when it is run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every command, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        return getattr(importlib.import_module(module), attribute)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, sentence) for name, (_, sentence) in COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the closest command when there is none of that name."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            close = difflib.get_close_matches(name, COMMANDS, n=1)
+            hint = f" Did you mean `{close[0]}`?" if close else " `paige --help` lists them."
+            ctx.fail(f"There is no command `{name}`.{hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="paige")
+def paige() -> None:
+    """Paige, a teaching companion you run yourself."""
+
+
+def main() -> NoReturn:
+    """Run `paige`."""
+    run_command(lambda: paige.main(prog_name="paige", standalone_mode=False))
+
+
+def teacher_assist() -> NoReturn:
+    """Run `teacher-assist`, the teacher's name for the Plan door."""
+    run_command(_no_plan)
+
+
+def run_command(command: Callable[[], object]) -> NoReturn:
+    """Run a command and leave with its exit code; whoever typed it never sees a traceback."""
+    try:
+        result = command()
+    except PaigeError as error:
+        _say(error.message, error.hint)
+        sys.exit(error.exit_code)
+    except click.exceptions.Exit as error:
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        _say("Interrupted", None)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output has left; closing stderr keeps Python from complaining at exit.
+        sys.stderr.close()
+        sys.exit(0)
+    except Exception as error:  # noqa: BLE001 - the outermost frame of the command line
+        from paige.cli.fault import report_fault  # noqa: PLC0415 - only needed when Paige is broken
+
+        _say(*report_fault(error))
+        sys.exit(1)
+    sys.exit(result if isinstance(result, int) else 0)
+
+
+def _say(message: str, hint: str | None) -> None:
+    click.echo(f"paige: {message}", err=True)
+    if hint:
+        click.echo(f"       {hint}", err=True)
+
+
+def _no_plan() -> None:
+    raise Unavailable(
+        "The Plan door is not part of this version", hint="`docs/roadmap.md` says what works now."
+    )

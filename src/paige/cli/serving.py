@@ -1,0 +1,100 @@
+"""`paige up` and `paige serve`."""
+
+import signal
+import sys
+from dataclasses import replace
+from types import FrameType
+
+import click
+
+from paige.base.errors import BadInput, PaigeError, Unavailable
+from paige.base.settings import Settings, provider_of
+from paige.cli.settings import command_settings
+
+KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
+
+
+class CannotStart(PaigeError):
+    """Something the server needs is missing; the process exits with 1, as scripts expect."""
+
+
+@click.command()
+def up() -> None:
+    """Start Paige for yourself: embedded database, no key needed; prints the address."""
+    settings = command_settings()
+    if settings.project_dir is None:
+        settings = replace(settings, project_dir=settings.cwd)
+    _run(settings, strict=False)
+
+
+@click.command()
+def serve() -> None:
+    """Start the server for scripts; PROJECT_DIR and the provider's key must be set."""
+    settings = command_settings()
+    check_for_serve(settings)
+    _run(settings, strict=True)
+
+
+def check_for_serve(settings: Settings) -> None:
+    """Refuse to start half set up. Raises: CannotStart naming every missing variable."""
+    key = KEYS.get(provider_of(settings, strict=True))
+    given = {
+        "PROJECT_DIR": settings.project_dir,
+        "ANTHROPIC_API_KEY": settings.anthropic_api_key,
+        "OPENAI_API_KEY": settings.openai_api_key,
+    }
+    missing = [name for name in ("PROJECT_DIR", key) if name and not given[name]]
+    if missing:
+        names = " and ".join(f"`{name}`" for name in missing)
+        raise CannotStart(
+            f"{names} must be set", hint="Set it in the environment, in `.env` or in `paige.toml`."
+        )
+
+
+def _run(settings: Settings, *, strict: bool) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop_early)
+    _check_places(settings)
+    # uvicorn and Starlette are not needed to say that something is missing.
+    from paige.server.run import run_server  # noqa: PLC0415
+
+    try:
+        run_server(settings, strict=strict, say=lambda address: _announce(settings, address))
+    except BadInput as error:
+        raise CannotStart(error.message, hint=error.hint) from error
+
+
+def _check_places(settings: Settings) -> None:
+    project = settings.project_dir
+    if project is not None and not project.is_dir():
+        raise CannotStart(
+            f"`PROJECT_DIR` is `{project}`, which does not exist",
+            hint="Set it to the folder of the project to be coached on.",
+        )
+    if not settings.loopback and not settings.passcode:
+        raise CannotStart(
+            f"`{settings.host}` can be reached from other machines and there is no passcode",
+            hint="Set `PAIGE_PASSCODE`, or bind `127.0.0.1`.",
+        )
+    try:
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unavailable(
+            f"`DATA_DIR` `{settings.data_dir}` cannot be made: {error.strerror}",
+            hint="Set `DATA_DIR` to a folder you own.",
+        ) from error
+
+
+def _announce(settings: Settings, address: str) -> None:
+    click.echo(f"Paige is ready at {address}")
+    click.echo(f"  port     {address.rpartition(':')[2]}")
+    click.echo(f"  project  {settings.project_dir}")
+    click.echo(f"  data     {settings.data_dir}")
+    click.echo("  Press Ctrl+C to stop.")
+    sys.stdout.flush()
+
+
+def _stop_early(number: int, _: FrameType | None) -> None:
+    """End a start-up; once the server runs it takes the signals itself."""
+    click.echo(f"Stopping on {signal.Signals(number).name} during start-up")
+    sys.exit(0)

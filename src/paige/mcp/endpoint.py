@@ -1,0 +1,68 @@
+"""The `/mcp` endpoint: both protocol eras over one registry of tools.
+
+The SDK costs more to import than the rest of the server, so this module is imported after the
+server answers `/health`; requests that come earlier wait for it (`server/mcp_mount.py`).
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
+
+from paige import __version__
+from paige.app.application import App
+from paige.mcp.registry import Registry, ToolCall
+from paige.mcp.setup_tool import SETUP_TOOL
+
+INSTRUCTIONS = (
+    "Paige teaches and coaches the person you work for. Ask `paige_setup` what is available."
+)
+Context = ServerRequestContext[object]
+
+
+def all_tools() -> Registry:
+    """The tools of every door."""
+    registry = Registry()
+    registry.add(SETUP_TOOL)
+    return registry
+
+
+def build_server(app: App, registry: Registry) -> Server[object]:
+    """An MCP server that lists and calls the tools of a registry."""
+
+    async def list_tools(
+        _: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=registry.listed())
+
+    async def call_tool(
+        context: Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        headers = context.request.headers if context.request is not None else {}
+        call = ToolCall(app, dict(context.meta or {}), headers.get("mcp-session-id"))
+        return await registry.call(call, params.name, params.arguments or {})
+
+    return Server(
+        "paige",
+        version=__version__,
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_subscriptions_listen=ListenHandler(InMemorySubscriptionBus()),
+    )
+
+
+@asynccontextmanager
+async def running_endpoint(app: App) -> AsyncIterator[StreamableHTTPASGIApp]:
+    """The ASGI app for `/mcp`, alive until the block is left.
+
+    The server checks Host, Origin and passcode before a request gets here, so the SDK's own checks
+    stay off.
+    """
+    manager = StreamableHTTPSessionManager(build_server(app, all_tools()))
+    async with manager.run():
+        yield StreamableHTTPASGIApp(manager)

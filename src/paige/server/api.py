@@ -1,0 +1,112 @@
+"""The REST API under `/api`, described at `/api/openapi.json`."""
+
+import logging
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+
+from paige import __version__
+from paige.app.application import App
+from paige.app.setup import describe_setup
+from paige.base.errors import BadInput, NotFound, PaigeError
+from paige.server import wire
+from paige.server.passcode import COOKIE, COOKIE_DAYS, Passcode
+from paige.server.signed_in import read_cookie
+
+logger = logging.getLogger(__name__)
+ERRORS = {code: {"model": wire.ErrorBody} for code in (400, 401, 403, 404, 409, 429, 503)}
+
+
+def build_api(app: App, passcode: Passcode | None) -> FastAPI:
+    """The API of an application."""
+    api = FastAPI(
+        title="Paige",
+        version=__version__,
+        docs_url=None,  # the page would load its scripts from elsewhere
+        redoc_url=None,
+        responses=ERRORS,  # type: ignore[arg-type]  # FastAPI's key type is wider than it says
+    )
+    api.add_exception_handler(PaigeError, _paige_error)
+    api.add_exception_handler(RequestValidationError, _bad_request)
+    api.add_exception_handler(HTTPException, _http_error)
+    api.add_exception_handler(Exception, _fault)
+
+    @api.get("/setup")
+    async def setup() -> wire.Setup:
+        """Say what is set up."""
+        return wire.Setup.model_validate(await describe_setup(app))
+
+    _add_session(api, app, passcode)
+    return api
+
+
+def _add_session(api: FastAPI, app: App, passcode: Passcode | None) -> None:
+    def state(cookie: str | None) -> wire.Session:
+        if passcode is None:
+            return wire.Session(required=False, signed_in=True, csrf=None)
+        if cookie and passcode.accepts_cookie(cookie, now=app.now()):
+            return wire.Session(required=True, signed_in=True, csrf=passcode.csrf_of(cookie))
+        return wire.Session(required=True, signed_in=False, csrf=None)
+
+    @api.get("/session")
+    async def session(request: Request) -> wire.Session:
+        """Say whether a passcode is needed and was given."""
+        return state(read_cookie(request.headers.get("cookie", "")))
+
+    @api.post("/session")
+    async def sign_in(asked: wire.SignIn, request: Request, response: Response) -> wire.Session:
+        """Sign in with the passcode."""
+        if passcode is None:
+            return state(None)
+        passcode.check(asked.passcode, now=app.now())
+        cookie = passcode.new_cookie(now=app.now())
+        response.set_cookie(
+            COOKIE,
+            cookie,
+            max_age=COOKIE_DAYS * 86400,
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+        )
+        return state(cookie)
+
+    @api.delete("/session")
+    async def sign_out(response: Response) -> wire.Session:
+        """Sign out."""
+        response.delete_cookie(COOKIE)
+        return state(None)
+
+
+def error_response(error: PaigeError) -> JSONResponse:
+    """The answer for an error of ours."""
+    detail = wire.ErrorDetail(code=error.code, message=error.message, hint=error.hint)
+    body = wire.ErrorBody(error=detail).model_dump(by_alias=True)
+    return JSONResponse(body, status_code=error.status)
+
+
+async def _paige_error(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, PaigeError)
+    return error_response(error)
+
+
+async def _bad_request(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part != "body") or "the body"
+    return error_response(BadInput(f"`{where}` cannot be used: {first['msg']}"))
+
+
+async def _http_error(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        return error_response(NotFound("There is no such address", hint="See `/api/openapi.json`."))
+    answer = error_response(BadInput(str(error.detail)))
+    answer.status_code = error.status_code
+    return answer
+
+
+async def _fault(request: Request, error: Exception) -> JSONResponse:
+    logger.error("Request %s failed", request.url.path, exc_info=error)
+    return error_response(PaigeError("Paige failed inside; the server's log says why"))

@@ -1,0 +1,126 @@
+"""Builds the ASGI application: one object that holds everything a running server has."""
+
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import anyio
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from paige.app.application import App
+from paige.base.errors import PaigeError
+from paige.base.paths import SHIPPED
+from paige.base.settings import Settings
+from paige.server.api import build_api
+from paige.server.hub import Hub
+from paige.server.mcp_mount import McpMount
+from paige.server.pages import WebApp
+from paige.server.passcode import Passcode, cookie_key
+from paige.server.router import Router
+from paige.server.security import OriginCheck, reach_of
+from paige.server.signed_in import SignedIn
+from paige.server.wire import Health, Ready
+from paige.store.queries import latest_event
+
+logger = logging.getLogger(__name__)
+READY_SECONDS = 2.0
+
+
+@dataclass(slots=True)
+class Running:
+    """The parts that exist while the server runs."""
+
+    hub: Hub
+    mcp: McpMount
+    closed: bool = False
+
+    async def close_connections(self) -> None:
+        """End what would keep the server from stopping, once; each step is logged."""
+        if self.closed:
+            return
+        self.closed = True
+        logger.info("Closing MCP sessions")
+        await self.mcp.stop()
+        count = await self.hub.close()
+        logger.info("Closed %d WebSocket connections", count)
+
+
+class Site:
+    """The server as a value: an app in, `asgi` out; `running` is set between start and stop."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.running: Running | None = None
+        self.passcode = _passcode(app.settings)
+        self._started = time.monotonic()
+        self._mcp = McpMount()
+        self.asgi = Starlette(
+            lifespan=self._lifespan,
+            routes=[
+                Route("/health", self.health),
+                Route("/health/ready", self.ready),
+                Route("/mcp", endpoint=self._mcp),
+                WebSocketRoute("/ws", self.socket),
+                Mount("/api", app=build_api(app, self.passcode)),
+                Mount("/", app=WebApp(SHIPPED / "web")),
+            ],
+            middleware=self._middleware(),
+        )
+
+    def _middleware(self) -> list[Middleware]:
+        checks = [Middleware(OriginCheck, reach=reach_of(self.app.settings))]
+        if self.passcode is not None:
+            checks.append(Middleware(SignedIn, passcode=self.passcode, clock=self.app.now))
+        return checks
+
+    @asynccontextmanager
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        async with (
+            self.app.bus.running(),
+            anyio.create_task_group() as tasks,
+            Hub(self.app, Router()).running() as hub,
+        ):
+            self.running = Running(hub, self._mcp)
+            tasks.start_soon(self._mcp.run, self.app)
+            yield
+            await self.running.close_connections()
+            self.running = None
+
+    async def health(self, _: Request) -> Response:
+        """Say that the server lives."""
+        uptime = round(time.monotonic() - self._started, 3)
+        return JSONResponse(Health(uptime=uptime).model_dump())
+
+    async def ready(self, _: Request) -> Response:
+        """Say whether everything the server depends on answers."""
+        dependencies = {"database": await self._database_state()}
+        ok = all(state == "ok" for state in dependencies.values())
+        body = Ready(status="ok" if ok else "unavailable", dependencies=dependencies)
+        return JSONResponse(body.model_dump(), status_code=200 if ok else 503)
+
+    async def socket(self, websocket: WebSocket) -> None:
+        """Serve one WebSocket connection."""
+        assert self.running is not None, "requests come only while the server runs"
+        await self.running.hub.serve(websocket, self.app.actor, secrets.token_hex(8))
+
+    async def _database_state(self) -> str:
+        try:
+            with anyio.fail_after(READY_SECONDS):
+                await self.app.database.read(latest_event)
+        except (PaigeError, TimeoutError) as error:
+            return error.message if isinstance(error, PaigeError) else "does not answer in time"
+        return "ok"
+
+
+def _passcode(settings: Settings) -> Passcode | None:
+    if not settings.passcode:
+        return None
+    return Passcode(settings.passcode, key=cookie_key(settings.data_dir))

@@ -1,0 +1,244 @@
+"""The WebSocket hub: every connection, what waits for it, and how it catches up.
+
+Each connection has a bounded queue and one writer. Durable frames come from the event stream and
+carry its number; all other frames carry the number of the last durable one before them, so that a
+client may always send the highest number it saw as `lastEventId`. A reader too slow for its queue
+is closed with 1013 and catches up when it comes back.
+"""
+
+import json
+import logging
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import anyio
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from paige.app.application import App
+from paige.base.actor import Actor
+from paige.base.errors import BadInput
+from paige.server.messages import (
+    OUTBOUND,
+    ConnectionError,
+    ConnectionHeartbeat,
+    ConnectionHello,
+    ConnectionInit,
+    ConnectionResync,
+)
+from paige.server.router import Inbound, Router, Sender, read_frame
+from paige.store.messages import Message
+from paige.store.queries import StoredEvent, event_bounds, events_after
+
+logger = logging.getLogger(__name__)
+
+QUEUE_FRAMES = 256
+BUS_FRAMES = 4096
+HEARTBEAT_SECONDS = 15.0
+HELLO_SECONDS = 0.5  # how long frames wait for a hello that may ask for a replay
+TOO_SLOW = 1013
+GOING_AWAY = 1001
+
+
+@dataclass(eq=False, slots=True)
+class Connection:
+    """One client: its queue, and where it stands in the stream."""
+
+    id: str
+    websocket: WebSocket
+    actor: Actor
+    seq: int
+    waiting: deque[str] = field(default_factory=deque)
+    wake: anyio.Event = field(default_factory=anyio.Event)
+    greeted: anyio.Event = field(default_factory=anyio.Event)
+    hello: ConnectionHello | None = None
+    hello_id: str | None = None
+    too_slow: bool = False
+
+    def put(self, frame: str) -> None:
+        """Queue a frame, or give the connection up when its reader is too slow."""
+        if len(self.waiting) >= QUEUE_FRAMES:
+            self.too_slow = True
+        else:
+            self.waiting.append(frame)
+        self.wake.set()
+
+    def hears(self, event: StoredEvent) -> bool:
+        """Whether an event is meant for this client."""
+        same_tenant = event.tenant == self.actor.tenant
+        return same_tenant and event.person in (None, self.actor.person)
+
+
+class Hub:
+    """Every connection of this process."""
+
+    def __init__(self, app: App, router: Router) -> None:
+        self.app = app
+        self.router = router
+        self.connections: dict[str, Connection] = {}
+        router.on(ConnectionHello, self._greet)
+        router.sends(*OUTBOUND)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator["Hub"]:
+        """Pass events on to connections until the block is left."""
+        async with anyio.create_task_group() as tasks:
+            with self.app.bus.subscribe(BUS_FRAMES) as events:
+                tasks.start_soon(self._pass_on, events)
+                tasks.start_soon(self._beat)
+                yield self
+                tasks.cancel_scope.cancel()
+
+    def broadcast(self, message: Message, actor: Actor) -> None:
+        """Send a passing message to a person's connections; it is not stored or replayed."""
+        for connection in list(self.connections.values()):
+            if (connection.actor.tenant, connection.actor.person) == (actor.tenant, actor.person):
+                connection.put(self._frame(message, connection.seq))
+
+    async def serve(self, websocket: WebSocket, actor: Actor, identity: str) -> None:
+        """Talk to one client until it leaves or is too slow."""
+        await websocket.accept()
+        connection = Connection(identity, websocket, actor, self.app.bus.seq)
+        self.connections[identity] = connection
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._write, connection)
+                await self._read(connection)
+                tasks.cancel_scope.cancel()
+        finally:
+            del self.connections[identity]
+
+    async def close(self) -> int:
+        """Tell every client that the server goes; return how many there were."""
+        connections = list(self.connections.values())
+        for connection in connections:
+            await _close(connection.websocket, GOING_AWAY, "Paige is stopping")
+        return len(connections)
+
+    async def _read(self, connection: Connection) -> None:
+        while True:
+            try:
+                text = await _receive(connection.websocket)
+            except WebSocketDisconnect:
+                return
+            try:
+                frame = read_frame(text)
+            except BadInput as error:
+                logger.warning("Bad frame from %s: %s", connection.id, error.message)
+                bad = ConnectionError(code="BAD_FRAME", message=error.message)
+                connection.put(self._frame(bad, connection.seq))
+                continue
+            if frame.type not in self.router.inbound:
+                logger.warning("Unknown message type %r from %s", frame.type[:80], connection.id)
+                continue
+            await self._answer(connection, frame)
+
+    async def _answer(self, connection: Connection, frame: Inbound) -> None:
+        if frame.type == ConnectionHello.topic:
+            connection.hello_id = frame.id
+        sender = Sender(self.app, connection.actor, connection.id)
+        answer = await self.router.carry_out(sender, frame)
+        connection.greeted.set()
+        if answer is not None:
+            connection.put(self._frame(answer, connection.seq, identity=frame.id))
+
+    async def _greet(self, sender: Sender, hello: ConnectionHello) -> Message | None:
+        """Remember who it is; the first hello is answered by the writer, before anything else."""
+        connection = self.connections[sender.connection]
+        first = connection.hello is None and not connection.greeted.is_set()
+        connection.hello = hello
+        return None if first else self._init()
+
+    async def _write(self, connection: Connection) -> None:
+        with anyio.move_on_after(HELLO_SECONDS):
+            await connection.greeted.wait()
+        connection.greeted.set()
+        try:
+            await self._catch_up(connection)
+            while not connection.too_slow:
+                while connection.waiting:
+                    await connection.websocket.send_text(connection.waiting.popleft())
+                connection.wake = anyio.Event()
+                if not connection.waiting and not connection.too_slow:
+                    await connection.wake.wait()
+        except (WebSocketDisconnect, RuntimeError):
+            return  # the client left while we wrote; the reader ends the connection
+        await _close(connection.websocket, TOO_SLOW, "Too slow; connect again to catch up")
+
+    async def _catch_up(self, connection: Connection) -> None:
+        hello = connection.hello
+        if hello is None:
+            return
+        init = self._frame(self._init(), connection.seq, identity=connection.hello_id)
+        await connection.websocket.send_text(init)
+        if hello.last_event_id is None or hello.last_event_id == connection.seq:
+            return
+        bounds = await self.app.database.read(event_bounds)
+        if not bounds.oldest - 1 <= hello.last_event_id <= bounds.latest:
+            resync = ConnectionResync(oldest=bounds.oldest, latest=connection.seq)
+            await connection.websocket.send_text(self._frame(resync, connection.seq))
+            return
+        await self._replay(connection, after=hello.last_event_id)
+
+    async def _replay(self, connection: Connection, *, after: int) -> None:
+        """Send what the client missed up to where it joined; what came since waits in its queue."""
+        joined = connection.seq
+        while after < joined:
+            events = await self.app.database.read(events_after, after)
+            for event in events:
+                if event.seq <= joined and self._sendable(event) and connection.hears(event):
+                    await connection.websocket.send_text(_durable(event))
+            after = events[-1].seq if events else joined
+
+    async def _pass_on(self, events: AsyncIterator[StoredEvent]) -> None:
+        async for event in events:
+            frame = _durable(event) if self._sendable(event) else None
+            for connection in self.connections.values():
+                if event.seq <= connection.seq:
+                    continue
+                connection.seq = event.seq
+                if frame is not None and connection.hears(event):
+                    connection.put(frame)
+
+    async def _beat(self) -> None:
+        while True:
+            await anyio.sleep(HEARTBEAT_SECONDS)
+            for connection in self.connections.values():
+                connection.put(self._frame(ConnectionHeartbeat(), connection.seq))
+
+    def _sendable(self, event: StoredEvent) -> bool:
+        return event.topic in self.router.outbound
+
+    def _init(self) -> ConnectionInit:
+        capabilities = sorted({topic.partition(":")[0] for topic in self.router.inbound})
+        return ConnectionInit(session_id=None, capabilities=capabilities, feature_flags={})
+
+    def _frame(self, message: Message, seq: int, *, identity: str | None = None) -> str:
+        now = int(self.app.now().timestamp() * 1000)
+        frame = {"type": message.topic, "payload": message.payload(), "seq": seq}
+        return _dump(
+            {**frame, "durable": False, "timestamp": now, **({"id": identity} if identity else {})}
+        )
+
+
+def _durable(event: StoredEvent) -> str:
+    at = int(event.at.timestamp() * 1000)
+    frame = {"type": event.topic, "payload": event.payload, "seq": event.seq}
+    return _dump({**frame, "durable": True, "timestamp": at})
+
+
+def _dump(frame: dict[str, object]) -> str:
+    return json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
+
+
+async def _receive(websocket: WebSocket) -> str | bytes:
+    message = await websocket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code") or 1005)
+    return message.get("text") or message.get("bytes") or ""
+
+
+async def _close(websocket: WebSocket, code: int, reason: str) -> None:
+    if websocket.application_state is WebSocketState.CONNECTED:
+        await websocket.close(code, reason)

@@ -1,0 +1,109 @@
+"""Runs the server in this process until a signal ends it."""
+
+import logging
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import uvicorn
+
+from paige.app.application import open_app
+from paige.base.errors import BadInput, PaigeError, Unavailable
+from paige.base.settings import Settings
+from paige.server.factory import Site
+from paige.server.logs import set_up_logs
+
+logger = logging.getLogger(__name__)
+# A stream a client keeps open must not hold the server; uvicorn cuts it after this long.
+GRACE_SECONDS = 1
+MAX_FRAME = 8 * 2**20
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, except that a signal is a normal end and streams are closed first."""
+
+    def __init__(self, config: uvicorn.Config, site: Site, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.site = site
+        self.on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and not self.should_exit:
+            self.on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self.site.running is not None:
+            await self.site.running.close_connections()
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        before = {number: signal.signal(number, self.handle_exit) for number in SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        logger.info("Stopping on %s", signal.Signals(sig).name)
+        super().handle_exit(sig, frame)
+
+
+def run_server(settings: Settings, *, strict: bool, say: Callable[[str], None]) -> None:
+    """Serve until SIGINT or SIGTERM; `say` is told the address once requests are answered.
+
+    Raises: Unavailable when the port is taken, BadInput when the address cannot be bound, and
+    whatever kept the application from starting.
+    """
+    set_up_logs(settings.log_format)
+    listener = bind(settings.host, settings.port)
+    address = address_of(settings.host, listener.getsockname()[1])
+    with open_app(settings, strict=strict) as app:
+        site = Site(app)
+        config = uvicorn.Config(
+            site.asgi,
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+            ws_max_size=MAX_FRAME,
+            ws_per_message_deflate=not settings.loopback,
+            server_header=False,
+        )
+        _Server(config, site, on_ready=lambda: say(address)).run(sockets=[listener])
+        logger.info("Closing the database")
+    logger.info("Stopped")
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Take the port before anything else is done, so that a taken one costs nothing."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(512)
+    except OSError as error:
+        listener.close()
+        raise _bind_error(host, port, error) from error
+    return listener
+
+
+def address_of(host: str, port: int) -> str:
+    """The address a person opens."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _bind_error(host: str, port: int, error: OSError) -> PaigeError:
+    if isinstance(error, socket.gaierror):
+        return BadInput(f"`{host}` is not an address of this machine", hint="Set `PAIGE_HOST`.")
+    if isinstance(error, PermissionError):
+        return Unavailable(f"Port {port} may not be used by you", hint="Set `PORT` above 1023.")
+    reason = (error.strerror or str(error)).lower()
+    return Unavailable(
+        f"Port {port} on `{host}` cannot be used: {reason}",
+        hint="Stop what uses it, or set `PORT` to another one.",
+    )

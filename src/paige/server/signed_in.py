@@ -1,0 +1,78 @@
+"""Middleware that lets only people with the passcode to `/api`, `/ws`, `/mcp` and `/hooks`."""
+
+from http.cookies import CookieError, SimpleCookie
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from paige.base.clock import Clock
+from paige.base.errors import PaigeError, Refused
+from paige.server.passcode import COOKIE, CSRF_HEADER, Passcode, WrongPasscode
+from paige.server.security import refuse
+
+GUARDED = ("/api", "/ws", "/mcp", "/hooks")
+OPEN = ("/api/session",)  # where one signs in
+SAFE = ("GET", "HEAD", "OPTIONS")
+SIGN_IN = 4401
+
+
+class SignedIn:
+    """Asks for the passcode, as bearer or as cookie; changes by cookie need the CSRF token."""
+
+    def __init__(self, app: ASGIApp, passcode: Passcode, clock: Clock) -> None:
+        self.app = app
+        self.passcode = passcode
+        self.clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on or answer it here."""
+        if scope["type"] in ("http", "websocket") and _is_guarded(scope["path"]):
+            try:
+                self.check(scope)
+            except PaigeError as error:
+                await _turn_away(scope, receive, send, error)
+                return
+        await self.app(scope, receive, send)
+
+    def check(self, scope: Scope) -> None:
+        """Check one request. Raises: WrongPasscode, TooManyTries, Refused."""
+        headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        scheme, _, token = headers.get(b"authorization", "").partition(" ")
+        if scheme.lower() == "bearer":
+            self.passcode.check(token.strip(), now=self.clock())
+            return
+        cookie = read_cookie(headers.get(b"cookie", ""))
+        if not cookie or not self.passcode.accepts_cookie(cookie, now=self.clock()):
+            raise WrongPasscode(
+                "This Paige asks for a passcode", hint="Sign in, or send it as bearer."
+            )
+        if scope["type"] == "websocket" or scope["method"] in SAFE:
+            return
+        if headers.get(CSRF_HEADER.encode(), "") != self.passcode.csrf_of(cookie):
+            raise Refused(
+                f"The header `{CSRF_HEADER}` is missing or wrong", hint="Load the page again."
+            )
+
+
+def read_cookie(header: str) -> str | None:
+    """Our cookie in a Cookie header."""
+    try:
+        morsel = SimpleCookie(header).get(COOKIE)
+    except CookieError:
+        return None
+    return morsel.value if morsel else None
+
+
+def _is_guarded(path: str) -> bool:
+    if path in OPEN:
+        return False
+    return any(path == prefix or path.startswith(f"{prefix}/") for prefix in GUARDED)
+
+
+async def _turn_away(scope: Scope, receive: Receive, send: Send, error: PaigeError) -> None:
+    if scope["type"] == "http":
+        await refuse(scope, send, error)
+        return
+    # A browser is told the reason of a closed socket only after the handshake.
+    await receive()
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.close", "code": SIGN_IN, "reason": error.message[:120]})

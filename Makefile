@@ -26,7 +26,7 @@ install: $(VENV)/.run $(WEB_APP) ## install into .venv, start nothing
 
 .PHONY: test
 test: $(VENV)/.test $(WEB_APP) .tools/.system ## run every check and test
-	@start=$$SECONDS; $(MAKE) --no-print-directory check; \
+	@start=$$SECONDS; $(MAKE) --no-print-directory check; $(NPM) test; \
 	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/python -m pytest -m "not soak" -n 2 $(ARGS); \
 	echo "make test took $$((SECONDS - start)) s, installs excluded"
 
@@ -113,5 +113,5 @@ $(WEB_APP): $(WEB_SOURCES) web/node_modules/.ready
 
 # A browser and a database for the tests, from the system's packages when they are missing.
 .tools/.system: tools/system.sh
-	@tools/system.sh
+	@mkdir -p .tools && tools/system.sh
 	@touch $@

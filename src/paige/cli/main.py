@@ -4,7 +4,6 @@
 modules are imported by name.
 """
 
-import difflib
 import importlib
 import sys
 from collections.abc import Callable
@@ -57,6 +56,8 @@ class LazyGroup(click.Group):
         """Name the closest command when there is none of that name."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
+            import difflib  # noqa: PLC0415 - only for a mistyped command
+
             close = difflib.get_close_matches(name, COMMANDS, n=1)
             hint = f" Did you mean `{close[0]}`?" if close else " `paige --help` lists them."
             ctx.fail(f"There is no command `{name}`.{hint}")

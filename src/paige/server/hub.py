@@ -6,6 +6,7 @@ client may always send the highest number it saw as `lastEventId`. A reader too 
 is closed with 1013 and catches up when it comes back.
 """
 
+import contextlib
 import json
 import logging
 from collections import deque
@@ -37,6 +38,7 @@ QUEUE_FRAMES = 256
 BUS_FRAMES = 4096
 HEARTBEAT_SECONDS = 15.0
 HELLO_SECONDS = 0.5  # how long frames wait for a hello that may ask for a replay
+CLOSE_SECONDS = 1.0
 TOO_SLOW = 1013
 GOING_AWAY = 1001
 
@@ -54,14 +56,13 @@ class Connection:
     greeted: anyio.Event = field(default_factory=anyio.Event)
     hello: ConnectionHello | None = None
     hello_id: str | None = None
-    too_slow: bool = False
+    writing: anyio.CancelScope = field(default_factory=anyio.CancelScope)
 
     def put(self, frame: str) -> None:
         """Queue a frame, or give the connection up when its reader is too slow."""
         if len(self.waiting) >= QUEUE_FRAMES:
-            self.too_slow = True
-        else:
-            self.waiting.append(frame)
+            self.writing.cancel()  # it may be stuck in a send that will never end
+        self.waiting.append(frame)
         self.wake.set()
 
     def hears(self, event: StoredEvent) -> bool:
@@ -103,7 +104,7 @@ class Hub:
         self.connections[identity] = connection
         try:
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(self._write, connection)
+                tasks.start_soon(self._write, connection, tasks.cancel_scope)
                 await self._read(connection)
                 tasks.cancel_scope.cancel()
         finally:
@@ -150,21 +151,25 @@ class Hub:
         connection.hello = hello
         return None if first else self._init()
 
-    async def _write(self, connection: Connection) -> None:
+    async def _write(self, connection: Connection, whole: anyio.CancelScope) -> None:
         with anyio.move_on_after(HELLO_SECONDS):
             await connection.greeted.wait()
         connection.greeted.set()
-        try:
+        with connection.writing, contextlib.suppress(WebSocketDisconnect, RuntimeError):
             await self._catch_up(connection)
-            while not connection.too_slow:
-                while connection.waiting:
-                    await connection.websocket.send_text(connection.waiting.popleft())
-                connection.wake = anyio.Event()
-                if not connection.waiting and not connection.too_slow:
-                    await connection.wake.wait()
-        except (WebSocketDisconnect, RuntimeError):
-            return  # the client left while we wrote; the reader ends the connection
-        await _close(connection.websocket, TOO_SLOW, "Too slow; connect again to catch up")
+            await self._drain(connection)
+        if connection.writing.cancelled_caught:
+            logger.warning("Connection %s reads too slowly", connection.id)
+            with anyio.move_on_after(CLOSE_SECONDS):
+                await _close(connection.websocket, TOO_SLOW, "Too slow; connect again to catch up")
+            whole.cancel()
+
+    async def _drain(self, connection: Connection) -> None:
+        while True:
+            while connection.waiting:
+                await connection.websocket.send_text(connection.waiting.popleft())
+            connection.wake = anyio.Event()
+            await connection.wake.wait()
 
     async def _catch_up(self, connection: Connection) -> None:
         hello = connection.hello

@@ -1,0 +1,93 @@
+"""Writes the reference pages that are made from the code: settings, commands, events.
+
+`make docs` runs it; a test fails when a page is stale.
+"""
+
+import sys
+from pathlib import Path
+
+import click
+
+from paige.base.events import DECISIONS, EVENTS
+from paige.base.settings import SETTINGS
+from paige.cli.main import COMMANDS, paige
+
+REFERENCE = Path(__file__).parent / "reference"
+NOTE = "<!-- Written by `make docs` from the code; edits are lost. -->"
+
+
+def pages() -> dict[str, str]:
+    """Every generated page by file name."""
+    return {"settings.md": settings(), "commands.md": commands(), "events.md": events()}
+
+
+def settings() -> str:
+    """One row a setting."""
+    rows = [
+        f"| `{s.variable}` | `{s.key}` | {f'`{s.default}`' if s.default else 'unset'} "
+        f"| {s.meaning}{_choices(s.choices)} |"
+        for s in SETTINGS
+    ]
+    head = ["| variable | key in `paige.toml` | default | meaning |", "|---|---|---|---|"]
+    words = (
+        "The strongest source wins: the environment, then `.env` in the working directory, then "
+        "`paige.toml` in the working directory, then `paige.toml` in `<XDG config>/ai/`. A bad value or an "
+        "unknown key stops the command and names its place."
+    )
+    return _page("Settings", words, [*head, *rows])
+
+
+def commands() -> str:
+    """Every command with its `--help`."""
+    lines: list[str] = []
+    context = click.Context(paige, info_name="paige")
+    for name in COMMANDS:
+        command = paige.get_command(context, name)
+        assert command is not None
+        inner = click.Context(command, info_name=name, parent=context)
+        lines += [f"## paige {name}", "", "```text", command.get_help(inner), "```", ""]
+    words = (
+        "Data goes to stdout, words to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage, "
+        "3 refused by a rule, 4 a rule asks."
+    )
+    return _page("Commands", words, lines)
+
+
+def events() -> str:
+    """The vocabulary of events and decisions."""
+    head = ["| event | kind | when | fields |", "|---|---|---|---|"]
+    rows = [
+        f"| `{name}` | {'gate' if event.gate else 'observation'} | {_first(event)} "
+        f"| {', '.join(f'`{field}`' for field in event.__slots__)} |"
+        for name, event in EVENTS.items()
+    ]
+    decided = ["", "| decision | meaning |", "|---|---|"]
+    decided += [f"| `{name}` | {_first(decision)} |" for name, decision in DECISIONS.items()]
+    words = (
+        "The agent loop and every coding CLI speak this vocabulary. A fault while judging a gate denies; "
+        "on an observation it is recorded and the host goes on."
+    )
+    return _page("Events and decisions", words, [*head, *rows, *decided])
+
+
+def _choices(choices: tuple[str, ...]) -> str:
+    return f" One of {', '.join(f'`{choice}`' for choice in choices)}." if choices else ""
+
+
+def _first(kind: type) -> str:
+    return (kind.__doc__ or "").splitlines()[0]
+
+
+def _page(title: str, words: str, lines: list[str]) -> str:
+    return "\n".join([f"# {title}", "", NOTE, "", words, "", *lines]).rstrip() + "\n"
+
+
+def main() -> None:
+    """Write every page."""
+    for name, text in pages().items():
+        (REFERENCE / name).write_text(text, encoding="utf-8")
+        sys.stdout.write(f"docs/reference/{name}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Gathering checks, and the words about providers."""
+
+from pathlib import Path
+
+import pytest
+
+from paige.app.doctor import ROOMS, healthy, run_checks
+from paige.app.doors import read_doors
+from paige.app.setup import provider_info
+from paige.base.checks import Check
+from paige.base.settings import Settings
+
+
+def test_every_room_may_add_checks_and_their_names_are_unique(tmp_path: Path) -> None:
+    checks = run_checks(Settings(cwd=tmp_path, given_data_dir=tmp_path))
+
+    names = [check.name for check in checks]
+    assert len(names) == len(set(names))
+    assert {"python", "data folder", "database", "web app", "project", "reach"} <= set(names)
+
+
+def test_doctor_knows_every_room_that_has_checks() -> None:
+    package = Path(run_checks.__code__.co_filename).parents[1]
+    rooms = {path.parent.name for path in package.glob("*/checks.py")}
+
+    assert rooms <= set(ROOMS)
+
+
+def test_a_check_of_a_broken_room_is_a_failed_check() -> None:
+    nowhere = Settings(cwd=Path("/"), environ={})
+
+    checks = run_checks(nowhere)
+
+    assert not healthy(checks)
+    assert any("HOME" in check.message for check in checks if check.status == "fail")
+
+
+def test_a_warning_is_still_healthy() -> None:
+    assert healthy([Check("a", "warn", "b"), Check("c", "ok", "d")])
+
+
+@pytest.mark.parametrize(
+    ("provider", "given", "ready"),
+    [
+        ("local", {}, True),
+        ("anthropic", {}, False),
+        ("anthropic", {"anthropic_api_key": "k"}, True),
+        ("openai", {}, False),
+        ("openai", {"openai_api_key": "k"}, True),
+        ("openai-compatible", {}, False),
+        ("openai-compatible", {"base_url": "http://127.0.0.1:1"}, True),
+    ],
+)
+def test_a_provider_is_ready_when_it_can_be_asked(
+    provider: str, given: dict[str, str], ready: bool
+) -> None:
+    settings = Settings(cwd=Path("/"), **given)  # type: ignore[arg-type]
+
+    info = provider_info(settings, provider)
+
+    assert info.ready is ready
+    assert ready or "not set" in info.message
+
+
+def test_the_four_doors_have_all_their_words() -> None:
+    doors = read_doors()
+
+    assert [door.id for door in doors] == ["plan", "study", "coach", "guard"]
+    assert all(door.title and door.audience and door.summary for door in doors)

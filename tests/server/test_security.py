@@ -1,0 +1,173 @@
+"""Foreign Hosts and Origins, the passcode, its cookie and its CSRF token."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from paige.base.errors import Refused
+from paige.server.passcode import COOKIE, Passcode, TooManyTries, WrongPasscode, hash_passcode
+from paige.server.security import MisdirectedRequest, Reach, check_origin
+from tests.conftest import NOON
+
+LOCAL = Reach(frozenset({"127.0.0.1", "localhost", "::1"}), any_address=False)
+SOCKET = "ws://127.0.0.1:3000/ws"
+FOREIGN = [
+    "http://evil.example",
+    "https://127.0.0.1.evil.example",
+    "http://localhost.evil.example:3000",
+    "http://127.0.0.1@evil.example",
+    "null",
+    "file://",
+    "http://[::1",
+    "",
+]
+
+
+@pytest.mark.parametrize("origin", FOREIGN)
+@pytest.mark.parametrize("path", ["/api/setup", "/health", "/mcp", "/"])
+def test_a_foreign_origin_is_refused_everywhere(client: TestClient, origin: str, path: str) -> None:
+    answer = client.get(path, headers={"origin": origin})
+
+    assert answer.status_code == 403
+    assert "Origin" in answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:3000", "", "[::1"])
+def test_a_foreign_host_is_misdirected(client: TestClient, host: str) -> None:
+    answer = client.get("/api/setup", headers={"host": host})
+
+    assert answer.status_code == 421
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://127.0.0.1:3000", "http://localhost:5173", "http://[::1]:3000"]
+)
+def test_pages_of_this_machine_may_ask(client: TestClient, origin: str) -> None:
+    assert client.get("/api/setup", headers={"origin": origin}).status_code == 200
+
+
+def test_a_foreign_origin_cannot_open_a_socket(client: TestClient) -> None:
+    headers = {"origin": "http://evil.example"}
+    with client.websocket_connect(SOCKET):
+        pass  # without an Origin it opens
+    with (
+        pytest.raises(WebSocketDisconnect) as refused,
+        client.websocket_connect(SOCKET, headers=headers),
+    ):
+        pass
+    assert "Origin" in refused.value.reason
+
+
+def test_a_listed_name_is_one_of_ours(open_site) -> None:
+    client = open_site(allowed_hosts=("paige.school",))
+
+    assert client.get("/health", headers={"host": "paige.school"}).status_code == 200
+
+
+@given(host=st.text(max_size=40), origin=st.none() | st.text(max_size=40))
+def test_no_text_in_host_or_origin_breaks_the_check(host: str, origin: str | None) -> None:
+    headers = [(b"host", host.encode("utf-8", "replace"))]
+    if origin is not None:
+        headers.append((b"origin", origin.encode("utf-8", "replace")))
+    try:
+        check_origin(headers, LOCAL)
+    except (MisdirectedRequest, Refused):
+        return
+    assert any(name in host for name in LOCAL.names)
+
+
+@pytest.fixture
+def locked(open_site) -> TestClient:
+    """A site with a passcode."""
+    return open_site(passcode="open sesame")
+
+
+@pytest.mark.parametrize("path", ["/api/setup", "/mcp", "/hooks/claude-code"])
+def test_without_the_passcode_the_doors_are_closed(locked: TestClient, path: str) -> None:
+    assert locked.get(path).status_code == 401
+
+
+def test_health_and_pages_need_no_passcode(locked: TestClient) -> None:
+    assert locked.get("/health").status_code == 200
+    assert locked.get("/").status_code == 200
+
+
+def test_the_bearer_opens(locked: TestClient) -> None:
+    right = {"authorization": "Bearer open sesame"}
+    wrong = {"authorization": "Bearer close sesame"}
+
+    assert locked.get("/api/setup", headers=right).status_code == 200
+    assert locked.get("/api/setup", headers=wrong).status_code == 401
+
+
+def test_signing_in_sets_a_cookie_that_opens_until_signing_out(locked: TestClient) -> None:
+    assert locked.get("/api/session").json() == {"required": True, "signedIn": False, "csrf": None}
+
+    signed = locked.post("/api/session", json={"passcode": "open sesame"})
+
+    cookie = signed.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    assert signed.json()["signedIn"] is True
+    assert locked.get("/api/setup").status_code == 200
+    locked.delete("/api/session")
+    assert locked.get("/api/setup").status_code == 401
+
+
+def test_a_wrong_passcode_says_so(locked: TestClient) -> None:
+    answer = locked.post("/api/session", json={"passcode": "guess"})
+
+    assert answer.status_code == 401
+    assert answer.json()["error"]["message"] == "The passcode is wrong"
+
+
+def test_changes_by_cookie_need_the_csrf_token(locked: TestClient) -> None:
+    csrf = locked.post("/api/session", json={"passcode": "open sesame"}).json()["csrf"]
+
+    without = locked.post("/api/nowhere")
+    wrong = locked.post("/api/nowhere", headers={"x-paige-csrf": "guess"})
+    right = locked.post("/api/nowhere", headers={"x-paige-csrf": csrf})
+
+    assert [without.status_code, wrong.status_code, right.status_code] == [403, 403, 404]
+
+
+def test_a_socket_without_the_passcode_is_told_to_sign_in(locked: TestClient) -> None:
+    with (
+        locked.websocket_connect(SOCKET) as socket,
+        pytest.raises(WebSocketDisconnect) as closed,
+    ):
+        socket.receive_text()
+    assert closed.value.code == 4401
+
+
+def test_a_forged_cookie_opens_nothing(locked: TestClient) -> None:
+    locked.cookies.set(COOKIE, f"{int(NOON.timestamp())}.abc.{'0' * 64}")
+
+    assert locked.get("/api/setup").status_code == 401
+
+
+def test_guessing_is_slowed_down() -> None:
+    passcode = Passcode("open sesame", key=b"k" * 32)
+    for _ in range(10):
+        with pytest.raises(WrongPasscode):
+            passcode.check("guess", now=NOON)
+    with pytest.raises(TooManyTries):
+        passcode.check("open sesame", now=NOON)
+
+
+def test_the_passcode_may_be_given_as_its_hash() -> None:
+    passcode = Passcode(hash_passcode("open sesame"), key=b"k" * 32)
+
+    passcode.check("open sesame", now=NOON)
+    with pytest.raises(WrongPasscode):
+        passcode.check("close sesame", now=NOON)
+
+
+def test_a_cookie_ends_with_its_passcode() -> None:
+    before, after = Passcode("one", key=b"k" * 32), Passcode("two", key=b"k" * 32)
+    cookie = before.new_cookie(now=NOON)
+
+    assert before.accepts_cookie(cookie, now=NOON)
+    assert not after.accepts_cookie(cookie, now=NOON)

@@ -1,0 +1,20 @@
+/** Every question the app asks the server over HTTP. */
+
+import type { Session, Setup, SignIn } from "../wire/generated";
+import { type HttpPorts, request } from "./http";
+
+export interface Api {
+  readSetup(): Promise<Setup>;
+  readSession(): Promise<Session>;
+  signIn(passcode: string): Promise<Session>;
+  signOut(): Promise<Session>;
+}
+
+export function createApi(ports: HttpPorts): Api {
+  return {
+    readSetup: () => request<Setup>(ports, "GET", "/api/setup"),
+    readSession: () => request<Session>(ports, "GET", "/api/session"),
+    signIn: (passcode) => request<Session>(ports, "POST", "/api/session", { passcode } satisfies SignIn),
+    signOut: () => request<Session>(ports, "DELETE", "/api/session"),
+  };
+}

@@ -1,0 +1,64 @@
+/** The server's answers as React hooks. */
+
+import {
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+
+import { useServices } from "../services";
+import { strings } from "../strings";
+import { notifyError } from "../toasts/toasts";
+import type { Session, Setup } from "../wire/generated";
+import type { Api } from "./api";
+import { isSignInNeeded } from "./errors";
+import { adoptSession, SESSION_KEY, SIGNED_OUT } from "./session-cache";
+
+export const SETUP_KEY = ["setup"] as const;
+
+export function useSetup(): UseQueryResult<Setup> {
+  const { api } = useServices();
+  return useQuery({ queryKey: SETUP_KEY, queryFn: () => api.readSetup() });
+}
+
+export function useSession(): UseQueryResult<Session> {
+  const { api } = useServices();
+  return useQuery({ queryKey: SESSION_KEY, queryFn: () => readSession(api) });
+}
+
+export function useSignIn(): UseMutationResult<Session, Error, string> {
+  const { api } = useServices();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (passcode) => api.signIn(passcode),
+    onSuccess: (session) => {
+      adoptSession(queries, session);
+    },
+  });
+}
+
+export function useSignOut(): UseMutationResult<Session> {
+  const { api } = useServices();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.signOut(),
+    onSuccess: (session) => {
+      adoptSession(queries, session);
+    },
+    onError: (error) => {
+      notifyError(strings.notices.signOutFailed, error);
+    },
+  });
+}
+
+/** A server that hides even the session behind the passcode says the same thing with its 401. */
+async function readSession(api: Api): Promise<Session> {
+  try {
+    return await api.readSession();
+  } catch (error) {
+    if (isSignInNeeded(error)) return SIGNED_OUT;
+    throw error;
+  }
+}

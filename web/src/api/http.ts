@@ -1,0 +1,53 @@
+/** One way to ask the server: JSON in, JSON out, every failure an `ApiError`. */
+
+import { strings } from "../strings";
+import { ApiError, readErrorBody } from "./errors";
+
+const TIMEOUT_MS = 30_000;
+
+export interface HttpPorts {
+  fetch: typeof fetch;
+  /** The value that proves an unsafe request comes from this app, once the session gave it. */
+  csrf(): string | null;
+}
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Asks the server and returns its answer. The answer is trusted to be a `T`: the types are generated
+ * from the models that write it.
+ *
+ * @throws ApiError when there is no answer, or it is not a success.
+ */
+export async function request<T>(ports: HttpPorts, method: Method, path: string, body?: object): Promise<T> {
+  const response = await send(ports, method, path, body);
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.ok && answer !== undefined) return answer as T;
+  const failure = response.ok ? null : readErrorBody(answer);
+  if (failure !== null) throw new ApiError(failure.message, failure.hint, response.status);
+  throw new ApiError(strings.errors.unreadable(response.status), strings.errors.unreadableHint, response.status);
+}
+
+async function send(ports: HttpPorts, method: Method, path: string, body?: object): Promise<Response> {
+  const options: RequestInit = {
+    method,
+    headers: headers(ports, method, body),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  };
+  if (body !== undefined) options.body = JSON.stringify(body);
+  try {
+    return await ports.fetch(path, options);
+  } catch {
+    // fetch rejects only without an answer: nobody listens, the network is down, the time is over.
+    throw new ApiError(strings.errors.unreachable, strings.errors.unreachableHint, null);
+  }
+}
+
+function headers(ports: HttpPorts, method: Method, body?: object): Record<string, string> {
+  const csrf = method === "GET" ? null : ports.csrf();
+  return {
+    Accept: "application/json",
+    ...(body !== undefined && { "Content-Type": "application/json" }),
+    ...(csrf !== null && { "X-Paige-CSRF": csrf }),
+  };
+}

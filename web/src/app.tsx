@@ -1,0 +1,100 @@
+/** The app: who may enter, which page is shown, and the connection that lives as long as both. */
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
+import { Route, Switch, useLocation } from "wouter";
+
+import { useSession } from "./api/hooks";
+import { mayEnter } from "./api/session-cache";
+import { wakeOnReturn } from "./connection/browser";
+import { Page } from "./layout/page";
+import { Shell } from "./layout/shell";
+import { DoorPage } from "./pages/door";
+import { HomePage } from "./pages/home";
+import { NotFoundPage } from "./pages/not-found";
+import { SignInPage } from "./pages/sign-in";
+import { DOOR_ROUTES } from "./routes";
+import { type Services, ServicesContext, useServices } from "./services";
+import { strings } from "./strings";
+import { Toaster } from "./toasts/toaster";
+import { notifyError } from "./toasts/toasts";
+import { CrashGuard } from "./ui/crash-guard";
+import { QueryError } from "./ui/error-panel";
+import { Loading, Skeleton } from "./ui/skeleton";
+
+export function App({ services }: { services: Services }): ReactNode {
+  return (
+    <ServicesContext value={services}>
+      <QueryClientProvider client={services.queries}>
+        <Entrance />
+        <Toaster />
+      </QueryClientProvider>
+    </ServicesContext>
+  );
+}
+
+function Entrance(): ReactNode {
+  const session = useSession();
+  const allowed = session.data !== undefined && mayEnter(session.data);
+  useConnectionWhile(allowed);
+  if (allowed) {
+    return (
+      <Shell>
+        <Pages />
+      </Shell>
+    );
+  }
+  if (session.data !== undefined) return <SignInPage />;
+  return (
+    <Shell>
+      <Page title={strings.brand}>
+        {session.isError ? (
+          <QueryError title={strings.setup.failed} query={session} />
+        ) : (
+          <Loading label={strings.setup.loading}>
+            <Skeleton className="mt-6 h-24 max-w-2xl" />
+          </Loading>
+        )}
+      </Page>
+    </Shell>
+  );
+}
+
+function Pages(): ReactNode {
+  const [path] = useLocation();
+  return (
+    // A new page gets a new guard: leaving a broken page leaves its error behind.
+    <CrashGuard key={path}>
+      <Switch>
+        <Route path="/">
+          <HomePage />
+        </Route>
+        {DOOR_ROUTES.map((route) => (
+          <Route key={route.path} path={route.path}>
+            <DoorPage route={route} />
+          </Route>
+        ))}
+        <Route>
+          <NotFoundPage />
+        </Route>
+      </Switch>
+    </CrashGuard>
+  );
+}
+
+function useConnectionWhile(allowed: boolean): void {
+  const { connection } = useServices();
+  useEffect(() => {
+    if (!allowed) return;
+    const stopWaking = wakeOnReturn(connection);
+    const unsubscribe = connection.subscribe("connection:error", ({ payload }) => {
+      notifyError(strings.notices.connectionError, payload);
+    });
+    connection.start();
+    return () => {
+      unsubscribe();
+      stopWaking();
+      connection.stop();
+    };
+  }, [allowed, connection]);
+}

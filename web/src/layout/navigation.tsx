@@ -1,0 +1,49 @@
+/** The links to Home and the four doors: in the board on the left, or in a bar at the bottom of a phone. */
+
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "wouter";
+
+import { ROUTES } from "../routes";
+
+const ITEM =
+  "group relative flex items-center font-semibold text-board-ink-soft transition-colors hover:text-board-ink " +
+  "aria-[current=page]:text-board-ink";
+
+const PLACES = {
+  side: {
+    list: "flex flex-col gap-1",
+    item: "min-h-11 gap-3 rounded-md px-3 hover:bg-board-raised aria-[current=page]:bg-board-raised",
+    mark: "inset-y-2 left-0 w-1",
+  },
+  bottom: {
+    list: "grid grid-cols-5",
+    item: "min-h-16 flex-col justify-center gap-0.5 text-sm",
+    mark: "inset-x-4 top-0 h-1",
+  },
+};
+
+export function NavigationLinks({ place }: { place: keyof typeof PLACES }): ReactNode {
+  const [location] = useLocation();
+  const classes = PLACES[place];
+  return (
+    <ul className={classes.list}>
+      {ROUTES.map(({ path, title, icon: Icon }) => (
+        <li key={path}>
+          <Link
+            href={path}
+            aria-current={location === path ? "page" : undefined}
+            className={clsx(ITEM, classes.item)}
+          >
+            <span
+              aria-hidden
+              className={clsx("absolute rounded-full bg-chalk opacity-0 group-aria-[current=page]:opacity-100", classes.mark)}
+            />
+            <Icon aria-hidden className="size-5 shrink-0" />
+            {title}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,75 @@
+/** The frame around every page: navigation, top bar, dialogs, and the focus that follows a link. */
+
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { useLocation } from "wouter";
+
+import { useOverlay } from "../keyboard/overlay";
+import { useShortcuts } from "../keyboard/shortcuts";
+import { strings } from "../strings";
+import { NavigationLinks } from "./navigation";
+import { Sidebar } from "./sidebar";
+import { TopBar } from "./top-bar";
+
+// Dialogs are fetched when they are first opened, to keep the first load small.
+const Palette = lazy(async () => ({ default: (await import("../palette/palette")).Palette }));
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import("../keyboard/shortcuts-dialog")).ShortcutsDialog,
+}));
+
+export function Shell({ children }: { children: ReactNode }): ReactNode {
+  useShortcuts();
+  const main = useFocusedHeading();
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-card px-4 py-2 font-semibold text-accent shadow-lg focus:translate-y-0"
+      >
+        {strings.skipToContent}
+      </a>
+      <Sidebar />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <TopBar />
+        <main
+          id="content"
+          ref={main}
+          tabIndex={-1}
+          className="w-full flex-1 px-5 pt-8 pb-28 outline-none sm:px-10 sm:pt-12 md:margin-line md:ml-8 md:w-auto md:pb-16"
+        >
+          <div className="max-w-5xl">{children}</div>
+        </main>
+        <nav
+          aria-label={strings.navigation}
+          className="on-board fixed inset-x-0 bottom-0 z-20 bg-board pb-[env(safe-area-inset-bottom)] md:hidden"
+        >
+          <NavigationLinks place="bottom" />
+        </nav>
+      </div>
+      <Overlays />
+    </div>
+  );
+}
+
+function Overlays(): ReactNode {
+  const shown = useOverlay((overlay) => overlay.shown);
+  return (
+    <Suspense>
+      {shown === "palette" && <Palette />}
+      {shown === "shortcuts" && <ShortcutsDialog />}
+    </Suspense>
+  );
+}
+
+/** Moves the focus to the heading of a page that a link led to, so that readers hear where they are. */
+function useFocusedHeading(): React.RefObject<HTMLElement | null> {
+  const [path] = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const previousPath = useRef(path);
+  useEffect(() => {
+    if (previousPath.current === path) return;
+    previousPath.current = path;
+    window.scrollTo(0, 0);
+    main.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+  }, [path]);
+  return main;
+}

@@ -1,0 +1,74 @@
+/** Home: what Paige is, its four doors, and what is set up. */
+
+import type { ReactNode } from "react";
+
+import { useSetup } from "../api/hooks";
+import { Page } from "../layout/page";
+import { SetupSection } from "../setup/setup-section";
+import { strings } from "../strings";
+import { QueryError } from "../ui/error-panel";
+import { Loading, Skeleton } from "../ui/skeleton";
+import type { Setup } from "../wire/generated";
+import { DoorCard } from "./door-card";
+
+export function HomePage(): ReactNode {
+  return (
+    <Page title={strings.home} heading={strings.welcome.heading} lead={strings.welcome.lead}>
+      <HomeContent />
+    </Page>
+  );
+}
+
+function HomeContent(): ReactNode {
+  const setup = useSetup();
+  if (setup.data !== undefined) return <HomeSections setup={setup.data} />;
+  if (setup.isError) return <QueryError title={strings.setup.failed} query={setup} />;
+  return <HomeSkeleton />;
+}
+
+function HomeSections({ setup }: { setup: Setup }): ReactNode {
+  return (
+    <>
+      <section aria-labelledby="doors-heading" className="mt-10">
+        <h2 id="doors-heading" className="sr-only">
+          {strings.welcome.doors}
+        </h2>
+        <ul className="grid gap-5 sm:grid-cols-2">
+          {setup.doors.map((door) => (
+            <DoorCard key={door.id} door={door} />
+          ))}
+        </ul>
+      </section>
+      <SetupSection setup={setup} />
+    </>
+  );
+}
+
+function HomeSkeleton(): ReactNode {
+  return (
+    <Loading label={strings.setup.loading}>
+      <div className="mt-10 grid gap-5 sm:grid-cols-2">
+        <Skeleton className="h-48" />
+        <Skeleton className="h-48" />
+        <Skeleton className="h-48" />
+        <Skeleton className="h-48" />
+      </div>
+      <Skeleton className="mt-14 h-8 w-56" />
+      <div className="mt-5 grid gap-x-12 gap-y-8 xl:grid-cols-2">
+        <SkeletonRows />
+        <SkeletonRows />
+      </div>
+    </Loading>
+  );
+}
+
+function SkeletonRows(): ReactNode {
+  return (
+    <div className="flex flex-col gap-4">
+      <Skeleton className="h-6 w-32" />
+      <Skeleton className="h-12" />
+      <Skeleton className="h-12" />
+      <Skeleton className="h-12" />
+    </div>
+  );
+}

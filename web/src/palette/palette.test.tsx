@@ -1,0 +1,85 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import { strings } from "../strings";
+import { renderApp } from "../testing/render-app";
+import { SETUP } from "../testing/samples";
+import { useTheme } from "../theme/theme";
+
+type Rendered = ReturnType<typeof renderApp>;
+
+async function openPalette(): Promise<Rendered> {
+  const app = renderApp("/");
+  await screen.findByText(SETUP.version);
+  await app.user.keyboard("{Control>}k{/Control}");
+  await screen.findByRole("dialog");
+  return app;
+}
+
+test("Ctrl+K opens the palette, Escape closes it and gives the focus back", async () => {
+  const { user } = renderApp("/");
+  await screen.findByText(SETUP.version);
+  screen.getByRole("button", { name: /Commands/ }).focus();
+  await user.keyboard("{Control>}k{/Control}");
+  expect(await screen.findByRole("combobox")).toBe(document.activeElement);
+  await user.keyboard("{Escape}");
+  await waitFor(() => {
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: /Commands/ }));
+  });
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("typing a page and Enter goes there", async () => {
+  const { user } = await openPalette();
+  await user.keyboard("guard{Enter}");
+  expect(window.location.pathname).toBe("/guard");
+  await waitFor(() => {
+    expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1, name: strings.doors.guard }));
+  });
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("a theme can be chosen", async () => {
+  const { user } = await openPalette();
+  await user.click(screen.getByRole("option", { name: strings.palette.theme(strings.theme.names.dark) }));
+  expect(useTheme.getState().theme).toBe("dark");
+});
+
+test("the setup report is copied, and a notice says so", async () => {
+  const { user } = await openPalette();
+  await user.click(screen.getByRole("option", { name: strings.palette.copyReport }));
+  expect(await screen.findByText(strings.notices.reportCopied)).toBeTruthy();
+  expect(await navigator.clipboard.readText()).toContain("Paige 1.2.3");
+});
+
+test("the setup is read again on demand, and a failure does not take away what is shown", async () => {
+  const { user, server } = await openPalette();
+  server.fail("GET /api/setup", 503, "Busy", "Try later.");
+  await user.click(screen.getByRole("option", { name: strings.palette.reload }));
+  expect(await screen.findByText(strings.notices.refreshFailed)).toBeTruthy();
+  expect(screen.getByText(SETUP.dataDir)).toBeTruthy();
+});
+
+test("without a passcode there is nothing to sign out of", async () => {
+  await openPalette();
+  expect(screen.queryByRole("option", { name: strings.palette.signOut })).toBeNull();
+});
+
+test("nothing that matches is said in words", async () => {
+  const { user } = await openPalette();
+  await user.keyboard("zzzz");
+  expect(screen.getByText(strings.palette.empty)).toBeTruthy();
+});
+
+test("the shortcuts take the palette's place, and the focus returns to where it was before both", async () => {
+  const { user } = renderApp("/");
+  await screen.findByText(SETUP.version);
+  const button = screen.getByRole("button", { name: /Commands/ });
+  await user.click(button);
+  await user.click(await screen.findByRole("option", { name: strings.palette.shortcuts }));
+  await screen.findByRole("dialog", { name: strings.shortcuts.title });
+  await user.keyboard("{Escape}");
+  await waitFor(() => {
+    expect(document.activeElement).toBe(button);
+  });
+});

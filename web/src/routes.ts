@@ -1,0 +1,28 @@
+/** The pages of the app, in the order of the navigation. */
+
+import { GraduationCap, House, type LucideIcon, MessagesSquare, NotebookPen, ShieldCheck } from "lucide-react";
+
+import { strings } from "./strings";
+import type { Door } from "./wire/generated";
+
+export interface Route {
+  path: string;
+  title: string;
+  icon: LucideIcon;
+  /** The door behind this page; Home is in front of all of them. */
+  door: Door["id"] | null;
+}
+
+export const DOOR_ROUTES = [
+  { path: "/plan", title: strings.doors.plan, icon: NotebookPen, door: "plan" },
+  { path: "/study", title: strings.doors.study, icon: GraduationCap, door: "study" },
+  { path: "/coach", title: strings.doors.coach, icon: MessagesSquare, door: "coach" },
+  { path: "/guard", title: strings.doors.guard, icon: ShieldCheck, door: "guard" },
+] as const satisfies Route[];
+
+export type DoorRoute = (typeof DOOR_ROUTES)[number];
+
+export const ROUTES: readonly Route[] = [
+  { path: "/", title: strings.home, icon: House, door: null },
+  ...DOOR_ROUTES,
+];

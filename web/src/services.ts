@@ -1,0 +1,46 @@
+/** What the app needs from the outside, built once and handed down; tests hand down their own. */
+
+import { type QueryClient } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
+import { createStore, type StoreApi } from "zustand";
+
+import { type Api, createApi } from "./api/api";
+import { createQueryClient } from "./api/query-client";
+import { adoptSession, csrfOf, SIGNED_OUT } from "./api/session-cache";
+import { Connection, type ConnectionPorts } from "./connection/driver";
+import { type ConnectionState, INITIAL } from "./connection/machine";
+
+export interface Services {
+  api: Api;
+  queries: QueryClient;
+  connection: Connection;
+  connectionState: StoreApi<ConnectionState>;
+}
+
+export function createServices(ports: { fetch: typeof fetch; connection: ConnectionPorts }): Services {
+  const queries = createQueryClient();
+  const connectionState = createStore<ConnectionState>(() => INITIAL.state);
+  const connection = new Connection(ports.connection, {
+    stateChanged: (state) => {
+      connectionState.setState(state, true);
+      // The server is back: what could not be read before can be read now.
+      if (state.name === "open") {
+        void queries.refetchQueries({ predicate: (query) => query.state.status === "error" });
+      }
+    },
+    resync: () => queries.invalidateQueries(),
+    signInNeeded: () => {
+      adoptSession(queries, SIGNED_OUT);
+    },
+  });
+  const api = createApi({ fetch: ports.fetch, csrf: () => csrfOf(queries) });
+  return { api, queries, connection, connectionState };
+}
+
+export const ServicesContext = createContext<Services | null>(null);
+
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (services === null) throw new Error("useServices needs a ServicesContext above it");
+  return services;
+}

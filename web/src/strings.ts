@@ -1,0 +1,164 @@
+/** Every text of the app that does not come from the server. */
+
+import type { ConnectionState } from "./connection/machine";
+import type { Theme } from "./theme/theme";
+import type { Check, Door } from "./wire/generated";
+
+export const strings = {
+  brand: "Paige",
+  pageTitle: (page: string) => `${page} · Paige`,
+  skipToContent: "Skip to content",
+  navigation: "Main",
+  home: "Home",
+  close: "Close",
+
+  doors: {
+    plan: "Plan",
+    study: "Study",
+    coach: "Coach",
+    guard: "Guard",
+  } satisfies Record<Door["id"], string>,
+
+  welcome: {
+    heading: "Welcome to Paige",
+    lead:
+      "Paige is a teaching companion you run yourself: on your machine, with your data and the model you choose. " +
+      "It has four doors, and what it learns about a person behind one of them helps behind the others.",
+    doors: "Four doors",
+  },
+
+  door: {
+    works: "Works now",
+    worksEmpty: "Nothing yet. What is listed under “Comes next” is being built.",
+    next: "Comes next",
+    nextEmpty: "Nothing is planned beyond what works now.",
+    missing: "This server does not offer this door",
+    missingHint: "It may be older than this page. Update Paige, start it again and reload.",
+  },
+
+  setup: {
+    heading: "What is set up",
+    facts: "Configuration",
+    provider: "Provider",
+    providerReady: "Ready",
+    providerNotReady: "Not ready",
+    database: "Database",
+    databaseEngines: { sqlite: "SQLite", postgresql: "PostgreSQL" },
+    databaseSchema: (schema: string) => `Schema ${schema}`,
+    project: "Project",
+    projectNone: "None chosen",
+    dataDir: "Data folder",
+    version: "Version",
+    passcode: "Passcode",
+    passcodeOn: "Asked for when somebody opens Paige",
+    passcodeOff: "Not asked for",
+    checks: "Checks",
+    checksEmpty: "The server ran no checks.",
+    fix: "What to do:",
+    loading: "Reading the setup…",
+    failed: "The setup could not be read",
+  },
+
+  checkStatus: {
+    ok: "OK",
+    warn: "Worth a look",
+    fail: "Broken",
+  } satisfies Record<Check["status"], string>,
+
+  checkSummary: ({ total, warn, fail }: { total: number; warn: number; fail: number }) => {
+    if (fail > 0) return `${fail} of ${total} broken`;
+    if (warn > 0) return `${warn} of ${total} worth a look`;
+    return `All ${total} OK`;
+  },
+
+  connection: {
+    state: (state: ConnectionState) => {
+      switch (state.name) {
+        case "open":
+          return "Connected";
+        case "connecting":
+          return "Connecting…";
+        case "resyncing":
+          return "Catching up…";
+        case "waiting":
+          return `Retrying in ${Math.ceil(state.retryInMs / 1000)} s`;
+        case "closed":
+          return state.reason === "sign-in" ? "Signed out" : "Not connected";
+      }
+    },
+    lost: "Connection lost. Paige keeps trying.",
+    found: "Connected",
+  },
+
+  theme: {
+    names: { system: "System", light: "Light", dark: "Dark" } satisfies Record<Theme, string>,
+    button: (theme: string, next: string) => `Theme: ${theme}. Change to ${next}`,
+  },
+
+  palette: {
+    open: "Commands",
+    title: "Commands",
+    description: "Type to find a page or a command. Arrow keys choose, Enter runs it, Escape closes.",
+    placeholder: "Where to, or what to do?",
+    empty: "No page or command matches.",
+    pages: "Go to",
+    themes: "Theme",
+    commands: "Commands",
+    theme: (name: string) => `${name} theme`,
+    copyReport: "Copy setup report",
+    reload: "Reload setup",
+    shortcuts: "Keyboard shortcuts",
+    signOut: "Sign out",
+  },
+
+  shortcuts: {
+    title: "Keyboard shortcuts",
+    description: "Paige works without a mouse. Tab moves through everything on a page.",
+    openPalette: "Find a page or a command",
+    showHelp: "Show these shortcuts",
+    closeDialog: "Close a dialog",
+    toNotices: "Go to notices",
+    singleKey: "Use the ? key",
+    singleKeyHint: "Turn this off if speech input or your keyboard types it by accident.",
+    /** Written as spoken words between keys: Ctrl and K. */
+    and: "and",
+  },
+
+  signIn: {
+    heading: "Sign in",
+    lead: "This Paige asks for a passcode. The person who runs it knows it.",
+    passcode: "Passcode",
+    submit: "Sign in",
+    submitting: "Signing in…",
+    signOut: "Sign out",
+  },
+
+  notFound: {
+    heading: "There is no such page",
+    lead: (path: string) => `Nothing lives at \`${path}\`. The link may be old, or have a typing mistake.`,
+    home: "Go to Home",
+  },
+
+  notices: {
+    /** Radix replaces {hotkey}. */
+    region: "Notices ({hotkey})",
+    label: "Notice",
+    dismiss: "Dismiss",
+    reportCopied: "The setup report is in the clipboard",
+    copyFailed: "The report could not be copied",
+    copyFailedHint: "The browser allows it only on https or localhost, and only if you agree.",
+    connectionError: "Paige could not handle a message",
+    refreshFailed: "What you see may be out of date",
+    signOutFailed: "Signing out did not work",
+  },
+
+  errors: {
+    retry: "Try again",
+    unreachable: "Paige does not answer",
+    unreachableHint: "Start it with `paige up`, or look at the terminal it runs in, then try again.",
+    unreadable: (status: number) => `Paige gave an answer that this page cannot read (status ${status})`,
+    unreadableHint: "Something between the browser and Paige may have answered instead. Reload the page.",
+    crashed: "This page broke",
+    crashedHint: "Reload it. If it breaks again, please report it with the setup report.",
+  },
+} as const;

@@ -1,0 +1,49 @@
+import { act, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+
+import { ApiError } from "../api/errors";
+import { strings } from "../strings";
+import { Toaster } from "./toaster";
+import { notify, notifyError, useToasts } from "./toasts";
+
+function titles(): string[] {
+  return useToasts.getState().toasts.map(({ title }) => title);
+}
+
+test("an error says what happened and what to do, and is announced at once", async () => {
+  render(<Toaster />);
+  act(() => {
+    notifyError("It did not work", new ApiError("The disk is full", "Delete something.", 503));
+  });
+  expect(screen.getByText("The disk is full")).toBeTruthy();
+  expect(screen.getByText("Delete something.")).toBeTruthy();
+  expect((await screen.findByRole("status")).getAttribute("aria-live")).toBe("assertive");
+});
+
+test("good news waits for a pause", async () => {
+  render(<Toaster />);
+  act(() => {
+    notify("Copied");
+  });
+  expect((await screen.findByRole("status")).getAttribute("aria-live")).toBe("polite");
+});
+
+test("a notice can be dismissed", async () => {
+  render(<Toaster />);
+  act(() => {
+    notify("Copied");
+  });
+  await userEvent.click(screen.getByRole("button", { name: strings.notices.dismiss }));
+  expect(titles()).toEqual([]);
+});
+
+test("the same notice is shown once, and the newest three stay", () => {
+  for (const title of ["one", "two", "two", "three", "four"]) notify(title);
+  expect(titles()).toEqual(["two", "three", "four"]);
+});
+
+test("an error without words of its own keeps the title", () => {
+  notifyError("It did not work", "a thrown string");
+  expect(useToasts.getState().toasts[0]).toMatchObject({ title: "It did not work", message: null, hint: null });
+});

@@ -1,0 +1,18 @@
+/** A grey place for something that is still being read. */
+
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+
+export function Skeleton({ className }: { className: string }): ReactNode {
+  return <div aria-hidden className={clsx("animate-pulse rounded-lg bg-line/60", className)} />;
+}
+
+/** Wraps skeletons, and says in words what they stand for. */
+export function Loading({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  return (
+    <div role="status">
+      <span className="sr-only">{label}</span>
+      {children}
+    </div>
+  );
+}

@@ -32,16 +32,16 @@ test: $(VENV)/.test $(WEB_APP) .tools/.system ## run every check and test
 
 .PHONY: check
 check: $(VENV)/.test .tools/bin/.ready web/node_modules/.ready ## lint, types, import rule
-	$(BIN)/ruff format --check src tests bench
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench docs tools
+	$(BIN)/ruff check src tests bench docs tools
 	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/pyright
 	$(BIN)/lint-imports --no-cache | tail -n 8
 	$(NPM) run lint
 
 .PHONY: fmt
 fmt: $(VENV)/.test ## format the Python code
-	$(BIN)/ruff format src tests bench
-	$(BIN)/ruff check --fix src tests bench
+	$(BIN)/ruff format src tests bench docs tools
+	$(BIN)/ruff check --fix src tests bench docs tools
 
 .PHONY: web
 web: $(WEB_APP) ## build the web app

@@ -31,8 +31,8 @@ def settings() -> str:
     head = ["| variable | key in `paige.toml` | default | meaning |", "|---|---|---|---|"]
     words = (
         "The strongest source wins: the environment, then `.env` in the working directory, then "
-        "`paige.toml` in the working directory, then `paige.toml` in `<XDG config>/ai/`. A bad value or an "
-        "unknown key stops the command and names its place."
+        "`paige.toml` in the working directory, then `paige.toml` in `<XDG config>/ai/`. "
+        "A bad value or an unknown key stops the command and names its place."
     )
     return _page("Settings", words, [*head, *rows])
 
@@ -64,8 +64,9 @@ def events() -> str:
     decided = ["", "| decision | meaning |", "|---|---|"]
     decided += [f"| `{name}` | {_first(decision)} |" for name, decision in DECISIONS.items()]
     words = (
-        "The agent loop and every coding CLI speak this vocabulary. A fault while judging a gate denies; "
-        "on an observation it is recorded and the host goes on."
+        "The agent loop and every coding CLI speak this vocabulary. "
+        "A fault while judging a gate denies; on an observation it is recorded "
+        "and the host goes on."
     )
     return _page("Events and decisions", words, [*head, *rows, *decided])
 

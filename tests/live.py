@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PAIGE = str(Path(sys.executable).parent / "paige")
-READY = re.compile(r"Paige is ready at (http://\S+)")
+READY = re.compile(r"Paige is ready at (http://[\w.:\[\]-]+)")
 
 
 @dataclass(slots=True)
@@ -35,8 +35,10 @@ class Live:
     def stop(self, number: int = signal.SIGTERM) -> tuple[int, str]:
         """Send a signal; return exit code and everything the process wrote."""
         self.process.send_signal(number)
-        output, _ = self.process.communicate(timeout=20)
-        return self.process.returncode, "".join([*self.lines, output])
+        assert self.process.stdout is not None
+        # Not `communicate`: it would miss what this end has buffered already.
+        output = self.process.stdout.read()
+        return self.process.wait(20), "".join([*self.lines, output])
 
 
 def environment(folder: Path, **extra: str) -> dict[str, str]:

@@ -73,7 +73,7 @@ def test_a_bad_setting_is_named_with_its_place(tmp_path: Path) -> None:
 def test_a_variable_that_looks_like_ours_is_a_warning(tmp_path: Path) -> None:
     done = run_paige(tmp_path, "doctor", PAIGE_PASCODE="x")
 
-    assert "`PAIGE_PASCODE` mean nothing to Paige" in done.stdout
+    assert "`PAIGE_PASCODE` means nothing to Paige" in done.stdout
 
 
 def test_passcode_turns_into_a_hash_that_serves(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from paige.base.errors import Refused
+from paige.base.errors import BadInput, Refused
 from paige.server.passcode import COOKIE, Passcode, TooManyTries, WrongPasscode, hash_passcode
 from paige.server.security import MisdirectedRequest, Reach, check_origin
 from tests.conftest import NOON
@@ -58,6 +58,20 @@ def test_a_foreign_origin_cannot_open_a_socket(client: TestClient) -> None:
     ):
         pass
     assert "Origin" in refused.value.reason
+
+
+def test_on_an_open_address_a_page_of_another_address_may_not_ask(open_site) -> None:
+    client = open_site(host="0.0.0.0", passcode="open sesame")
+    own = {"host": "10.1.2.3:3000", "origin": "http://10.1.2.3:3000"}
+    foreign = {"host": "10.1.2.3:3000", "origin": "http://10.6.6.6"}
+
+    assert client.get("/health", headers=own).status_code == 200
+    assert client.get("/health", headers=foreign).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/hooks/claude-code", "/mcp/x", "/assets/nothing.js"])
+def test_what_is_not_a_page_is_not_found(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 404
 
 
 def test_a_listed_name_is_one_of_ours(open_site) -> None:
@@ -163,6 +177,11 @@ def test_the_passcode_may_be_given_as_its_hash() -> None:
     passcode.check("open sesame", now=NOON)
     with pytest.raises(WrongPasscode):
         passcode.check("close sesame", now=NOON)
+
+
+def test_half_a_hash_is_refused_at_the_start() -> None:
+    with pytest.raises(BadInput, match="not a whole argon2 hash"):
+        Passcode("$argon2id$v=19$m=65536", key=b"k" * 32)
 
 
 def test_a_cookie_ends_with_its_passcode() -> None:

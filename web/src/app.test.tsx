@@ -56,6 +56,13 @@ test("following a link moves the focus to the heading; the first page leaves it 
   expect(within(mainNavigation()).getByRole("link", { current: "page" }).textContent).toBe(strings.doors.coach);
 });
 
+test.each(["/coach", "/coach/"])("the navigation marks the page at %s", async (path) => {
+  renderApp(path);
+  await screen.findByText("Be coached.");
+  const current = within(mainNavigation()).getAllByRole("link", { current: "page" });
+  expect(current.map((link) => link.textContent)).toEqual([strings.doors.coach]);
+});
+
 test("while the setup is read, the page says so", async () => {
   renderApp("/");
   expect(screen.getByText(strings.setup.loading)).toBeTruthy();

@@ -149,6 +149,8 @@ export const strings = {
     copyFailedHint: "The browser allows it only on https or localhost, and only if you agree.",
     connectionError: "Paige could not handle a message",
     refreshFailed: "What you see may be out of date",
+    dialogFailed: "The dialog could not be opened",
+    dialogFailedHint: "Paige may have stopped or been updated. Reload the page when it answers.",
     signOutFailed: "Signing out did not work",
   },
 

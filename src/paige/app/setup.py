@@ -9,6 +9,7 @@ from paige.app.application import App
 from paige.app.doctor import run_checks
 from paige.app.doors import Door, read_doors
 from paige.base.checks import Check
+from paige.base.secrets import redact
 from paige.base.settings import Settings
 from paige.store.migrate import head_revision
 
@@ -72,7 +73,7 @@ def provider_info(settings: Settings, provider: str) -> ProviderInfo:
         case "openai" if settings.openai_api_key:
             return ProviderInfo(provider, True, "OpenAI answers; its key is set.")
         case "openai-compatible" if settings.base_url:
-            return ProviderInfo(provider, True, f"`{settings.base_url}` answers.")
+            return ProviderInfo(provider, True, redact(f"`{settings.base_url}` answers."))
         case "openai-compatible":
             return ProviderInfo(provider, False, "`PAIGE_BASE_URL` is not set: nobody to ask.")
     variable = "ANTHROPIC_API_KEY" if provider == "anthropic" else "OPENAI_API_KEY"

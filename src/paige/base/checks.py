@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from paige.base.errors import PaigeError
-from paige.base.files import write_atomic
+from paige.base.files import make_private, write_atomic
 from paige.base.settings import Settings, unknown_variables
 
 Status = Literal["ok", "warn", "fail"]
@@ -39,6 +39,7 @@ def _python() -> Check:
 def _data_dir(settings: Settings) -> Check:
     try:
         folder = settings.data_dir
+        make_private(folder)
         probe = folder / ".write-check"
         write_atomic(probe, b"")
         probe.unlink()
@@ -61,11 +62,12 @@ def _variables(settings: Settings) -> list[Check]:
     if not unknown:
         return []
     names = ", ".join(f"`{name}`" for name in unknown)
+    verb = "means" if len(unknown) == 1 else "mean"
     return [
         Check(
             "variables",
             "warn",
-            f"{names} mean nothing to Paige",
+            f"{names} {verb} nothing to Paige",
             "Check the spelling, or unset them.",
         )
     ]

@@ -38,6 +38,14 @@ def write_atomic(path: Path, data: str | bytes, *, mode: int | None = None) -> N
         raise write_error(path, error) from error
 
 
+def make_private(folder: Path) -> None:
+    """Make a folder that only its owner can look into, with its parents; one that exists stays."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise write_error(folder, error) from error
+
+
 def write_error(path: Path, error: OSError) -> PaigeError:
     """The error a person sees when `path` could not be written."""
     if error.errno in _FULL:

@@ -14,11 +14,18 @@ from paige.base.errors import BadInput
 
 Value = None | bool | int | float | str | list["Value"] | dict[str, "Value"]
 
-_KEY = re.compile(r"(?P<key>[A-Za-z_$][\w.$/ -]*?|\"[^\"]*\"|'[^']*')\s*:(?:\s+(?P<rest>.*)|\s*)$")
-_INTEGER = re.compile(r"[-+]?(?:0|[1-9]\d*)$")
-_FLOAT = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?$")
+# The `++` and `*+` never give back what they took: a long line is read once, whatever is in it.
+_KEY = re.compile(
+    r"(?P<key>[A-Za-z_$][\w.$/-]*+(?: ++[\w.$/-]++)*+|\"[^\"]*+\"|'[^']*+')"
+    r"\s*+:(?:\s++(?P<rest>.*))?$"
+)
+_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)$")
+_FLOAT = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?$")
+_BLOCK = re.compile(r"[|>][-+]?(?:\s+#.*)?$")
+_HEX = re.compile(r"[0-9a-fA-F]+$")
 _WORDS: dict[str, Value] = {"true": True, "false": False, "null": None, "~": None, "": None}
 _MAX_DEPTH = 12
+_MEANINGS = tuple("&*!%@`|>,[]{}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,8 @@ class _Reader:
                 raise self.fail(
                     f"`{content}` is not `key: value`", hint="A text with `: ` needs quotes."
                 )
-            key = match["key"].strip("\"'")
+            key = match["key"]
+            key = key[1:-1] if key[0] in "\"'" else key
             if key in values:
                 raise self.fail(f"the key `{key}` stands twice")
             if depth == 0:
@@ -103,8 +111,8 @@ class _Reader:
     def value(self, rest: str, *, indent: int, depth: int, key: str) -> Value:
         start = self.position
         self.position += 1
-        if re.match(r"[|>][-+]?\s*(?:#.*)?$", rest):
-            return self.block_text(rest, indent=indent)
+        if _BLOCK.match(rest):
+            return self.block_text(rest[0], rest[1:2].strip(), indent=indent)
         if rest and not rest.startswith("#"):
             return self.scalar(rest, at=start, key=key)
         following = self.peek()
@@ -119,10 +127,12 @@ class _Reader:
         return None
 
     def block_list(self, *, indent: int, depth: int, key: str) -> list[Value]:
+        if depth > _MAX_DEPTH:
+            raise self.fail(f"more than {_MAX_DEPTH} levels are nested")
         items: list[Value] = []
         while (found := self.peek()) and found[0] == indent and found[1][:2] in ("- ", "-"):
             rest = found[1][1:].strip()
-            if _KEY.match(rest) and not rest.startswith(("{", "[", '"', "'")):
+            if _KEY.match(rest):
                 # `- name: x` opens a mapping whose further keys are indented to the first one.
                 inner = indent + len(found[1]) - len(rest)
                 self.lines[self.position] = " " * inner + rest
@@ -131,20 +141,25 @@ class _Reader:
                 items.append(self.value(rest, indent=indent + 1, depth=depth, key=key))
         return items
 
-    def block_text(self, header: str, *, indent: int) -> str:
+    def block_text(self, style: str, chomp: str, *, indent: int) -> str:
         lines: list[str] = []
+        margin: int | None = None  # the first line with a text sets it
         while self.position < len(self.lines):
             line = self.lines[self.position]
-            if line.strip() and len(line) - len(line.lstrip(" ")) <= indent:
-                break
-            lines.append(line)
+            if line.strip():
+                here = len(line) - len(line.lstrip(" "))
+                if here <= indent or (margin is not None and here < margin):
+                    break
+                margin = here if margin is None else margin
+            lines.append(line[margin:] if margin is not None else "")
             self.position += 1
-        margin = min(
-            (len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0
-        )
-        texts = [line[margin:].rstrip() for line in lines]
-        text = "\n".join(texts) if header.startswith("|") else _fold(texts)
-        return text.rstrip("\n") + ("" if "-" in header else "\n")
+        end = len(lines)
+        while end and not lines[end - 1].strip():
+            end -= 1
+        text = "\n".join(lines[:end]) if style == "|" else _fold(lines[:end])
+        if chomp == "+":
+            return text + "\n" * (len(lines) - end + bool(end))
+        return text + ("\n" if text and not chomp else "")
 
     def scalar(self, text: str, *, at: int, key: str) -> Value:
         flow = _Flow(text)
@@ -159,8 +174,24 @@ class _Reader:
 
 
 def _fold(lines: list[str]) -> str:
-    """Join lines as `>` does: one line break is a space, an empty line is a line break."""
-    return re.sub(r"(?<!\n)\n(?!\n)", " ", "\n".join(lines).strip("\n")).replace("\n\n", "\n")
+    """Join lines as `>` does: one line break is a space, an empty line is a line break.
+
+    A line that is indented further keeps the breaks around it, so that lists and code survive.
+    """
+    text = ""
+    breaks = 0  # since the last line with a text
+    kept = True  # whether the next break is one: at the beginning, or beside an indented line
+    for line in lines:
+        if not line:
+            breaks += 1
+            continue
+        keep = line[0] in " \t"
+        if text or breaks:
+            between = breaks + (kept or keep) * bool(text)
+            text += "\n" * between or " "
+        text += line
+        breaks, kept = 0, keep
+    return text
 
 
 class _Flow:
@@ -171,15 +202,18 @@ class _Flow:
         self.at = 0
 
     def skip(self) -> None:
-        while self.at < len(self.text) and self.text[self.at] == " ":
+        while self.at < len(self.text) and self.text[self.at] in " \t":
             self.at += 1
 
     def here(self) -> str:
         return self.text[self.at : self.at + 1]
 
+    def comment(self) -> bool:
+        return self.here() == "#" and self.text[max(self.at - 1, 0)] in " \t"
+
     def end(self) -> None:
         self.skip()
-        if self.at < len(self.text) and self.here() != "#":
+        if self.at < len(self.text) and not self.comment():
             raise ValueError(f"`{self.text[self.at :]}` follows the value")
 
     def value(self, *, stop: str, depth: int = 0) -> Value:
@@ -204,6 +238,8 @@ class _Flow:
             if self.here() == "]":
                 self.at += 1
                 return items
+            if self.here() == ",":
+                raise ValueError("a value is missing before `,`")
             items.append(self.value(stop=",]", depth=depth + 1))
             self.separator("]")
 
@@ -215,12 +251,15 @@ class _Flow:
             if self.here() == "}":
                 self.at += 1
                 return pairs
-            key = self.value(stop=":,}", depth=depth + 1)
+            quoted = self.here() in ("'", '"')
+            key = self.quoted() if quoted else self.until(":,{}[]")
             self.skip()
-            if self.here() != ":":
-                raise ValueError(f"`:` is missing after `{key}`")
+            if self.here() != ":" or not (quoted or key) or (key[:1] in _MEANINGS and not quoted):
+                raise ValueError(f"`{key}{self.here()}` is not `key:`")
+            if key in pairs:
+                raise ValueError(f"the key `{key}` stands twice")
             self.at += 1
-            pairs[str(key)] = self.value(stop=",}", depth=depth + 1)
+            pairs[key] = self.value(stop=",}", depth=depth + 1)
             self.separator("}")
 
     def separator(self, closing: str) -> None:
@@ -255,24 +294,31 @@ class _Flow:
             width = 4 if character == "u" else 2
             digits = self.text[self.at : self.at + width]
             self.at += width
-            return chr(int(digits, 16))
+            code = int(digits, 16) if _HEX.match(digits) and len(digits) == width else 0xD800
+            if 0xD800 <= code <= 0xDFFF:  # half of a pair is no character
+                raise ValueError(f"`\\{character}{digits}` is not a character")
+            return chr(code)
         if character not in escapes:
             raise ValueError(f"`\\{character}` is not an escape")
         return escapes[character]
 
     def plain(self, stop: str) -> Value:
+        text = self.until(stop)
+        if ": " in text or text.endswith(":"):
+            raise ValueError("it holds `:`")
+        if text[:1] in _MEANINGS or text[:2] in ("- ", "? ") or text in ("-", "?"):
+            raise ValueError(f"`{text[0]}` has a meaning in YAML that is not supported here")
+        return _plain_value(text)
+
+    def until(self, stop: str) -> str:
+        """The text before one of the characters of `stop`, or before a comment."""
         start = self.at
         while self.at < len(self.text):
             character = self.text[self.at]
-            if character in stop or (character == "#" and self.text[self.at - 1 : self.at] == " "):
+            if character in stop or self.comment():
                 break
-            if not stop and self.text.startswith(": ", self.at):
-                raise ValueError("it holds `: `")
             self.at += 1
-        text = self.text[start : self.at].strip()
-        if text[:1] in ("&", "*", "!", "%", "@", "`"):
-            raise ValueError(f"`{text[0]}` has a meaning in YAML that is not supported here")
-        return _plain_value(text)
+        return self.text[start : self.at].strip()
 
 
 def _plain_value(text: str) -> Value:

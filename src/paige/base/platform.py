@@ -18,6 +18,9 @@ except ImportError:  # native Windows
 if sys.platform == "win32":
     import msvcrt
 
+UNKNOWN = "unknown"
+"""The start of a process that runs, where the system does not tell more."""
+
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
@@ -38,9 +41,9 @@ def process_start(pid: int) -> str | None:
     try:
         stat = Path(f"/proc/{pid}/stat").read_bytes()
     except FileNotFoundError:
-        return None if Path("/proc/self/stat").exists() or not _alive(pid) else "unknown"
+        return None if Path("/proc/self/stat").exists() or not _alive(pid) else UNKNOWN
     except OSError:
-        return "unknown"
+        return UNKNOWN
     # The name in brackets may hold spaces; the start time is the 20th field after it.
     fields = stat.rpartition(b")")[2].split()
     if fields[0] in (b"Z", b"X"):  # a zombie holds nothing any more

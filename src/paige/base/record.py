@@ -16,7 +16,7 @@ class Record:
         fields = cls.__slots__
         if len(values) > len(fields):
             raise TypeError(f"{cls.__name__} takes {len(fields)} values, got {len(values)}")
-        given = dict(zip(fields, values, strict=False))
+        given: dict[str, object] = dict(zip(fields, values, strict=False))
         for field in named:
             if field in given:
                 raise TypeError(f"{cls.__name__} got `{field}` twice")
@@ -43,6 +43,11 @@ class Record:
     def __repr__(self) -> str:
         pairs = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
         return f"{type(self).__name__}({pairs})"
+
+    def fields(self) -> dict[str, object]:
+        """The values of the fields by their names."""
+        names: tuple[str, ...] = self.__slots__
+        return {name: getattr(self, name) for name in names}
 
     def values(self) -> tuple[object, ...]:
         """The values of the fields, in their order."""

@@ -16,6 +16,8 @@ class Secret(NamedTuple):
     end: int
 
 
+# Every shape can be tried at each character, so none may begin with an unbounded run: it would be
+# read again from each of its characters, and a long line would take minutes.
 _SHAPES: tuple[tuple[str, str], ...] = (
     ("anthropic key", r"\bsk-ant-[A-Za-z0-9_-]{16,}"),
     ("openai key", r"\bsk-(?!ant-)(?:proj-|svcacct-)?[A-Za-z0-9_-]{20,}"),
@@ -25,17 +27,17 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("slack token", r"\bxox[abeprs]-[A-Za-z0-9-]{10,}"),
     ("google key", r"\bAIza[A-Za-z0-9_-]{35}"),
     ("stripe key", r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}"),
-    ("json web token", r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
+    ("json web token", r"\beyJ[A-Za-z0-9_-]{8,999}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
     (
         "private key",
         r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"
         r"[\s\S]*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY-----|\Z)",
     ),
-    ("password in address", r"\b[a-z][a-z0-9+.-]*://[^\s/:@]+:(?P<value_a>[^\s/@]+)@"),
+    ("password in address", r"[a-z0-9]://[^\s/:@]+:(?P<value_a>[^\s/@]+)@"),
     ("bearer token", r"(?i:\bbearer)\s+(?P<value_b>[A-Za-z0-9._~+/=-]{16,})"),
     (
         "assigned secret",
-        r"(?i:\b[\w-]*(?:password|passwd|passcode|secret|api[_-]?key|access[_-]?token|auth[_-]?token))"
+        r"(?i:password|passwd|passcode|secret|(?:api|access|secret)[_-]?key|(?:access|auth)[_-]?token)"
         r"[\"']?\s*[:=]\s*[\"']?(?P<value_c>[^\s\"',;]{8,})",
     ),
 )
@@ -43,6 +45,8 @@ _PATTERNS = tuple((kind, re.compile(pattern)) for kind, pattern in _SHAPES)
 # What people write where a secret would stand.
 _STAND_IN = re.compile(
     r"(?i)^(?:\$|<|\{|%|x{4,}$|\*{4,}|your[-_ ]|example|changeme|redacted|none$|null$|\.\.\.)"
+    # What `redact` writes there itself.
+    rf"|^\[(?:{'|'.join(kind.split()[0] for kind, _ in _SHAPES)})\b"
 )
 
 
@@ -59,14 +63,19 @@ def find_secrets(text: str) -> list[Secret]:
     for secret in found:
         if not kept or secret.start >= kept[-1].end:
             kept.append(secret)
+        elif secret.end > kept[-1].end:  # the tail of an overlapping one is a secret too
+            kept[-1] = kept[-1]._replace(end=secret.end)
     return kept
 
 
 def redact(text: str) -> str:
     """Replace every secret of `text` by its kind in brackets."""
-    parts: list[str] = []
-    position = 0
-    for secret in find_secrets(text):
-        parts += [text[position : secret.start], f"[{secret.kind}]"]
-        position = secret.end
-    return "".join([*parts, text[position:]])
+    # Taking one out can bare another that was grown together with it.
+    while secrets := find_secrets(text):
+        parts: list[str] = []
+        position = 0
+        for secret in secrets:
+            parts += [text[position : secret.start], f"[{secret.kind}]"]
+            position = secret.end
+        text = "".join([*parts, text[position:]])
+    return text

@@ -1,5 +1,6 @@
 """`paige up` and `paige serve`."""
 
+import logging
 import signal
 import sys
 from dataclasses import replace
@@ -7,10 +8,12 @@ from types import FrameType
 
 import click
 
-from paige.base.errors import BadInput, PaigeError, Unavailable
+from paige.base.errors import BadInput, PaigeError
+from paige.base.files import make_private
 from paige.base.settings import Settings, provider_of
 from paige.cli.settings import command_settings
 
+logger = logging.getLogger(__name__)
 KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
 
 
@@ -76,16 +79,14 @@ def _check_places(settings: Settings) -> None:
             f"`{settings.host}` can be reached from other machines and there is no passcode",
             hint="Set `PAIGE_PASSCODE`, or bind `127.0.0.1`.",
         )
-    try:
-        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise Unavailable(
-            f"`DATA_DIR` `{settings.data_dir}` cannot be made: {error.strerror}",
-            hint="Set `DATA_DIR` to a folder you own.",
-        ) from error
+    make_private(settings.data_dir)
 
 
 def _announce(settings: Settings, address: str) -> None:
+    if settings.log_format == "json":
+        where = {"project": str(settings.project_dir), "data": str(settings.data_dir)}
+        logger.info("Paige is ready at %s", address, extra=where)
+        return
     click.echo(f"Paige is ready at {address}")
     click.echo(f"  port     {address.rpartition(':')[2]}")
     click.echo(f"  project  {settings.project_dir}")

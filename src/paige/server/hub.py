@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import anyio
+from anyio.abc import TaskStatus
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from paige.app.application import App
@@ -50,19 +51,21 @@ class Connection:
     id: str
     websocket: WebSocket
     actor: Actor
+    joined: int  # what came before is replayed when asked for, what comes after is queued
     seq: int
-    waiting: deque[str] = field(default_factory=deque)
+    seen: int = 0  # the client has every event up to this one
+    waiting: deque[tuple[int | None, str]] = field(default_factory=deque)
     wake: anyio.Event = field(default_factory=anyio.Event)
     greeted: anyio.Event = field(default_factory=anyio.Event)
     hello: ConnectionHello | None = None
     hello_id: str | None = None
     writing: anyio.CancelScope = field(default_factory=anyio.CancelScope)
 
-    def put(self, frame: str) -> None:
-        """Queue a frame, or give the connection up when its reader is too slow."""
+    def put(self, frame: str, *, seq: int | None = None) -> None:
+        """Queue a frame (an event has a `seq`), or give up a connection that reads too slowly."""
         if len(self.waiting) >= QUEUE_FRAMES:
             self.writing.cancel()  # it may be stuck in a send that will never end
-        self.waiting.append(frame)
+        self.waiting.append((seq, frame))
         self.wake.set()
 
     def hears(self, event: StoredEvent) -> bool:
@@ -85,11 +88,10 @@ class Hub:
     async def running(self) -> AsyncIterator["Hub"]:
         """Pass events on to connections until the block is left."""
         async with anyio.create_task_group() as tasks:
-            with self.app.bus.subscribe(BUS_FRAMES) as events:
-                tasks.start_soon(self._pass_on, events)
-                tasks.start_soon(self._beat)
-                yield self
-                tasks.cancel_scope.cancel()
+            await tasks.start(self._pass_on)
+            tasks.start_soon(self._beat)
+            yield self
+            tasks.cancel_scope.cancel()
 
     def broadcast(self, message: Message, actor: Actor) -> None:
         """Send a passing message to a person's connections; it is not stored or replayed."""
@@ -100,7 +102,7 @@ class Hub:
     async def serve(self, websocket: WebSocket, actor: Actor, identity: str) -> None:
         """Talk to one client until it leaves or is too slow."""
         await websocket.accept()
-        connection = Connection(identity, websocket, actor, self.app.bus.seq)
+        connection = Connection(identity, websocket, actor, self.app.bus.seq, self.app.bus.seq)
         self.connections[identity] = connection
         try:
             async with anyio.create_task_group() as tasks:
@@ -167,7 +169,9 @@ class Hub:
     async def _drain(self, connection: Connection) -> None:
         while True:
             while connection.waiting:
-                await connection.websocket.send_text(connection.waiting.popleft())
+                seq, frame = connection.waiting.popleft()
+                if seq is None or seq > connection.seen:
+                    await connection.websocket.send_text(frame)
             connection.wake = anyio.Event()
             await connection.wake.wait()
 
@@ -175,20 +179,23 @@ class Hub:
         hello = connection.hello
         if hello is None:
             return
-        init = self._frame(self._init(), connection.seq, identity=connection.hello_id)
+        # Not `seq`: events since it joined wait in the queue and come after this frame.
+        init = self._frame(self._init(), connection.joined, identity=connection.hello_id)
         await connection.websocket.send_text(init)
-        if hello.last_event_id is None or hello.last_event_id == connection.seq:
+        if hello.last_event_id is None or hello.last_event_id == connection.joined:
             return
         bounds = await self.app.database.read(event_bounds)
         if not bounds.oldest - 1 <= hello.last_event_id <= bounds.latest:
-            resync = ConnectionResync(oldest=bounds.oldest, latest=connection.seq)
-            await connection.websocket.send_text(self._frame(resync, connection.seq))
+            resync = ConnectionResync(oldest=bounds.oldest, latest=connection.joined)
+            await connection.websocket.send_text(self._frame(resync, connection.joined))
             return
+        # It may know of events that this process has not handed out yet.
+        connection.seen = hello.last_event_id
         await self._replay(connection, after=hello.last_event_id)
 
     async def _replay(self, connection: Connection, *, after: int) -> None:
         """Send what the client missed up to where it joined; what came since waits in its queue."""
-        joined = connection.seq
+        joined = connection.joined
         while after < joined:
             events = await self.app.database.read(events_after, after)
             for event in events:
@@ -196,15 +203,25 @@ class Hub:
                     await connection.websocket.send_text(_durable(event))
             after = events[-1].seq if events else joined
 
-    async def _pass_on(self, events: AsyncIterator[StoredEvent]) -> None:
-        async for event in events:
-            frame = _durable(event) if self._sendable(event) else None
+    async def _pass_on(self, *, task_status: TaskStatus[None]) -> None:
+        while True:
+            with self.app.bus.subscribe(BUS_FRAMES) as events:
+                task_status.started()
+                task_status = anyio.TASK_STATUS_IGNORED
+                async for event in events:
+                    self._pass(event)
+            # This process itself was too slow: whoever connects again reads what was missed.
             for connection in self.connections.values():
-                if event.seq <= connection.seq:
-                    continue
+                connection.writing.cancel()
+
+    def _pass(self, event: StoredEvent) -> None:
+        """Queue an event for everyone it is meant for."""
+        frame = _durable(event) if self._sendable(event) else None
+        for connection in self.connections.values():
+            if event.seq > connection.seq:
                 connection.seq = event.seq
                 if frame is not None and connection.hears(event):
-                    connection.put(frame)
+                    connection.put(frame, seq=event.seq)
 
     async def _beat(self) -> None:
         while True:

@@ -14,6 +14,7 @@ POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
+NOT_PAGES = ("assets/", "hooks/", "ws/", "mcp/")
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -33,7 +34,7 @@ class WebApp(StaticFiles):
         try:
             response = await super().get_response(path, scope)
         except HTTPException as error:
-            if error.status_code != 404 or path.startswith("assets/"):
+            if error.status_code != 404 or path.startswith(NOT_PAGES):
                 raise
             response = self._index()
         if path.startswith("assets/"):  # their names hold a hash of their content

@@ -42,10 +42,15 @@ class Passcode:
 
     def __init__(self, secret: str, *, key: bytes) -> None:
         # argon2 is a compiled library; a server without a passcode never loads it.
-        from argon2 import PasswordHasher  # noqa: PLC0415
+        from argon2 import PasswordHasher, extract_parameters  # noqa: PLC0415
+        from argon2.exceptions import InvalidHashError  # noqa: PLC0415
 
         self._hasher = PasswordHasher()
         self._hash = secret if secret.startswith("$argon2") else self._hasher.hash(secret)
+        try:
+            extract_parameters(self._hash)
+        except InvalidHashError as error:
+            raise BadInput("`PAIGE_PASSCODE` is not a whole argon2 hash") from error
         self._key = hmac.digest(key, secret.encode(), "sha256")
         self._right: deque[bytes] = deque(maxlen=REMEMBERED)
         self._failures: deque[datetime] = deque(maxlen=TRIES)
@@ -59,9 +64,7 @@ class Passcode:
             raise TooManyTries("Too many wrong passcodes", hint="Wait a minute and try again.")
         if not self._verify(given):
             self._failures.append(now)
-            raise WrongPasscode(
-                "The passcode is wrong", hint="It is the value of `PAIGE_PASSCODE`."
-            )
+            raise WrongPasscode("The passcode is wrong", hint="Ask whoever set `PAIGE_PASSCODE`.")
         self._right.append(digest)
 
     def new_cookie(self, *, now: datetime) -> str:
@@ -85,14 +88,12 @@ class Passcode:
         return hmac.digest(self._key, text.encode(), "sha256").hex()
 
     def _verify(self, given: str) -> bool:
-        from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415 - as above
+        from argon2.exceptions import VerificationError  # noqa: PLC0415 - as above
 
         try:
             return self._hasher.verify(self._hash, given)
         except VerificationError:
             return False
-        except InvalidHashError as error:
-            raise BadInput("`PAIGE_PASSCODE` is not a whole argon2 hash") from error
 
 
 def cookie_key(data_dir: Path) -> bytes:

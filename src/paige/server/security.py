@@ -53,7 +53,8 @@ def check_origin(headers: Iterable[tuple[bytes, bytes]], reach: Reach) -> None:
             f"The Host `{host}` is not this server", hint="Add it to `PAIGE_ALLOWED_HOSTS`."
         )
     origin = values.get(b"origin")
-    if origin is not None and not reach.has(_host_name(origin)):
+    own = {*reach.names, _host_name(f"//{host}")}
+    if origin is not None and _host_name(origin) not in own:
         raise Refused(
             f"The Origin `{origin}` may not use this server",
             hint="Add its host to `PAIGE_ALLOWED_HOSTS`.",

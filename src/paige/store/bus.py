@@ -5,15 +5,18 @@ what another process committed is noticed by looking. A subscriber that does not
 subscription, not its place: it can ask for what it missed by number.
 """
 
+import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
+from paige.base.errors import PaigeError
 from paige.store.engine import Database
 from paige.store.queries import StoredEvent, events_after, latest_event
 
+logger = logging.getLogger(__name__)
 LOOK_SECONDS = 0.25
 BATCH = 500
 
@@ -52,9 +55,16 @@ class Bus:
             receive.close()
 
     async def _pump(self) -> None:
+        waiting = False
         while True:
             self._wake = anyio.Event()
-            await self._hand_out()
+            try:
+                await self._hand_out()
+                waiting = False
+            except PaigeError as error:  # the database may answer again at the next look
+                if not waiting:
+                    logger.warning("Events wait: %s", error.message)
+                waiting = True
             with anyio.move_on_after(self._look_seconds):
                 await self._wake.wait()
 
@@ -65,7 +75,7 @@ class Bus:
                 for subscriber in list(self._subscribers):
                     try:
                         subscriber.send_nowait(event)
-                    except anyio.WouldBlock:
+                    except (anyio.WouldBlock, anyio.BrokenResourceError):  # slow, or gone
                         self._drop(subscriber)
 
     def _committed(self) -> None:

@@ -1,5 +1,7 @@
 """Doctor's questions about the database."""
 
+from contextlib import closing
+
 from sqlalchemy import Connection, text
 
 from paige.base.checks import Check
@@ -11,17 +13,16 @@ from paige.store.migrate import current_revision, head_revision
 
 def checks(settings: Settings) -> list[Check]:
     """Whether the database opens, is whole and has a schema this code knows; it is not created."""
-    if not settings.database_url and not (settings.data_dir / "paige.db").exists():
-        return [Check("database", "ok", "not created yet; the first start does it")]
     try:
-        database = open_database(settings)
-        with database.transaction(write=False) as connection:
-            revision = current_revision(connection)
-            faults = _faults(connection)
-        database.close()
+        if not settings.database_url and not (settings.data_dir / "paige.db").exists():
+            return [Check("database", "ok", "not created yet; the first start does it")]
+        with closing(open_database(settings)) as database:
+            with database.transaction(write=False) as connection:
+                revision = current_revision(connection)
+                faults = _faults(connection)
+            return [_judge(database.location, revision, faults)]
     except PaigeError as error:
         return [Check("database", "fail", error.message, error.hint)]
-    return [_judge(database.location, revision, faults)]
 
 
 def _faults(connection: Connection) -> list[str]:

@@ -7,8 +7,8 @@ Rooms never open these files themselves.
 
 import hashlib
 import os
-from collections.abc import AsyncIterator
-from contextlib import AbstractContextManager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Protocol
@@ -64,7 +64,10 @@ class DirectoryDocuments:
     """Documents in a folder of this machine."""
 
     def __init__(self, root: Path) -> None:
-        root.mkdir(parents=True, exist_ok=True)
+        try:
+            root.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise write_error(root, error) from error
         self.root = root.resolve()
 
     def paths(self, below: str = "") -> list[str]:
@@ -72,9 +75,15 @@ class DirectoryDocuments:
         start = self._place(below) if below else self.root
         found: list[str] = []
         for folder, folders, files in os.walk(start):
-            folders[:] = [name for name in folders if not name.startswith(".")]
+            folders[:] = [name for name in folders if not (name.startswith(".") or _strange(name))]
             relative = Path(folder).relative_to(self.root)
-            found += [(relative / name).as_posix() for name in files if not name.startswith(".")]
+            found += [
+                (relative / name).as_posix()
+                for name in files
+                if not name.startswith(".")
+                and not _strange(name)
+                and self._holds(os.path.join(folder, name))
+            ]
         return sorted(found)
 
     def read(self, path: str) -> Document:
@@ -90,7 +99,10 @@ class DirectoryDocuments:
 
     def write(self, path: str, text: str, *, base: str) -> Document:
         """Store a text made from version `base`. Raises: Conflict when it has changed since."""
-        data = text.encode()
+        try:
+            data = text.encode()
+        except UnicodeEncodeError as error:  # JSON can bring half of a character
+            raise BadInput(f"`{path}` would hold text that is not Unicode") from error
         if len(data) > MAX_BYTES:
             raise BadInput(f"`{path}` has {len(data)} bytes; a document has at most {MAX_BYTES}")
         place = self._place(path)
@@ -121,8 +133,18 @@ class DirectoryDocuments:
             if shown:
                 yield shown
 
-    def _lock(self) -> AbstractContextManager[None]:
-        return locked(self.root / ".lock")
+    @contextmanager
+    def _lock(self) -> Iterator[None]:
+        try:
+            with locked(self.root / ".lock"):
+                yield
+        except OSError as error:
+            raise write_error(self.root, error) from error
+
+    def _holds(self, place: str | Path) -> bool:
+        """Whether a path stays in the folder, wherever its links lead."""
+        # Not Path.resolve: that fails on links that lead in a circle.
+        return not os.path.islink(place) or Path(os.path.realpath(place)).is_relative_to(self.root)
 
     def _expect(self, path: str, base: str) -> None:
         try:
@@ -137,14 +159,25 @@ class DirectoryDocuments:
 
     def _place(self, path: str) -> Path:
         parts = PurePosixPath(path)
-        if not path or parts.is_absolute() or ".." in parts.parts or "\0" in path or "\\" in path:
-            raise Refused(f"`{path}` is not a path inside the folder")
+        outside = parts.is_absolute() or ".." in parts.parts or not parts.parts
+        if outside or _strange(path):
+            shown = path.encode(errors="replace").decode()
+            raise Refused(f"`{shown}` is not a path inside the folder")
         place = self.root / parts
         if _hidden(parts):
             raise Refused(f"`{path}` is hidden, so it is not a document")
-        if not place.resolve().is_relative_to(self.root):
+        if not Path(os.path.realpath(place)).is_relative_to(self.root):
             raise Refused(f"`{path}` leads out of the folder")
         return place
+
+
+def _strange(path: str) -> bool:
+    """Whether a name would mean something else on another system, or cannot be sent to one."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return True
+    return "\0" in path or "\\" in path
 
 
 def _hidden(path: PurePosixPath | Path) -> bool:

@@ -4,20 +4,28 @@
 says when a file is damaged, locked, full or read-only becomes one of our errors here, once.
 """
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import anyio.to_thread
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from paige.base.errors import BadInput, PaigeError, Refused, Unavailable
+from paige.base.files import make_private
 from paige.base.settings import Settings
 
 P = ParamSpec("P")
@@ -63,11 +71,17 @@ class Database:
         """A transaction on this thread: for start-up and tests, never on the event loop."""
         try:
             with self.engine.connect() as connection:
-                connection = connection.execution_options(paige_write=write)
+                connection = connection.execution_options(**self._options(write=write))
                 with connection.begin():
                     yield connection
         except SQLAlchemyError as error:
             raise database_error(error, self.location) from error
+
+    def _options(self, *, write: bool) -> dict[str, Any]:
+        if self.kind == "postgresql" and not write:
+            # Otherwise each statement of a read would see another state of the data.
+            return {"isolation_level": "REPEATABLE READ"}
+        return {"paige_write": write}
 
     def _run(self, write: bool, query: Callable[..., T], *args: object, **kwargs: object) -> T:
         with self.transaction(write=write) as connection:
@@ -88,9 +102,9 @@ def open_database(settings: Settings) -> Database:
 def open_sqlite(path: Path) -> Database:
     """Open a SQLite file, created when missing. Raises: Unavailable when it is not one."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with path.open("ab+") as file:
-            file.seek(0)
+        make_private(path.parent)
+        # SQLite would make the file readable by everyone; it copies the mode to its other files.
+        with open(path, "rb", opener=_open_private) as file:
             header = file.read(len(SQLITE_HEADER))
     except OSError as error:
         raise Refused(
@@ -107,6 +121,10 @@ def open_sqlite(path: Path) -> Database:
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return Database(engine, str(path))
+
+
+def _open_private(path: str, _: int) -> int:
+    return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
@@ -149,8 +167,16 @@ def database_error(error: SQLAlchemyError, location: str) -> PaigeError:
     """What a person is told when the database refused."""
     original = str(error.orig) if isinstance(error, DBAPIError) else str(error)
     text = original.lower()
-    if "malformed" in text or "not a database" in text or "disk i/o error" in text:
+    if isinstance(error, IntegrityError | DataError | ProgrammingError):
+        # These quote the values that were refused, so their words say nothing about the disk.
+        return _refused(error, original)
+    if "malformed" in text or "not a database" in text:
         return _damaged(location, original)
+    if "disk i/o error" in text:
+        return Unavailable(
+            f"The disk of `{location}` could not be read or written; nothing was changed",
+            hint="Is it full, or failing?",
+        )
     if "readonly" in text or "read-only" in text or "unable to open" in text:
         return Refused(
             f"The database `{location}` may not be written",
@@ -169,7 +195,12 @@ def database_error(error: SQLAlchemyError, location: str) -> PaigeError:
         return Unavailable(
             f"The database `{location}` does not answer", hint="Is the server running?"
         )
-    return PaigeError(f"The database refused: {original.strip().splitlines()[0]}")
+    return _refused(error, original)
+
+
+def _refused(error: SQLAlchemyError, original: str) -> PaigeError:
+    detail = original.strip() or type(error).__name__
+    return PaigeError(f"The database refused: {detail.splitlines()[0]}")
 
 
 def _damaged(location: str, detail: str) -> Unavailable:

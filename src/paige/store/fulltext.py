@@ -6,22 +6,43 @@ the beginning of a word.
 """
 
 import re
+import string
+import unicodedata
 
 from sqlalchemy import Connection, Float, Select, Table, column, func, literal_column, select, text
 from sqlalchemy import table as any_table
 
 from paige.base.actor import Actor
 
-_NAME = re.compile(r"[a-z][a-z0-9_]*$")
-_WORD = re.compile(r"\w+")
-# PostgreSQL's `unaccent` is an extension that may be missing; FTS5 removes accents by itself.
-_ACCENTS = "áàâäãåāăąçćčďđéèêëēėęěíìîïīįłñńňóòôöõøōőřśšťúùûüūůűýÿźżž"
-_PLAIN = "aaaaaaaaacccddeeeeeeeeiiiiiilnnnoooooooorsstuuuuuuuyyzzz"
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_WORD = re.compile(r"[^\W_]+")
+# Both engines have limits for what one may ask; nobody types that much.
+_MAX_WORDS, _MAX_LETTERS = 50, 500
+# PostgreSQL refuses a row whose words take more than a megabyte, so only the beginning counts.
+_MAX_INDEXED = 200_000
+
+
+def _fold_table() -> dict[str, str]:
+    """Accented Latin letters to plain ones, signs to spaces, accents that stand alone to nothing.
+
+    FTS5 does this by itself. PostgreSQL's `unaccent` is an extension that may be missing, and its
+    parser takes paths and addresses for one word, in which nothing could be found.
+    """
+    table: dict[str, str] = {}
+    for letter in map(chr, (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))):
+        plain, *accents = unicodedata.normalize("NFD", letter)
+        if accents and plain.isascii() and letter not in "Ǡǡ":  # FTS5 forgets these two
+            table[letter] = plain.lower()
+    table |= dict.fromkeys(string.punctuation, " ")
+    return table | dict.fromkeys(map(chr, range(0x300, 0x370)), "")
+
+
+_FOLD = _fold_table()
 
 
 def create_index(connection: Connection, table: str, columns: tuple[str, ...]) -> None:
     """Make `columns` of `table` searchable; the index follows every change by itself."""
-    if not all(_NAME.match(name) for name in (table, *columns)):
+    if not all(_NAME.fullmatch(name) for name in (table, *columns)):
         raise ValueError(f"`{table}` or a column of it is not a plain name")
     statements = (
         _postgresql(table, columns) if _is_postgresql(connection) else _sqlite(table, columns)
@@ -32,9 +53,10 @@ def create_index(connection: Connection, table: str, columns: tuple[str, ...]) -
 
 def matching(connection: Connection, table: Table, actor: Actor, words: str) -> Select[str, float]:
     """A query for `id` and `score` of the tenant's rows that hold all `words`, best first."""
-    terms = [word.lower() for word in _WORD.findall(words)]
+    found_words = _WORD.findall(words.translate(str.maketrans(_FOLD)).lower())
+    terms = [word[:_MAX_LETTERS] for word in found_words[:_MAX_WORDS]]
     if _is_postgresql(connection):
-        query = func.to_tsquery("simple", _folded(" & ".join(terms) + ":*" if terms else ""))
+        query = func.to_tsquery("simple", " & ".join(terms) + ":*" if terms else "")
         vector = literal_column(f"{table.name}.search")
         score = func.ts_rank(vector, query)
         found = select(table.c.id, score.cast(Float).label("score")).where(vector.op("@@")(query))
@@ -54,10 +76,6 @@ def matching(connection: Connection, table: Table, actor: Actor, words: str) -> 
 
 def _is_postgresql(connection: Connection) -> bool:
     return connection.dialect.name == "postgresql"
-
-
-def _folded(words: str) -> str:
-    return words.translate(str.maketrans(_ACCENTS, _PLAIN))
 
 
 def _sqlite(table: str, columns: tuple[str, ...]) -> list[str]:
@@ -81,7 +99,9 @@ def _sqlite(table: str, columns: tuple[str, ...]) -> list[str]:
 
 def _postgresql(table: str, columns: tuple[str, ...]) -> list[str]:
     joined = " || ' ' || ".join(f"coalesce({name}, '')" for name in columns)
-    folded = f"translate(lower({joined}), '{_ACCENTS}', '{_PLAIN}')"
+    # `translate` drops what has no counterpart; the table has those at its end.
+    signs, plain = "".join(_FOLD).replace("'", "''"), "".join(_FOLD.values())
+    folded = f"translate(lower(left({joined}, {_MAX_INDEXED})), '{signs}', '{plain}')"
     return [
         f"ALTER TABLE {table} ADD COLUMN search tsvector "
         f"GENERATED ALWAYS AS (to_tsvector('simple', {folded})) STORED",

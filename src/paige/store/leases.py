@@ -7,10 +7,10 @@ so that a late write can be told apart.
 
 import os
 import socket
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
-from paige.base.platform import process_start
+from paige.base.platform import UNKNOWN, process_start
 
 
 class Holder(NamedTuple):
@@ -19,6 +19,11 @@ class Holder(NamedTuple):
     host: str
     pid: int
     started: str
+
+
+NOBODY = Holder("", 0, "")
+"""The holder of a lease that was given back."""
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Lease(NamedTuple):
@@ -33,14 +38,15 @@ class Lease(NamedTuple):
 def this_process() -> Holder:
     """The process that asks."""
     pid = os.getpid()
-    return Holder(socket.gethostname(), pid, process_start(pid) or "unknown")
+    return Holder(socket.gethostname(), pid, process_start(pid) or UNKNOWN)
 
 
 def may_take(lease: Lease, asker: Holder, *, now: datetime, running: str | None) -> bool:
     """Whether `asker` may have the lease; `running` is when the holder's process started, if any.
 
-    `running` counts only on the holder's own host: nobody sees the processes of another.
+    `running` counts only on the holder's own host: nobody sees the processes of another. A process
+    whose start is hidden may be the holder, so its lease runs out by time.
     """
     if lease.holder == asker or lease.until <= now:
         return True
-    return lease.holder.host == asker.host and running != lease.holder.started
+    return lease.holder.host == asker.host and running not in (lease.holder.started, UNKNOWN)

@@ -31,4 +31,4 @@ def take_lease(
 
 def give_back(connection: Connection, actor: Actor, lease: Lease) -> bool:
     """Give a lease back; false when someone else has taken it meanwhile."""
-    return queries.delete_lease(connection, actor, lease)
+    return queries.release_lease(connection, actor, lease)

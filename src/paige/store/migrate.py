@@ -7,12 +7,14 @@ something to do: a database that is current costs one query.
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import Connection, column, inspect, select, table
+from sqlalchemy import Connection, column, inspect, select, table, text
 
 from paige.base.errors import Conflict
 from paige.store.engine import Database
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+# Any fixed number does; it names the lock of whoever migrates on PostgreSQL.
+_LOCK = 7_401_002
 _VERSION = table("alembic_version", column("version_num"))
 
 
@@ -60,6 +62,8 @@ def upgrade(database: Database, revision: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with database.transaction(write=True) as connection:
+        if database.kind == "postgresql":  # on SQLite only one process can be here anyway
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
         if current_revision(connection) == revision:
             return  # another process was faster
         config.attributes["connection"] = connection

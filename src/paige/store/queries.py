@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 
 from paige.base.actor import Actor
-from paige.store.leases import Holder, Lease
+from paige.store.leases import LONG_AGO, NOBODY, Holder, Lease
 from paige.store.tables import EVENTS, LEASES
 from paige.store.types import UtcTime
 
@@ -113,11 +113,15 @@ def replace_lease(connection: Connection, actor: Actor, lease: Lease) -> None:
     connection.execute(update(LEASES).where(*mine).values(**_lease_row(lease)))
 
 
-def delete_lease(connection: Connection, actor: Actor, lease: Lease) -> bool:
-    """Give a lease back; false when someone else has taken it meanwhile."""
+def release_lease(connection: Connection, actor: Actor, lease: Lease) -> bool:
+    """Leave a lease to anyone; false when someone else has taken it meanwhile.
+
+    The row stays, for it knows the fence that the next holder goes on from.
+    """
     mine = (LEASES.c.tenant == actor.tenant, LEASES.c.name == lease.name)
-    done = connection.execute(delete(LEASES).where(*mine, LEASES.c.fence == lease.fence))
-    return done.rowcount == 1
+    free = _lease_row(lease._replace(holder=NOBODY, until=LONG_AGO))
+    held = (LEASES.c.fence == lease.fence, LEASES.c.pid == lease.holder.pid)
+    return connection.execute(update(LEASES).where(*mine, *held).values(**free)).rowcount == 1
 
 
 def _lease_row(lease: Lease) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, useRoute } from "wouter";
 
-import { ROUTES } from "../routes";
+import { type Route, ROUTES } from "../routes";
 
 const ITEM =
   "group relative flex items-center font-semibold text-board-ink-soft transition-colors hover:text-board-ink " +
@@ -24,26 +24,30 @@ const PLACES = {
 };
 
 export function NavigationLinks({ place }: { place: keyof typeof PLACES }): ReactNode {
-  const [location] = useLocation();
-  const classes = PLACES[place];
   return (
-    <ul className={classes.list}>
-      {ROUTES.map(({ path, title, icon: Icon }) => (
-        <li key={path}>
-          <Link
-            href={path}
-            aria-current={location === path ? "page" : undefined}
-            className={clsx(ITEM, classes.item)}
-          >
-            <span
-              aria-hidden
-              className={clsx("absolute rounded-full bg-chalk opacity-0 group-aria-[current=page]:opacity-100", classes.mark)}
-            />
-            <Icon aria-hidden className="size-5 shrink-0" />
-            {title}
-          </Link>
+    <ul className={PLACES[place].list}>
+      {ROUTES.map((route) => (
+        <li key={route.path}>
+          <NavigationLink route={route} place={place} />
         </li>
       ))}
     </ul>
+  );
+}
+
+function NavigationLink({ route, place }: { route: Route; place: keyof typeof PLACES }): ReactNode {
+  // The router decides, so that every address that shows a page also marks it: /plan and /plan/.
+  const [isCurrent] = useRoute(route.path);
+  const classes = PLACES[place];
+  const Icon = route.icon;
+  return (
+    <Link href={route.path} aria-current={isCurrent ? "page" : undefined} className={clsx(ITEM, classes.item)}>
+      <span
+        aria-hidden
+        className={clsx("absolute rounded-full bg-chalk opacity-0 group-aria-[current=page]:opacity-100", classes.mark)}
+      />
+      <Icon aria-hidden className="size-5 shrink-0" />
+      {route.title}
+    </Link>
   );
 }

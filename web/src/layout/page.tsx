@@ -10,6 +10,11 @@ export function usePageTitle(title: string): void {
   }, [title]);
 }
 
+/** Moves the focus to the heading of the page, so that readers hear where they are. */
+export function focusHeading(): void {
+  document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+}
+
 interface PageProps {
   title: string;
   /** What the page calls itself, when that is not the name in the tab. */

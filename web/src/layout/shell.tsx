@@ -1,24 +1,19 @@
 /** The frame around every page: navigation, top bar, dialogs, and the focus that follows a link. */
 
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 
-import { useOverlay } from "../keyboard/overlay";
 import { useShortcuts } from "../keyboard/shortcuts";
 import { strings } from "../strings";
 import { NavigationLinks } from "./navigation";
+import { Overlays } from "./overlays";
+import { focusHeading } from "./page";
 import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
 
-// Dialogs are fetched when they are first opened, to keep the first load small.
-const Palette = lazy(async () => ({ default: (await import("../palette/palette")).Palette }));
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import("../keyboard/shortcuts-dialog")).ShortcutsDialog,
-}));
-
 export function Shell({ children }: { children: ReactNode }): ReactNode {
   useShortcuts();
-  const main = useFocusedHeading();
+  useFocusedHeading();
   return (
     <div className="flex min-h-dvh">
       <a
@@ -32,7 +27,6 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
         <TopBar />
         <main
           id="content"
-          ref={main}
           tabIndex={-1}
           className="w-full flex-1 px-5 pt-8 pb-28 outline-none sm:px-10 sm:pt-12 md:margin-line md:ml-8 md:w-auto md:pb-16"
         >
@@ -50,26 +44,14 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-function Overlays(): ReactNode {
-  const shown = useOverlay((overlay) => overlay.shown);
-  return (
-    <Suspense>
-      {shown === "palette" && <Palette />}
-      {shown === "shortcuts" && <ShortcutsDialog />}
-    </Suspense>
-  );
-}
-
-/** Moves the focus to the heading of a page that a link led to, so that readers hear where they are. */
-function useFocusedHeading(): React.RefObject<HTMLElement | null> {
+/** A link led to another page: show its top, and tell readers where they are. */
+function useFocusedHeading(): void {
   const [path] = useLocation();
-  const main = useRef<HTMLElement>(null);
   const previousPath = useRef(path);
   useEffect(() => {
     if (previousPath.current === path) return;
     previousPath.current = path;
     window.scrollTo(0, 0);
-    main.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+    focusHeading();
   }, [path]);
-  return main;
 }

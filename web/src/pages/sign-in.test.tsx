@@ -40,6 +40,7 @@ test("the right passcode opens the page that was asked for", async () => {
   expect(await screen.findByText("Plan lessons.")).toBeTruthy();
   expect(server.asked.find(({ method }) => method === "POST")?.body).toEqual({ passcode: "letmein" });
   expect(world.sockets).toHaveLength(1);
+  expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));
 });
 
 test("a wrong passcode is explained at the field", async () => {

@@ -4,7 +4,7 @@ import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState
 
 import { useSignIn } from "../api/hooks";
 import { Brand } from "../layout/brand";
-import { Page } from "../layout/page";
+import { focusHeading, Page } from "../layout/page";
 import { strings } from "../strings";
 import { ThemeButton } from "../theme/theme-button";
 import { Button } from "../ui/button";
@@ -30,8 +30,12 @@ function PasscodeForm(): ReactNode {
   const [passcode, setPasscode] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const signIn = useSignIn();
-  // This page may replace another one at any time; the focus must not be left on what is gone.
-  useEffect(() => input.current?.focus(), []);
+  // This page replaces another one at any time, and the one that was asked for replaces it: the focus
+  // must not be left on what is gone.
+  useEffect(() => {
+    input.current?.focus();
+    return focusHeading;
+  }, []);
   const ids = { input: useId(), error: useId() };
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();

@@ -14,8 +14,8 @@ export function Facts({ setup }: { setup: Setup }): ReactNode {
       <Fact name={text.provider} detail={provider.message}>
         {provider.name} · {provider.ready ? text.providerReady : text.providerNotReady}
       </Fact>
-      <Fact name={text.database} detail={`${text.databaseSchema(database.schema)} · ${database.location}`}>
-        {text.databaseEngines[database.engine]}
+      <Fact name={text.database} detail={database.location}>
+        {text.databaseEngines[database.engine]} · {text.databaseSchema(database.schema)}
       </Fact>
       <Fact name={text.project}>{setup.project ?? text.projectNone}</Fact>
       <Fact name={text.dataDir}>{setup.dataDir}</Fact>

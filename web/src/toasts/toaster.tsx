@@ -40,9 +40,17 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: (id: number)
     >
       <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${isError ? "text-fail" : "text-ok"}`} />
       <div className="min-w-0 flex-1">
-        <Primitive.Title className="font-semibold">{toast.title}</Primitive.Title>
+        <Primitive.Title className="font-semibold">
+          {toast.title}
+          <FullStop />
+        </Primitive.Title>
         <Primitive.Description className="text-base text-ink-soft">
-          {toast.message !== null && <Marked className="block" text={toast.message} />}
+          {toast.message !== null && (
+            <>
+              <Marked className="block" text={toast.message} />
+              <FullStop />
+            </>
+          )}
           {toast.hint !== null && <Marked className="block" text={toast.hint} />}
         </Primitive.Description>
       </div>
@@ -54,4 +62,9 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: (id: number)
       </Primitive.Close>
     </Primitive.Root>
   );
+}
+
+/** Radix reads a notice out as one text: without this, two sentences become one. */
+function FullStop(): ReactNode {
+  return <span className="sr-only">. </span>;
 }

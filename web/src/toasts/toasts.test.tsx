@@ -1,4 +1,4 @@
-import { act, render, screen } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 
@@ -18,7 +18,11 @@ test("an error says what happened and what to do, and is announced at once", asy
   });
   expect(screen.getByText("The disk is full")).toBeTruthy();
   expect(screen.getByText("Delete something.")).toBeTruthy();
-  expect((await screen.findByRole("status")).getAttribute("aria-live")).toBe("assertive");
+  const spoken = await screen.findByRole("status");
+  expect(spoken.getAttribute("aria-live")).toBe("assertive");
+  await waitFor(() => {
+    expect(spoken.textContent).toBe("Notice It did not work. The disk is full. Delete something.");
+  });
 });
 
 test("good news waits for a pause", async () => {

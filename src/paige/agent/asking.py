@@ -1,0 +1,152 @@
+"""The model step: intent, question, answer, exactly as often as the journal allows."""
+
+from contextlib import aclosing
+
+from paige.agent.context import RunContext
+from paige.agent.interactions import Choices, Option
+from paige.agent.journal import MISSING, Span
+from paige.agent.notes import Streamed, TurnTaken
+from paige.agent.segment import Segment
+from paige.agent.work import Work
+from paige.base.ids import new_id
+from paige.models.codec import dump_answer, load_answer
+from paige.models.errors import BadAnswer, ModelError
+from paige.models.log import Asked, answered_call, failed_call, input_hash
+from paige.models.messages import user_message
+from paige.models.requests import Answer, Request
+
+MOST_ATTEMPTS = 2
+FINAL = (
+    "You are going in circles. Do not use any more tools. Give your best final answer now, "
+    "and say what is missing."
+)
+
+
+class RunStopped(Exception):
+    """A person ended the run at a gate."""
+
+
+async def ask_model(segment: Segment, work: Work, context: RunContext, *, at: str) -> Answer:
+    """Ask the model for the next turn; a recorded answer is returned as it was.
+
+    Raises: ProviderFailed, and GateOpen when the answer was lost too often.
+    """
+    step = f"{at}model"
+    known = segment.journal.result(step)
+    if known is not MISSING:
+        answer = load_answer(known["answer"])
+        segment.spend.add(answer.cost_usd, times=known["attempt"])
+        return answer
+    begun = len(segment.journal.intents(step))
+    failed = segment.journal.count(f"{step}/failed/")
+    attempt = begun - failed + 1  # a call that failed cost nothing; one that was lost may have
+    if attempt > MOST_ATTEMPTS:
+        _ask_whether_to_go_on(segment, step, attempt)
+    request = _request(work, context)
+    started = segment.now_us()
+    segment.journal.intend(step, {"key": f"{segment.run}:{step}", "attempt": attempt})
+    await segment.journal.flush()
+    asked = _asked(segment, request)
+    try:
+        answer = await _answer(segment, request, step, attempt)
+    except ModelError as error:
+        segment.journal.call(failed_call(asked, error, now=segment.runtime.now()))
+        segment.journal.record(f"{step}/failed/{begun + 1}", error.code)
+        await segment.journal.flush()
+        raise
+    segment.spend.add(answer.cost_usd, times=attempt)
+    segment.journal.record(step, {"answer": dump_answer(answer), "attempt": attempt})
+    segment.journal.call(answered_call(asked, answer, now=segment.runtime.now()))
+    _span(segment, step, answer, started, context)
+    segment.note(TurnTaken(step, context.turn + 1, answer.cost_usd))
+    return answer
+
+
+async def ask_for_the_end(segment: Segment, work: Work, context: RunContext, *, at: str) -> Answer:
+    """Ask once more, without tools, for whatever the model has."""
+    without_tools = Work(
+        agent=work.agent,
+        system=work.system,
+        tools={},
+        specs=(),
+        hooks=(),
+        limits=work.limits,
+        purpose=work.purpose,
+        path=work.path,
+        nested=work.nested,
+    )
+    return await ask_model(segment, without_tools, context.said(user_message(FINAL)), at=at)
+
+
+async def _answer(segment: Segment, request: Request, step: str, attempt: int) -> Answer:
+    if segment.observe is None:
+        return await segment.provider.ask(request)
+    answer: Answer | None = None
+    async with aclosing(segment.provider.stream(request)) as pieces:
+        async for piece in pieces:
+            if isinstance(piece, Answer):
+                answer = piece
+            else:
+                segment.note(Streamed(step, attempt, piece))
+    if answer is None:
+        raise BadAnswer(f"`{segment.provider.name}` ended its stream without an answer")
+    return answer
+
+
+def _request(work: Work, context: RunContext) -> Request:
+    return Request(
+        purpose=work.purpose,
+        messages=context.history,
+        system=work.system,
+        model=work.agent.model,
+        tools=work.specs,
+        cache=True,
+    )
+
+
+def _asked(segment: Segment, request: Request) -> Asked:
+    last = request.messages[-1].text if request.messages else ""
+    return Asked(
+        id=new_id(segment.runtime.now(), segment.runtime.randomness(10)),
+        session_id=segment.session,
+        call_type=request.purpose,
+        model=segment.provider.model_for(request),
+        provider=segment.provider.name,
+        input_hash=input_hash(last),
+    )
+
+
+def _ask_whether_to_go_on(segment: Segment, step: str, attempt: int) -> None:
+    question = Choices(
+        title="The model was asked and its answer lost",
+        text=f"This happened {attempt - 1} times in a row; each time may have been paid for.",
+        options=(Option("again", "Ask once more"), Option("stop", "End the run")),
+    )
+    if segment.ask(f"{step}/lost/{attempt}", question).option == "stop":
+        raise RunStopped("it was ended after the model's answer was lost")
+
+
+def _span(segment: Segment, step: str, answer: Answer, started: int, context: RunContext) -> None:
+    usage = answer.usage
+    attributes = {
+        "provider": answer.answered_by,
+        "model": answer.model,
+        "stop_reason": answer.stop_reason,
+        "input_tokens": usage.input,
+        "output_tokens": usage.output,
+        "cache_write_tokens": usage.cache_write,
+        "cache_read_tokens": usage.cache_read,
+        "cost_usd": answer.cost_usd,
+        "summary": context.summary,
+    }
+    segment.span(
+        Span(
+            step=step,
+            parent=step.rpartition("/")[0],
+            kind="model",
+            name=answer.model,
+            started_us=started,
+            ended_us=segment.now_us(),
+            attributes=attributes,
+        )
+    )

@@ -1,0 +1,68 @@
+"""`bash`, for developers and evals only: no agent has it unless it names it."""
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import anyio
+from pydantic import BaseModel, Field
+
+from paige.agent.tools import Tool, ToolFailed, ToolScope
+
+BASH_SECONDS = 120.0
+MAX_BYTES = 1_000_000
+
+
+class Bash(BaseModel):
+    """A command line."""
+
+    command: str = Field(min_length=1)
+
+
+def bash_tool(folder: Path) -> Tool[Bash]:
+    """The tool, working in a folder."""
+
+    async def run(scope: ToolScope, params: Bash) -> str:
+        return await run_bash(params.command, folder)
+
+    return Tool(
+        "bash",
+        "Run a shell command in the project and read its output.",
+        Bash,
+        "once",
+        run,
+        seconds=BASH_SECONDS,
+    )
+
+
+async def run_bash(command: str, folder: Path) -> str:
+    """Run a command to its end, with nothing of it left behind."""
+    process = await anyio.open_process(
+        ["bash", "-c", command],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    output = bytearray()
+    try:
+        async for part in process.stdout:
+            output += part[: max(0, MAX_BYTES - len(output))]
+        code = await process.wait()
+    finally:
+        _end(process.pid)
+    text = output.decode("utf-8", "replace")
+    if code != 0:
+        raise ToolFailed(f"{text}\nThe command ended with exit code {code}.")
+    return text or "The command printed nothing."
+
+
+def _end(group: int) -> None:
+    """End whatever the command started and left running."""
+    if hasattr(os, "killpg"):
+        try:
+            os.killpg(group, signal.SIGKILL)
+        except ProcessLookupError:
+            return

@@ -1,0 +1,140 @@
+"""The context object: everything a loop knows, as one value that is made anew with every turn."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from paige.agent.stall import TurnMark, mark_turn
+from paige.models.messages import Message, ToolResult, ToolUse
+from paige.models.requests import Answer, Usage
+
+CallStatus = Literal["pending", "completed", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class CallState:
+    """The life of one tool call; `retries` counts equal calls before it that failed."""
+
+    tool: str
+    status: CallStatus
+    retries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One item of the session's task list."""
+
+    id: str
+    title: str
+    status: Literal["pending", "in_progress", "done"] = "pending"
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """Something the run was told by a hook or by itself."""
+
+    source: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunContext:
+    """History, tool calls, tasks, feedback and counters of a loop."""
+
+    history: tuple[Message, ...]
+    tool_calls: Mapping[str, CallState] = field(default_factory=dict)
+    task_progress: tuple[Task, ...] = ()
+    feedback: tuple[Feedback, ...] = ()
+    turn: int = 0
+    marks: tuple[TurnMark, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    before: int = 0  # messages of earlier runs at the head of the history
+
+    @property
+    def own(self) -> tuple[Message, ...]:
+        """What was said in this run."""
+        return self.history[self.before :]
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """Counters and progress markers for spans and debugging."""
+        statuses = [call.status for call in self.tool_calls.values()]
+        return {
+            "turn": self.turn,
+            "messages": len(self.history),
+            "tool_calls": len(statuses),
+            "failed_calls": statuses.count("failed"),
+            "tasks_done": sum(task.status == "done" for task in self.task_progress),
+            "tasks": len(self.task_progress),
+            "feedback": len(self.feedback),
+        }
+
+    @property
+    def worst_retries(self) -> int:
+        """How often the call that fails most was tried again."""
+        failed = (call.retries for call in self.tool_calls.values() if call.status == "failed")
+        return max(failed, default=0)
+
+    def asked(self, answer: Answer) -> "RunContext":
+        """After the model answered; its calls are pending."""
+        calls = dict(self.tool_calls)
+        for use in answer.tool_uses:
+            if use.id in calls:
+                raise HistoryBroken(f"The model used the call id `{use.id}` twice")
+            calls[use.id] = CallState(use.name, "pending", self._failures_of(use))
+        return replace(
+            self,
+            history=(*self.history, answer.message),
+            tool_calls=calls,
+            turn=self.turn + 1,
+            usage=self.usage + answer.usage,
+        )
+
+    def answered(self, uses: tuple[ToolUse, ...], results: tuple[ToolResult, ...]) -> "RunContext":
+        """After the tools answered, in the order the model asked."""
+        if [use.id for use in uses] != [result.tool_use_id for result in results]:
+            raise HistoryBroken("Tool results do not match the calls before them")
+        calls = dict(self.tool_calls)
+        for result in results:
+            status = "failed" if result.is_error else "completed"
+            calls[result.tool_use_id] = replace(calls[result.tool_use_id], status=status)
+        mark = mark_turn(
+            [(use.name, use.input) for use in uses],
+            [(str(result.content), result.is_error) for result in results],
+        )
+        message = Message("user", results)
+        return replace(
+            self, history=(*self.history, message), tool_calls=calls, marks=(*self.marks, mark)
+        )
+
+    def told(self, source: str, text: str) -> "RunContext":
+        """After a hook or the loop said something for the record."""
+        return replace(self, feedback=(*self.feedback, Feedback(source, text)))
+
+    def said(self, message: Message) -> "RunContext":
+        """After a user message was added; joined to an open one, as roles must take turns."""
+        last = self.history[-1] if self.history else None
+        if last is not None and last.role == "user" and message.role == "user":
+            joined = Message("user", (*last.blocks, *message.blocks))
+            return replace(self, history=(*self.history[:-1], joined))
+        return replace(self, history=(*self.history, message))
+
+    def talked(self) -> "RunContext":
+        """After an answer without tools that did not end the run."""
+        mark = TurnMark("", "", failed=False, talked=True)
+        return replace(self, marks=(*self.marks, mark))
+
+    def _failures_of(self, use: ToolUse) -> int:
+        """Equal calls in the history that failed, counted back to the last that did not."""
+        same = 0
+        for message in reversed(self.history):
+            for earlier in message.tool_uses:
+                if (earlier.name, earlier.input) == (use.name, use.input):
+                    if self.tool_calls[earlier.id].status != "failed":
+                        return same
+                    same += 1
+        return same
+
+
+class HistoryBroken(ValueError):
+    """A history no provider would take; a fault of a provider or of Paige."""

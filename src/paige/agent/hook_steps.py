@@ -1,0 +1,181 @@
+"""Running the hooks of one point: in order, recorded, each a span."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import anyio
+
+from paige.agent.hooks import (
+    Hook,
+    HookView,
+    Proposal,
+    Verdict,
+    dump_decision,
+    load_decision,
+)
+from paige.agent.interactions import Interaction
+from paige.agent.journal import MISSING, Span
+from paige.agent.segment import GateOpen, NeedsDecision, Segment
+from paige.agent.turn import Turn
+from paige.base.errors import PaigeError
+from paige.base.events import (
+    Abort,
+    AddContext,
+    Ask,
+    Decision,
+    Deny,
+    Event,
+    KeepWorking,
+    Modify,
+)
+
+MOST_QUESTIONS = 20
+
+
+class HookAborted(Exception):
+    """A hook ended the loop."""
+
+    def __init__(self, hook: str, reason: str) -> None:
+        super().__init__(reason)
+        self.hook = hook
+        self.reason = reason
+
+
+async def run_hooks(turn: Turn, event: Event, *, at: str | None = None) -> Verdict:
+    """Run the hooks of an event's point; `at` is the path of the call, if it is about one.
+
+    Raises: GateOpen, NeedsDecision.
+    """
+    hooks = turn.work.hooks_at(event.name)
+    if not hooks:
+        return Verdict(event)
+    journal = turn.segment.journal
+    step = f"{turn.at if at is None else at}hook/{event.name}"
+    known = journal.result(step)
+    if known is not MISSING:
+        return _fold(event, {name: load_decision(data) for name, data in known.items()})
+    decisions: dict[str, Decision | None] = {}
+    for hook in hooks:
+        seen = _fold(event, decisions).event
+        try:
+            decisions[hook.name] = await _one(turn, hook, seen, f"{step}/{hook.name}")
+        except (GateOpen, NeedsDecision):
+            # The hooks before this one must not change their minds when the run goes on.
+            for name, decision in decisions.items():
+                journal.record(f"{step}/{name}", dump_decision(decision))
+            raise
+        if isinstance(decisions[hook.name], Abort | Deny):
+            break
+    journal.record(step, {name: dump_decision(made) for name, made in decisions.items()})
+    return _fold(event, decisions)
+
+
+async def _one(turn: Turn, hook: Hook, event: Event, step: str) -> Decision | None:
+    known = turn.segment.journal.result(step)
+    if known is not MISSING:
+        return load_decision(known)
+    view = _view(turn, step)
+    started = turn.segment.now_us()
+    proposal = await _guarded(hook, event, partial(hook.propose, view, event))
+    for number in range(1, MOST_QUESTIONS):
+        if not isinstance(proposal, Interaction):
+            break
+        if turn.work.nested:
+            raise NeedsDecision(proposal)
+        if hook.resolve is None:
+            proposal = Abort(
+                rule=hook.name, reason="it asked a question it cannot take an answer to"
+            )
+            break
+        reply = turn.segment.ask(f"{step}/{number}", proposal)
+        proposal = await _guarded(hook, event, partial(hook.resolve, view, event, reply))
+    if isinstance(proposal, Interaction):
+        proposal = Abort(rule=hook.name, reason=f"it asked more than {MOST_QUESTIONS} questions")
+    _span(turn.segment, step, hook, event, started, proposal)
+    return proposal
+
+
+async def _guarded(hook: Hook, event: Event, call: Callable[[], Any]) -> Proposal:
+    """Run a hook; its fault denies at a gate, ends the run if required, else is recorded."""
+    try:
+        with anyio.fail_after(hook.seconds):
+            return await call()
+    except TimeoutError:
+        reason = f"the hook `{hook.name}` did not answer in {hook.seconds:g} s"
+    except PaigeError as error:
+        reason = f"the hook `{hook.name}` failed: {error.message}"
+    except Exception as error:  # noqa: BLE001 - a crash here must not let a call through
+        reason = f"the hook `{hook.name}` failed: {type(error).__name__}: {error}"
+    if event.gate:
+        return Deny(reason=reason)
+    return Abort(rule=hook.name, reason=reason) if hook.required else AddContext(text=f"[{reason}]")
+
+
+def _fold(event: Event, decisions: dict[str, Decision | None]) -> Verdict:
+    verdict = Verdict(event, decisions=decisions)
+    for name, decision in decisions.items():
+        match decision:
+            case Deny():
+                verdict = replace(verdict, deny=decision.reason)
+            case Ask():
+                verdict = replace(verdict, ask=decision.reason)
+            case Modify():
+                verdict = replace(verdict, event=_modified(verdict.event, decision))
+            case AddContext():
+                verdict = replace(verdict, contexts=(*verdict.contexts, (name, decision.text)))
+            case KeepWorking():
+                verdict = replace(verdict, keep_working=decision.reason)
+            case Abort():
+                verdict = replace(verdict, abort=(decision.rule, decision.reason))
+    return verdict
+
+
+def _modified(event: Event, decision: Modify) -> Event:
+    """The event as later hooks and the tool see it: another input, prompt, or result."""
+    values = event.fields()
+    if "result" in values:
+        values["result"] = decision.input.get("result", values["result"])
+    elif "input" in values:
+        values["input"] = decision.input
+    elif "prompt" in values:
+        values["prompt"] = decision.input.get("prompt", values["prompt"])
+    elif "output" in values:
+        values["output"] = decision.input.get("output", values["output"])
+    return type(event)(**values)
+
+
+def _view(turn: Turn, step: str) -> HookView:
+    segment = turn.segment
+    return HookView(
+        run=segment.run,
+        session=segment.session,
+        agent=turn.work.agent.name,
+        path=step,
+        context=turn.context,
+        inputs=segment.inputs,
+        step=lambda name, call: segment.step(f"{step}/step/{name}", call),
+    )
+
+
+def _span(
+    segment: Segment, step: str, hook: Hook, event: Event, started: int, decision: Decision | None
+) -> None:
+    outcome = "pass" if decision is None else decision.name
+    attributes: dict[str, Any] = {"point": event.name, "outcome": outcome}
+    if isinstance(decision, Deny | Abort | KeepWorking | Ask):
+        attributes["reason"] = decision.reason
+    parent, _, _ = step.partition("/hook/")
+    segment.span(
+        Span(
+            step=step,
+            parent=parent,
+            kind="hook",
+            name=hook.name,
+            started_us=started,
+            ended_us=segment.now_us(),
+            failed=isinstance(decision, Abort),
+            attributes=attributes,
+        )
+    )

@@ -1,0 +1,94 @@
+"""Agents from a plugin and a workspace: reads their files and assembles their prompts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from paige.agent.builtin.tasks import render_tasks
+from paige.agent.context import Task
+from paige.agent.definitions import (
+    AgentDefinition,
+    CommandDefinition,
+    Plugin,
+    SkillDefinition,
+    read_agent,
+)
+from paige.agent.prompt import ClassMemory, Listed, Prompt, PromptParts, WorkspaceFile, assemble
+from paige.agent.runtime import Prepared
+from paige.agent.skills import manifest
+from paige.base.errors import NotFound
+from paige.store.documents import Documents
+
+IDENTITY = "soul.md"
+
+
+@dataclass(frozen=True, slots=True)
+class PluginLibrary:
+    """The agents of one plugin, prompted with one workspace."""
+
+    plugin: Plugin
+    documents: Documents
+    command: CommandDefinition | None = None
+    teacher_memory: str = ""
+    class_memory: ClassMemory | None = None
+    tasks: tuple[Task, ...] = ()
+
+    def prepare(self, agent: str) -> Prepared:
+        """Read an agent's file as it is now and make its prompt. Raises: NotFound."""
+        known = self._get(agent)
+        source = Path(known.file).read_text(encoding="utf-8")
+        fresh = read_agent(source, known.file)
+        return Prepared(fresh, source, self.prompt(fresh).text)
+
+    def describe(self, agent: str) -> str:
+        """What an agent is for."""
+        return self._get(agent).description
+
+    def skills(self, agent: AgentDefinition) -> Mapping[str, SkillDefinition]:
+        """The skills an agent may read."""
+        return {name: self.plugin.skills[name] for name in agent.skills}
+
+    def prompt(self, agent: AgentDefinition) -> Prompt:
+        """The prompt of an agent, by sections."""
+        others = [other for other in self.plugin.agents.values() if other.name != agent.name]
+        may_spawn = not agent.tools or "spawn_subagent" in agent.tools
+        return assemble(
+            PromptParts(
+                identity=self._optional(IDENTITY),
+                instructions=agent.body,
+                workspace=tuple(self._workspace(agent)),
+                teacher_memory=self.teacher_memory if agent.memory else "",
+                class_memory=self.class_memory if agent.memory else None,
+                skills=manifest(self.skills(agent).values()),
+                command=self.command.body if self.command else "",
+                commands=tuple(
+                    Listed(name, command.description)
+                    for name, command in self.plugin.commands.items()
+                ),
+                subagents=tuple(_listed(other) for other in others) if may_spawn else (),
+                handoffs=tuple(_listed(self._get(name)) for name in agent.handoffs),
+                tasks=tuple(render_tasks(self.tasks).splitlines()),
+            )
+        )
+
+    def _get(self, agent: str) -> AgentDefinition:
+        if agent not in self.plugin.agents:
+            known = ", ".join(f"`{name}`" for name in self.plugin.agents)
+            raise NotFound(f"There is no agent `{agent}`", hint=f"There are: {known}.")
+        return self.plugin.agents[agent]
+
+    def _workspace(self, agent: AgentDefinition) -> list[WorkspaceFile]:
+        try:
+            return [WorkspaceFile(path, self.documents.read(path).text) for path in agent.workspace]
+        except NotFound as error:
+            raise NotFound(f"{agent.file}: {error.message}", hint="Check `workspace`.") from error
+
+    def _optional(self, path: str) -> str:
+        try:
+            return self.documents.read(path).text
+        except NotFound:
+            return ""
+
+
+def _listed(agent: AgentDefinition) -> Listed:
+    return Listed(agent.name, agent.description)

@@ -1,0 +1,87 @@
+"""From a prepared agent to work: its tools, hooks and limits, the same on every replay."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from paige.agent.definitions import AgentDefinition, read_agent
+from paige.agent.handoffs import handoff_tool
+from paige.agent.hooks import resolve_hooks
+from paige.agent.limits import SUBAGENT_TURNS, Limits
+from paige.agent.runtime import Prepared, Runtime
+from paige.agent.subagents import SPAWN
+from paige.agent.tools import Tool, choose_tools
+from paige.agent.work import Work
+
+Recorded = Mapping[str, Any]
+
+
+def record_of(prepared: Prepared) -> dict[str, str]:
+    """What the journal keeps of a prepared agent, so that a replay does not depend on files."""
+    agent = prepared.agent
+    return {"source": prepared.source, "file": agent.file, "system": prepared.system}
+
+
+def first_work(
+    runtime: Runtime,
+    recorded: Recorded,
+    *,
+    purpose: str,
+    limits: Limits,
+    extra_hooks: tuple[str, ...],
+) -> Work:
+    """The work of the agent a run starts with; the caller's hooks run after its own."""
+    agent = read_agent(recorded["source"], recorded["file"])
+    tools = _tools(runtime, agent, nested=False)
+    named = resolve_hooks(extra_hooks, runtime.hooks)
+    return Work(
+        agent=agent,
+        system=recorded["system"],
+        tools=tools,
+        specs=tuple(tool.spec() for tool in tools.values()),
+        hooks=resolve_hooks(agent.hooks, runtime.hooks, named),
+        limits=limits,
+        purpose=purpose,
+    )
+
+
+def work_for(runtime: Runtime, recorded: Recorded, *, like: Work) -> Work:
+    """The work of an agent that takes over; limits and the caller's hooks stay."""
+    agent = read_agent(recorded["source"], recorded["file"])
+    tools = _tools(runtime, agent, nested=like.nested)
+    return replace(
+        like,
+        agent=agent,
+        system=recorded["system"],
+        tools=tools,
+        specs=tuple(tool.spec() for tool in tools.values()),
+        hooks=resolve_hooks(agent.hooks, runtime.hooks, like.hooks),
+    )
+
+
+def nested_work(runtime: Runtime, recorded: Recorded, *, parent: Work, path: str) -> Work:
+    """The work of a subagent: its own turns, the budget of the whole tree, no further agents."""
+    turns = min(SUBAGENT_TURNS, read_agent(recorded["source"], recorded["file"]).max_turns)
+    limits = replace(parent.limits, max_turns=turns)
+    return work_for(
+        runtime, recorded, like=replace(parent, nested=True, path=path, limits=limits, hooks=())
+    )
+
+
+def limits_of(agent: AgentDefinition, *, max_turns: int | None = None) -> Limits:
+    """The limits an agent declares; a caller may set the turns."""
+    return Limits(
+        max_turns=agent.max_turns if max_turns is None else max_turns,
+        max_budget_usd=agent.max_budget_usd,
+    )
+
+
+def _tools(runtime: Runtime, agent: AgentDefinition, *, nested: bool) -> dict[str, Tool[Any]]:
+    tools = choose_tools(dict(runtime.tools), agent.tools, memory=agent.memory)
+    if nested:
+        tools.pop(SPAWN, None)
+        return tools
+    for target in agent.handoffs:
+        tool = handoff_tool(target, runtime.library.describe(target))
+        tools[tool.name] = tool
+    return tools

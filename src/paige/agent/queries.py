@@ -1,0 +1,266 @@
+"""SQL of sessions, runs, journals, gates and spans."""
+
+import json
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Connection, Table, func, insert, select, text, update
+
+from paige.agent.journal import Batch, Entry, Gate, Span
+from paige.agent.records import GateRow, RunRow, SessionRow, SessionSearch, SpanRow
+from paige.agent.tables import BLOBS, GATES, JOURNAL, RUNS, SESSIONS, SPANS
+from paige.base.actor import Actor
+from paige.base.errors import Conflict, NotFound
+from paige.models.queries import insert_api_call
+from paige.store.fulltext import matching
+
+# Plain SQL for the two inserts of every turn: they are on the hot path of the loop.
+_INSERT_ENTRY = text(
+    "INSERT INTO journal (tenant, run_id, seq, step, kind, body) "
+    "VALUES (:tenant, :run, :seq, :step, :kind, :body)"
+)
+_INSERT_SPAN = text(
+    "INSERT INTO spans (tenant, trace, step, parent, kind, name, failed, started_us, ended_us, "
+    "attributes) VALUES (:tenant, :trace, :step, :parent, :kind, :name, :failed, :started, :ended, "
+    ":attributes)"
+)
+_INSERT_BLOB = text(
+    "INSERT INTO blobs (tenant, hash, text) VALUES (:tenant, :hash, :text) "
+    "ON CONFLICT (tenant, hash) DO NOTHING"
+)
+
+
+def write_batch(
+    connection: Connection, actor: Actor, run: str, batch: Batch, *, now: datetime
+) -> None:
+    """Write what a run noted, in the caller's transaction."""
+    if batch.entries:
+        rows = [_entry(actor, run, entry) for entry in batch.entries]
+        connection.execute(_INSERT_ENTRY, rows)
+    if batch.spans:
+        connection.execute(_INSERT_SPAN, [_span(actor, run, span) for span in batch.spans])
+    for call in batch.calls:
+        insert_api_call(connection, actor, call)
+    for gate in batch.gates:
+        open_gate(connection, actor, run, gate, now=now)
+
+
+def journal_entries(connection: Connection, actor: Actor, run: str) -> list[Entry]:
+    """The journal of a run, in order."""
+    mine = (JOURNAL.c.tenant == actor.tenant, JOURNAL.c.run_id == run)
+    columns = (JOURNAL.c.seq, JOURNAL.c.step, JOURNAL.c.kind, JOURNAL.c.body)
+    rows = connection.execute(select(*columns).where(*mine).order_by(JOURNAL.c.seq))
+    return [Entry(row.seq, row.step, row.kind, row.body) for row in rows]
+
+
+def journal_result(connection: Connection, actor: Actor, run: str, step: str) -> Any:  # noqa: ANN401 - JSON
+    """What a step of a run came to, or `None`."""
+    query = select(JOURNAL.c.body).where(
+        JOURNAL.c.tenant == actor.tenant,
+        JOURNAL.c.run_id == run,
+        JOURNAL.c.step == step,
+        JOURNAL.c.kind == "result",
+    )
+    body = connection.scalar(query)
+    return None if body is None else json.loads(body)
+
+
+def insert_session(connection: Connection, session: SessionRow, actor: Actor) -> None:
+    """Store a new session."""
+    connection.execute(insert(SESSIONS), {"tenant": actor.tenant, **asdict(session)})
+
+
+def get_session(connection: Connection, actor: Actor, session: str) -> SessionRow:
+    """One session. Raises: NotFound."""
+    query = select(*_columns(SESSIONS, SessionRow)).where(*_mine(SESSIONS, actor, session))
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise NotFound(f"There is no session `{session}`", hint="`paige plan sessions` lists them.")
+    return SessionRow(*row)
+
+
+def recent_sessions(
+    connection: Connection, actor: Actor, *, plugin: str | None = None, limit: int = 20
+) -> list[SessionRow]:
+    """Sessions of a person, newest first."""
+    query = select(*_columns(SESSIONS, SessionRow)).where(
+        SESSIONS.c.tenant == actor.tenant, SESSIONS.c.person == actor.person
+    )
+    if plugin is not None:
+        query = query.where(SESSIONS.c.plugin == plugin)
+    query = query.order_by(SESSIONS.c.updated_at.desc(), SESSIONS.c.id).limit(limit)
+    return [SessionRow(*row) for row in connection.execute(query)]
+
+
+def search_sessions(
+    connection: Connection, actor: Actor, wanted: SessionSearch
+) -> list[SessionRow]:
+    """Sessions of a person that hold all words, best first; filters alone give the newest."""
+    own = [SESSIONS.c.tenant == actor.tenant, SESSIONS.c.person == actor.person]
+    if wanted.class_id is not None:
+        own.append(SESSIONS.c.class_id == wanted.class_id)
+    if wanted.since is not None:
+        own.append(SESSIONS.c.updated_at >= wanted.since)
+    if wanted.until is not None:
+        own.append(SESSIONS.c.updated_at < wanted.until)
+    query = select(*_columns(SESSIONS, SessionRow)).where(*own)
+    if wanted.words.strip():
+        found = matching(connection, SESSIONS, actor, wanted.words).subquery()
+        query = query.join(found, found.c.id == SESSIONS.c.id).order_by(found.c.score.desc())
+    query = query.order_by(SESSIONS.c.updated_at.desc(), SESSIONS.c.id).limit(wanted.limit)
+    return [SessionRow(*row) for row in connection.execute(query)]
+
+
+def update_session(
+    connection: Connection, actor: Actor, session: str, *, now: datetime, **values: object
+) -> None:
+    """Change some columns of a session."""
+    changed = {**values, "updated_at": now}
+    connection.execute(update(SESSIONS).where(*_mine(SESSIONS, actor, session)).values(**changed))
+
+
+def insert_run(connection: Connection, actor: Actor, run: RunRow, blobs: dict[str, str]) -> None:
+    """Store a new run and the texts it was made from."""
+    connection.execute(insert(RUNS), {"tenant": actor.tenant, **asdict(run)})
+    for digest, content in blobs.items():
+        connection.execute(_INSERT_BLOB, {"tenant": actor.tenant, "hash": digest, "text": content})
+
+
+def get_run(connection: Connection, actor: Actor, run: str) -> RunRow:
+    """One run. Raises: NotFound."""
+    query = select(*_columns(RUNS, RunRow)).where(*_mine(RUNS, actor, run))
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise NotFound(f"There is no run `{run}`", hint="`paige trace list` lists them.")
+    return RunRow(*row)
+
+
+def runs_of(connection: Connection, actor: Actor, session: str) -> list[RunRow]:
+    """The runs of a session, in order."""
+    query = (
+        select(*_columns(RUNS, RunRow))
+        .where(RUNS.c.tenant == actor.tenant, RUNS.c.session_id == session)
+        .order_by(RUNS.c.number)
+    )
+    return [RunRow(*row) for row in connection.execute(query)]
+
+
+def recent_runs(connection: Connection, actor: Actor, *, limit: int = 20) -> list[RunRow]:
+    """Runs of a person, newest first."""
+    query = (
+        select(*_columns(RUNS, RunRow))
+        .where(RUNS.c.tenant == actor.tenant, RUNS.c.person == actor.person)
+        .order_by(RUNS.c.created_at.desc(), RUNS.c.id)
+        .limit(limit)
+    )
+    return [RunRow(*row) for row in connection.execute(query)]
+
+
+def update_run(
+    connection: Connection, actor: Actor, run: str, *, now: datetime, **values: object
+) -> None:
+    """Change some columns of a run."""
+    changed = {**values, "updated_at": now}
+    connection.execute(update(RUNS).where(*_mine(RUNS, actor, run)).values(**changed))
+
+
+def next_number(connection: Connection, actor: Actor, session: str) -> int:
+    """The place of the next run in a session."""
+    mine = (RUNS.c.tenant == actor.tenant, RUNS.c.session_id == session)
+    return (connection.scalar(select(func.max(RUNS.c.number)).where(*mine)) or 0) + 1
+
+
+def find_blob(connection: Connection, actor: Actor, digest: str) -> str | None:
+    """A text by its hash."""
+    mine = (BLOBS.c.tenant == actor.tenant, BLOBS.c.hash == digest)
+    return connection.scalar(select(BLOBS.c.text).where(*mine))
+
+
+def open_gate(connection: Connection, actor: Actor, run: str, gate: Gate, *, now: datetime) -> None:
+    """Open a gate; one that is open already stays as it is."""
+    if any(known.gate == gate.gate for known in gates_of(connection, actor, run)):
+        return
+    row = {"tenant": actor.tenant, "run_id": run, "gate": gate.gate, "revision": gate.revision}
+    asked = {"person": actor.person, "interaction": dict(gate.interaction), "opened_at": now}
+    connection.execute(insert(GATES), {**row, **asked})
+
+
+def gates_of(connection: Connection, actor: Actor, run: str) -> list[GateRow]:
+    """Every gate of a run, in the order they opened."""
+    query = (
+        select(*_columns(GATES, GateRow))
+        .where(GATES.c.tenant == actor.tenant, GATES.c.run_id == run)
+        .order_by(GATES.c.opened_at, GATES.c.gate)
+    )
+    return [GateRow(*row) for row in connection.execute(query)]
+
+
+def answer_gate(
+    connection: Connection, actor: Actor, asked: GateRow, reply: dict[str, Any], *, now: datetime
+) -> None:
+    """Store the reply to a gate that is still open at that revision. Raises: Conflict."""
+    still_open = (
+        GATES.c.tenant == actor.tenant,
+        GATES.c.run_id == asked.run_id,
+        GATES.c.gate == asked.gate,
+        GATES.c.revision == asked.revision,
+        GATES.c.answered_at.is_(None),
+    )
+    done = connection.execute(update(GATES).where(*still_open).values(reply=reply, answered_at=now))
+    if done.rowcount != 1:
+        raise Conflict(
+            "This question was answered meanwhile", hint="Open the run again to see how it goes on."
+        )
+
+
+def waiting_gates(connection: Connection, actor: Actor) -> list[GateRow]:
+    """Every gate that waits for a person, oldest first."""
+    query = (
+        select(*_columns(GATES, GateRow))
+        .where(
+            GATES.c.tenant == actor.tenant,
+            GATES.c.person == actor.person,
+            GATES.c.answered_at.is_(None),
+        )
+        .order_by(GATES.c.opened_at, GATES.c.gate)
+    )
+    return [GateRow(*row) for row in connection.execute(query)]
+
+
+def spans_of(connection: Connection, actor: Actor, trace: str) -> list[SpanRow]:
+    """The spans of a run, in the order they began."""
+    query = (
+        select(*_columns(SPANS, SpanRow))
+        .where(SPANS.c.tenant == actor.tenant, SPANS.c.trace == trace)
+        .order_by(SPANS.c.started_us, SPANS.c.step)
+    )
+    return [SpanRow(*row) for row in connection.execute(query)]
+
+
+def _entry(actor: Actor, run: str, entry: Entry) -> dict[str, object]:
+    kept = {"seq": entry.seq, "step": entry.step, "kind": entry.kind, "body": entry.body}
+    return {"tenant": actor.tenant, "run": run, **kept}
+
+
+def _span(actor: Actor, run: str, span: Span) -> dict[str, object]:
+    return {
+        "tenant": actor.tenant,
+        "trace": run,
+        "step": span.step,
+        "parent": span.parent,
+        "kind": span.kind,
+        "name": span.name,
+        "failed": span.failed,
+        "started": span.started_us,
+        "ended": span.ended_us,
+        "attributes": json.dumps(span.attributes, ensure_ascii=False, default=str),
+    }
+
+
+def _columns(table: Table, row: type[Any]) -> list[Column[Any]]:
+    return [table.c[name] for name in row.__dataclass_fields__]
+
+
+def _mine(table: Table, actor: Actor, identity: str) -> tuple[ColumnElement[bool], ...]:
+    return (table.c.tenant == actor.tenant, table.c.id == identity)

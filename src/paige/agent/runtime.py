@@ -1,0 +1,57 @@
+"""What runs are made of: built once by a door and shared by its runs."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import anyio
+
+from paige.agent.definitions import AgentDefinition, SkillDefinition
+from paige.agent.hooks import Hook
+from paige.agent.tools import Tool
+from paige.base.clock import Clock
+from paige.models.provider import Provider
+from paige.store.documents import Documents
+from paige.store.engine import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An agent ready to work: its definition, its file's text, and the prompt made for it."""
+
+    agent: AgentDefinition
+    source: str
+    system: str
+
+
+class Library(Protocol):
+    """Where agents come from; a door decides what their prompts are made of."""
+
+    def prepare(self, agent: str) -> Prepared:
+        """Make an agent ready. Raises: NotFound."""
+        ...
+
+    def describe(self, agent: str) -> str:
+        """What an agent is for, in a sentence; empty when nobody says."""
+        ...
+
+    def skills(self, agent: AgentDefinition) -> Mapping[str, SkillDefinition]:
+        """The skills an agent may read."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """Everything a run needs that is not its own."""
+
+    db: Database
+    provider: Provider
+    library: Library
+    documents: Documents
+    tools: Mapping[str, Tool[Any]]
+    hooks: Mapping[str, Hook] = field(default_factory=dict)
+    now: Clock = field(kw_only=True)
+    local: Provider | None = None  # answers when the provider fails, if the settings say so
+    randomness: Callable[[int], bytes] = os.urandom
+    sleep: Callable[[float], Any] = anyio.sleep

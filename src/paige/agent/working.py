@@ -1,0 +1,221 @@
+"""Working on a run: one segment under a lease, replayed from the journal."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from typing import Any
+
+import anyio
+from sqlalchemy import Connection
+
+from paige.agent import queries
+from paige.agent.asking import RunStopped
+from paige.agent.context import RunContext, Task
+from paige.agent.interactions import load_reply
+from paige.agent.journal import MISSING, Batch, Entry, Journal, Span
+from paige.agent.limits import Limits
+from paige.agent.loop import Ending, run_loop
+from paige.agent.notes import Note
+from paige.agent.preparing import first_work
+from paige.agent.records import GateRow, RunRow
+from paige.agent.runtime import Runtime
+from paige.agent.segment import GateOpen, Segment
+from paige.agent.sessions import messages_of
+from paige.base.actor import Actor
+from paige.base.errors import Conflict
+from paige.models.codec import dump_message
+from paige.models.errors import ProviderFailed
+from paige.store.leasing import give_back, take_lease
+
+LEASE_SECONDS = 30.0
+Observe = Callable[[Note], None]
+
+
+async def work_on(runtime: Runtime, actor: Actor, run: RunRow, observe: Observe | None) -> None:
+    """Continue a run; where it stands afterwards is in its row and its gates.
+
+    Raises: Conflict when another process works on it, ProviderFailed when nobody answers.
+    """
+    async with _leased(runtime, actor, f"run/{run.id}"):
+        segment = await _segment(runtime, actor, run, observe)
+        try:
+            ending = await _attempt(segment, run)
+        except GateOpen:
+            await segment.journal.flush()
+            await _update(segment, run, state="waiting")
+            return
+        except RunStopped as stopped:
+            ending = Ending("error_hook_abort", "", RunContext(()), str(stopped))
+        except ProviderFailed:
+            await segment.journal.flush()
+            await _update(segment, run, state="running")
+            raise
+        await _end(segment, run, ending)
+
+
+@asynccontextmanager
+async def _leased(runtime: Runtime, actor: Actor, name: str) -> AsyncIterator[None]:
+    """Hold a lease, renewed while the block runs, so that nobody else works on the run."""
+    lease = await runtime.db.write(
+        take_lease, actor, name, now=runtime.now(), seconds=LEASE_SECONDS
+    )
+    if lease is None:
+        raise Conflict(
+            "Another process works on this run now", hint="Wait until it is done or asks."
+        )
+
+    async def renew() -> None:
+        while True:
+            await anyio.sleep(LEASE_SECONDS / 3)
+            await runtime.db.write(
+                take_lease, actor, name, now=runtime.now(), seconds=LEASE_SECONDS
+            )
+
+    renewing = anyio.create_task_group()
+    await renewing.__aenter__()
+    renewing.start_soon(renew)
+    try:
+        # Not inside the task group: what the block raises must come out as it is.
+        yield
+    finally:
+        renewing.cancel_scope.cancel()
+        await renewing.__aexit__(None, None, None)
+        with anyio.CancelScope(shield=True):
+            await runtime.db.write(give_back, actor, lease)
+
+
+async def _segment(runtime: Runtime, actor: Actor, run: RunRow, observe: Observe | None) -> Segment:
+    entries, gates = await runtime.db.read(_journal, actor, run.id)
+
+    async def commit(batch: Batch) -> None:
+        await runtime.db.write(queries.write_batch, actor, run.id, batch, now=runtime.now())
+
+    return Segment(
+        runtime=runtime,
+        actor=actor,
+        run=run.id,
+        session=run.session_id,
+        provider=runtime.provider,
+        journal=Journal(entries, commit),
+        replies={row.gate: load_reply(row.reply) for row in gates if row.answered_at is not None},
+        inputs=run.header["inputs"],
+        observe=observe,
+    )
+
+
+async def _attempt(segment: Segment, run: RunRow) -> Ending:
+    """Run the loop; if nobody answered its first question, let local rules do the whole run."""
+    local = segment.runtime.local
+    if segment.journal.result("fallback") is not MISSING and local is not None:
+        segment.provider = local
+    try:
+        return await _loop(segment, run)
+    except ProviderFailed as error:
+        begun = segment.journal.result("t1/model") is not MISSING
+        if local is None or begun or segment.provider is local:
+            raise
+        segment.journal.record("fallback", {"to": local.name, "reason": error.message})
+        segment.provider = local
+        return await _loop(segment, run)
+
+
+async def _loop(segment: Segment, run: RunRow) -> Ending:
+    header = run.header
+    texts = await segment.runtime.db.read(_texts, segment.actor, header["files"])
+    work = first_work(
+        segment.runtime,
+        {"file": header["agent"]["file"], **texts},
+        purpose=header["purpose"],
+        limits=Limits(**header["limits"]),
+        extra_hooks=tuple(header["hooks"]),
+    )
+    history = await segment.runtime.db.read(messages_of, segment.actor, header["history"])
+    tasks = tuple(Task(**task) for task in header["tasks"])
+    context = RunContext(history, task_progress=tasks, before=len(history))
+    return await run_loop(segment, work, context, run.prompt)
+
+
+async def _end(segment: Segment, run: RunRow, ending: Ending) -> None:
+    own = [dump_message(message) for message in ending.context.own]
+    end = {"status": ending.status, "output": ending.output, "reason": ending.reason}
+    segment.journal.record("end", {**end, "messages": own})
+    segment.span(_run_span(segment, run, ending))
+    await segment.journal.flush()
+    await segment.runtime.db.write(_store_end, segment, run, ending)
+
+
+async def _update(segment: Segment, run: RunRow, **values: object) -> None:
+    now = segment.runtime.now()
+    cost = segment.spend.total
+    await segment.runtime.db.write(
+        queries.update_run, segment.actor, run.id, now=now, cost_usd=cost, **values
+    )
+
+
+def _run_span(segment: Segment, run: RunRow, ending: Ending) -> Span:
+    return Span(
+        step="",
+        parent="",
+        kind="run",
+        name=run.header["agent"]["name"],
+        started_us=int(run.created_at.timestamp() * 1_000_000),
+        ended_us=segment.now_us(),
+        failed=ending.status != "success",
+        attributes={
+            "status": ending.status,
+            "session": run.session_id,
+            "cost_usd": segment.spend.total,
+            **ending.context.summary,
+        },
+    )
+
+
+def _store_end(connection: Connection, segment: Segment, run: RunRow, ending: Ending) -> None:
+    now, actor = segment.runtime.now(), segment.actor
+    queries.update_run(
+        connection,
+        actor,
+        run.id,
+        now=now,
+        state="ended",
+        status=ending.status,
+        reason=ending.reason or None,
+        output=ending.output,
+        turns=ending.context.turn,
+        source=segment.provider.name,
+        cost_usd=segment.spend.total,
+    )
+    session = queries.get_session(connection, actor, run.session_id)
+    said = "\n\n".join(part for part in (session.messages_text, run.prompt, ending.output) if part)
+    decided = [_decision(row) for row in queries.gates_of(connection, actor, run.id)]
+    queries.update_session(
+        connection,
+        actor,
+        session.id,
+        now=now,
+        messages_text=said,
+        tasks=[asdict(task) for task in ending.context.task_progress],
+        decisions=[*session.decisions, *decided],
+    )
+
+
+def _decision(row: GateRow) -> dict[str, Any]:
+    return {
+        "run": row.run_id,
+        "gate": row.gate,
+        "title": row.interaction.get("title"),
+        "reply": row.reply,
+        "at": row.answered_at.isoformat() if row.answered_at else None,
+    }
+
+
+def _journal(connection: Connection, actor: Actor, run: str) -> tuple[list[Entry], list[GateRow]]:
+    entries = queries.journal_entries(connection, actor, run)
+    return entries, queries.gates_of(connection, actor, run)
+
+
+def _texts(connection: Connection, actor: Actor, files: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name: queries.find_blob(connection, actor, files[name]) or ""
+        for name in ("source", "system")
+    }

@@ -1,0 +1,192 @@
+"""A provider on the network: one wire format over one SDK client."""
+
+import json
+import time
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
+from typing import Any
+
+import anyio
+import anyio.to_thread
+
+from paige.base.errors import BadInput, Unavailable
+from paige.base.secrets import redact
+from paige.models.errors import (
+    ApiKeyInvalid,
+    ApiTimeout,
+    BadAnswer,
+    ConnectionFailed,
+    ProviderFailed,
+)
+from paige.models.failures import KEY_VARIABLES, failure
+from paige.models.prices import Prices
+from paige.models.requests import Answer, Delta, Request, Tier, Usage
+from paige.models.sdk import Endpoint, Opened, RawResponse
+from paige.models.sse import events_of
+from paige.models.wire import Dialect, Item
+
+_UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError)
+
+
+class HttpProvider:
+    """Asks over HTTP; one client for all requests, opened at the first, closed by `aclose`."""
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        open_sdk: Callable[[Endpoint], Opened],
+        endpoint: Endpoint,
+        *,
+        models: Mapping[Tier, str],
+        prices: Prices,
+        timer: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.name = dialect.name
+        self._dialect = dialect
+        self._open_sdk = open_sdk
+        self._endpoint = endpoint
+        self._models = models
+        self._prices = prices
+        self._timer = timer
+        self._sdk: Opened | None = None
+        self._opening = anyio.Lock()
+        self._closed = False
+
+    async def open(self) -> None:
+        """Make the client; the server does it at its start, others at the first request."""
+        await self._client()
+
+    def model_for(self, request: Request) -> str:
+        """The model a request names, or the one of its tier."""
+        model = request.model or self._models.get(request.tier, "")
+        if not model:
+            raise BadInput(
+                f"No model is set for the tier `{request.tier}` of `{self.name}`",
+                hint=f"Set `PAIGE_MODEL_{request.tier.upper()}`.",
+            )
+        return model
+
+    async def ask(self, request: Request) -> Answer:
+        """Ask and wait for the whole answer."""
+        model = self.model_for(request)
+        sdk = await self._client()
+        started = self._timer()
+        body = self._dialect.to_wire(request, model, False)
+        with self._failures(sdk), anyio.fail_after(self._endpoint.timeout):
+            response: RawResponse = await sdk.send(self._dialect.path, body, stream=False)
+        with self._failures(sdk), self._readable():
+            return self._answer(json.loads(response.content), model, started, response.headers)
+
+    async def stream(self, request: Request) -> AsyncGenerator[Delta | Answer]:
+        """Ask, and hand on every piece as it comes; the timeout holds for each piece."""
+        model = self.model_for(request)
+        sdk = await self._client()
+        started = self._timer()
+        body = self._dialect.to_wire(request, model, True)
+        with self._failures(sdk), anyio.fail_after(self._endpoint.timeout):
+            response: RawResponse = await sdk.send(self._dialect.path, body, stream=True)
+        reader = self._dialect.reader()
+        try:
+            with self._failures(sdk):
+                async with aclosing(events_of(response.aiter_bytes())) as events:
+                    async for event in events:
+                        if event == "[DONE]":
+                            continue
+                        with self._readable():
+                            deltas = reader.feed(json.loads(event))
+                        for delta in deltas:
+                            yield delta
+        finally:
+            with anyio.CancelScope(shield=True):
+                await response.aclose()
+        with self._failures(sdk), self._readable():
+            whole = reader.body()
+            if whole is None:
+                raise ConnectionFailed(
+                    f"The answer of `{self.name}` broke off in the middle",
+                    hint="Try again in a moment.",
+                )
+            answer = self._answer(whole, model, started, response.headers)
+        yield answer
+
+    async def aclose(self) -> None:
+        """Close the client; nothing can be asked afterwards."""
+        self._closed = True
+        sdk, self._sdk = self._sdk, None
+        if sdk is not None:
+            await sdk.close()
+
+    async def _client(self) -> Opened:
+        if self._sdk is not None:
+            return self._sdk
+        if self._closed:
+            raise Unavailable(f"The connection to `{self.name}` is closed")
+        if not self._endpoint.key and self.name != "openai-compatible":
+            variable = KEY_VARIABLES[self.name]
+            raise ApiKeyInvalid(f"`{variable}` is not set", hint=f"Set `{variable}`.")
+        async with self._opening:
+            if self._sdk is None:
+                # Importing an SDK takes a second: not on the event loop.
+                self._sdk = await anyio.to_thread.run_sync(self._open_sdk, self._endpoint)
+        return self._sdk
+
+    def _answer(self, body: Item, model: str, started: float, headers: Mapping[str, str]) -> Answer:
+        reply = self._dialect.from_wire(body)
+        usage = reply.usage
+        return Answer(
+            message=reply.message,
+            stop_reason=reply.stop_reason,
+            answered_by=self.name,
+            model=model,
+            latency_ms=max(1, round((self._timer() - started) * 1000)),
+            request_id=headers.get("request-id") or headers.get("x-request-id") or "",
+            refusal=reply.refusal,
+            usage=usage or Usage(),
+            cost_usd=None if usage is None else self._prices.cost(model, usage),
+        )
+
+    @contextmanager
+    def _failures(self, sdk: Opened) -> Iterator[None]:
+        # `from None`: the SDK's own errors repeat bodies that may hold the key.
+        try:
+            yield
+        except (TimeoutError, sdk.timeout_error, sdk.read_timeout):
+            raise ApiTimeout(
+                f"`{self.name}` did not answer within {self._endpoint.timeout:g} s",
+                hint="Try again in a moment.",
+            ) from None
+        except ProviderFailed as error:
+            raise self._without_key(error) from None
+        except sdk.api_error as error:
+            raise self._without_key(self._failure(error)) from None
+        except sdk.http_error:
+            raise ConnectionFailed(
+                f"The connection to `{self.name}` broke in the middle of the answer",
+                hint="Try again in a moment.",
+            ) from None
+
+    def _without_key(self, error: ProviderFailed) -> ProviderFailed:
+        if self._endpoint.key and self._endpoint.key in error.message:
+            error.message = error.message.replace(self._endpoint.key, "[key]")
+            error.args = (error.message,)
+        return error
+
+    def _failure(self, error: Any) -> ProviderFailed:  # noqa: ANN401 - either SDK's error
+        response = getattr(error, "response", None)
+        if response is None:
+            return ConnectionFailed(
+                f"`{self.name}` cannot be reached at `{redact(self._endpoint.base_url)}`",
+                hint="Check the network, and `PAIGE_BASE_URL` if it is set.",
+            )
+        body = error.body if error.body is not None else response.text
+        return failure(self.name, response.status_code, body, response.headers)
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        try:
+            yield
+        except _UNREADABLE as error:
+            raise BadAnswer(
+                f"`{self.name}` sent an answer that Paige cannot read",
+                hint="Is `PAIGE_BASE_URL` the address of a server of this kind?",
+            ) from error

@@ -1,0 +1,109 @@
+"""SQL of the log of model calls."""
+
+from dataclasses import asdict, fields
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, case, func, insert, select
+
+from paige.base.actor import Actor
+from paige.models.log import ApiCall
+from paige.models.tables import API_CALL_LOG
+
+_LOG = API_CALL_LOG.c
+_COLUMNS = tuple(_LOG[field.name] for field in fields(ApiCall))
+
+
+class ModelSpend(NamedTuple):
+    """What one model did; calls without a known price are counted in `unpriced`."""
+
+    model: str
+    calls: int
+    failed: int
+    unpriced: int
+    cost_usd: float
+    average_latency_ms: float | None
+
+
+class Spend(NamedTuple):
+    """What was spent, in all and by model."""
+
+    calls: int
+    failed: int
+    unpriced: int
+    cost_usd: float
+    average_latency_ms: float | None
+    by_model: list[ModelSpend]
+
+
+def insert_api_call(connection: Connection, actor: Actor, call: ApiCall) -> None:
+    """Add one row to the log."""
+    row = {"tenant": actor.tenant, "person": actor.person, **asdict(call)}
+    connection.execute(insert(API_CALL_LOG), row)
+
+
+def api_calls(
+    connection: Connection, actor: Actor, *, session_id: str | None = None, limit: int = 100
+) -> list[ApiCall]:
+    """The newest calls first, of one session or of all."""
+    query = (
+        select(*_COLUMNS)
+        .where(*_mine(actor, None, session_id))
+        .order_by(_LOG.created_at.desc(), _LOG.id.desc())
+        .limit(limit)
+    )
+    return [ApiCall(**row._mapping) for row in connection.execute(query)]
+
+
+def spend(
+    connection: Connection,
+    actor: Actor,
+    *,
+    since: datetime | None = None,
+    session_id: str | None = None,
+) -> Spend:
+    """Cost and latency of the calls since a moment, of one session or of all."""
+    failed = case((_LOG.latency_ms < 0, 1), else_=0)
+    unpriced = case((_LOG.cost_estimate.is_(None), 1), else_=0)
+    answered = case((_LOG.latency_ms >= 0, _LOG.latency_ms))
+    query = (
+        select(
+            _LOG.model,
+            func.count(),
+            func.sum(failed),
+            func.sum(unpriced),
+            func.coalesce(func.sum(_LOG.cost_estimate), 0.0),
+            func.avg(answered),
+            func.sum(answered),
+            func.count(answered),
+        )
+        .where(*_mine(actor, since, session_id))
+        .group_by(_LOG.model)
+        .order_by(_LOG.model)
+    )
+    rows = connection.execute(query).all()
+    models = [ModelSpend(row[0], row[1], row[2], row[3], row[4], _number(row[5])) for row in rows]
+    answers = sum(row[7] for row in rows)
+    return Spend(
+        sum(model.calls for model in models),
+        sum(model.failed for model in models),
+        sum(model.unpriced for model in models),
+        sum(model.cost_usd for model in models),
+        sum(row[6] or 0 for row in rows) / answers if answers else None,
+        models,
+    )
+
+
+def _number(value: object) -> float | None:
+    return None if value is None else float(str(value))  # PostgreSQL averages into a Decimal
+
+
+def _mine(
+    actor: Actor, since: datetime | None, session_id: str | None
+) -> list[ColumnElement[bool]]:
+    conditions = [_LOG.tenant == actor.tenant]
+    if since is not None:
+        conditions.append(_LOG.created_at >= since)
+    if session_id is not None:
+        conditions.append(_LOG.session_id == session_id)
+    return conditions

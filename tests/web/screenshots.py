@@ -1,0 +1,97 @@
+"""Pictures of everything the app shows: `python -m tests.web.screenshots [folder]`.
+
+With `--readme` it takes the two pictures of the README instead. The server runs in a home that is
+made for the pictures, so that they show no path of the machine they are taken on.
+"""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from tests.live import Live, live_paige
+from tests.web.browser import open_browser
+from tests.web.scenes import PASSCODE, SCENES, THEMES, WIDTHS, Scene
+
+ROOT = Path(__file__).parents[2]
+HOME = Path("/tmp/demo-home")
+README_HEIGHT = 1160  # the doors and the beginning of what is set up
+
+
+def main(arguments: list[str]) -> None:
+    """Take the pictures and print where they are."""
+    if arguments == ["--readme"]:
+        taken = take_for_readme(ROOT / "docs" / "pictures")
+    else:
+        taken = take_all(Path(arguments[0]) if arguments else ROOT / "screenshots")
+    for path in taken:
+        sys.stdout.write(f"{path}\n")
+
+
+def take_all(folder: Path) -> list[Path]:
+    """Every scene, in both themes, wide and narrow."""
+    folder.mkdir(parents=True, exist_ok=True)
+    taken: list[Path] = []
+    with open_browser() as browser:
+        for passcode in ("", PASSCODE):
+            scenes = [scene for scene in SCENES if scene.passcode == bool(passcode)]
+            with demo_server(PAIGE_PASSCODE=passcode) as server:
+                for scene, theme, width in product(scenes, THEMES, WIDTHS):
+                    path = folder / f"{scene.name}-{theme}-{width}.png"
+                    take(browser, server, scene, theme, width, path)
+                    taken.append(path)
+    return taken
+
+
+def take_for_readme(folder: Path) -> list[Path]:
+    """Home in both themes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (home,) = (scene for scene in SCENES if scene.name == "home")
+    paths = [folder / f"home-{theme}.png" for theme in THEMES]
+    with open_browser() as browser, demo_server() as server:
+        for theme, path in zip(THEMES, paths, strict=True):
+            take(browser, server, home, theme, 1280, path, height=README_HEIGHT)
+    return paths
+
+
+def take(
+    browser: Browser,
+    server: Live,
+    scene: Scene,
+    theme: str,
+    width: int,
+    path: Path,
+    *,
+    height: int | None = None,
+) -> None:
+    """One picture, of the window as a person sees it."""
+    with browser.new_context(
+        viewport={"width": width, "height": height or WIDTHS[width]},
+        color_scheme=theme,  # type: ignore[arg-type]  # one of THEMES
+        reduced_motion="reduce",
+    ) as context:
+        page = context.new_page()
+        scene.show(page, server.url)
+        page.screenshot(path=path)
+
+
+@contextmanager
+def demo_server(**settings: str) -> Iterator[Live]:
+    """A server in a home and a project of its own."""
+    HOME.mkdir(mode=0o700)  # it must be new: it is removed at the end
+    project = HOME / "my-project"
+    project.mkdir()
+    (project / "README.md").write_text("# My project\n", encoding="utf-8")
+    try:
+        with live_paige(HOME, PROJECT_DIR=str(project), **settings) as live:
+            yield live
+    finally:
+        shutil.rmtree(HOME, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

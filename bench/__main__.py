@@ -13,6 +13,8 @@ WHERE = {
     "hook-plain": "bench.hook",
     "ws-echo": "bench.doors",
     "mcp-call": "bench.doors",
+    "loop-20": "bench.loop",
+    "loop-100": "bench.loop",
 }
 
 

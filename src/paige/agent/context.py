@@ -125,10 +125,10 @@ class RunContext:
         return replace(self, marks=(*self.marks, mark))
 
     def _failures_of(self, use: ToolUse) -> int:
-        """Equal calls in the history that failed, counted back to the last that did not."""
+        """Equal calls of this run that failed, counted back to the last that did not."""
         same = 0
-        for message in reversed(self.history):
-            for earlier in message.tool_uses:
+        for message in reversed(self.own):
+            for earlier in reversed(message.tool_uses):
                 if (earlier.name, earlier.input) == (use.name, use.input):
                     if self.tool_calls[earlier.id].status != "failed":
                         return same

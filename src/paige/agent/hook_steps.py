@@ -1,7 +1,7 @@
 """Running the hooks of one point: in order, recorded, each a span."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from paige.agent.hooks import (
 )
 from paige.agent.interactions import Interaction
 from paige.agent.journal import MISSING, Span
-from paige.agent.segment import GateOpen, NeedsDecision, Segment
+from paige.agent.segment import GateOpen, NeedsDecision
 from paige.agent.turn import Turn
 from paige.base.errors import PaigeError
 from paige.base.events import (
@@ -32,6 +32,14 @@ from paige.base.events import (
 )
 
 MOST_QUESTIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What a hook proposed, and the fault if it could not."""
+
+    proposal: Proposal
+    fault: str = ""
 
 
 class HookAborted(Exception):
@@ -78,30 +86,31 @@ async def _one(turn: Turn, hook: Hook, event: Event, step: str) -> Decision | No
         return load_decision(known)
     view = _view(turn, step)
     started = turn.segment.now_us()
-    proposal = await _guarded(hook, event, partial(hook.propose, view, event))
-    for number in range(1, MOST_QUESTIONS):
-        if not isinstance(proposal, Interaction):
+    judged = await _guarded(hook, event, partial(hook.propose, view, event))
+    for number in range(1, MOST_QUESTIONS + 1):
+        if not isinstance(judged.proposal, Interaction):
             break
         if turn.work.nested:
-            raise NeedsDecision(proposal)
+            raise NeedsDecision(judged.proposal)
         if hook.resolve is None:
-            proposal = Abort(
-                rule=hook.name, reason="it asked a question it cannot take an answer to"
-            )
+            reason = "it asked a question it cannot take an answer to"
+            judged = _Judged(Abort(rule=hook.name, reason=reason))
             break
-        reply = turn.segment.ask(f"{step}/{number}", proposal)
-        proposal = await _guarded(hook, event, partial(hook.resolve, view, event, reply))
-    if isinstance(proposal, Interaction):
-        proposal = Abort(rule=hook.name, reason=f"it asked more than {MOST_QUESTIONS} questions")
-    _span(turn.segment, step, hook, event, started, proposal)
-    return proposal
+        reply = turn.segment.ask(f"{step}/{number}", judged.proposal)
+        judged = await _guarded(hook, event, partial(hook.resolve, view, event, reply))
+    decision = judged.proposal
+    if isinstance(decision, Interaction):
+        decision = Abort(rule=hook.name, reason=f"it asked more than {MOST_QUESTIONS} questions")
+    span = _span(hook, event, step, decision, judged.fault)
+    turn.segment.span(replace(span, started_us=started, ended_us=turn.segment.now_us()))
+    return decision
 
 
-async def _guarded(hook: Hook, event: Event, call: Callable[[], Any]) -> Proposal:
+async def _guarded(hook: Hook, event: Event, call: Callable[[], Any]) -> _Judged:
     """Run a hook; its fault denies at a gate, ends the run if required, else is recorded."""
     try:
         with anyio.fail_after(hook.seconds):
-            return await call()
+            return _Judged(await call())
     except TimeoutError:
         reason = f"the hook `{hook.name}` did not answer in {hook.seconds:g} s"
     except PaigeError as error:
@@ -109,8 +118,8 @@ async def _guarded(hook: Hook, event: Event, call: Callable[[], Any]) -> Proposa
     except Exception as error:  # noqa: BLE001 - a crash here must not let a call through
         reason = f"the hook `{hook.name}` failed: {type(error).__name__}: {error}"
     if event.gate:
-        return Deny(reason=reason)
-    return Abort(rule=hook.name, reason=reason) if hook.required else AddContext(text=f"[{reason}]")
+        return _Judged(Deny(reason=reason), reason)
+    return _Judged(Abort(rule=hook.name, reason=reason) if hook.required else None, reason)
 
 
 def _fold(event: Event, decisions: dict[str, Decision | None]) -> Verdict:
@@ -159,23 +168,20 @@ def _view(turn: Turn, step: str) -> HookView:
     )
 
 
-def _span(
-    segment: Segment, step: str, hook: Hook, event: Event, started: int, decision: Decision | None
-) -> None:
-    outcome = "pass" if decision is None else decision.name
+def _span(hook: Hook, event: Event, step: str, decision: Decision | None, fault: str) -> Span:
+    outcome = ("fault" if fault else "pass") if decision is None else decision.name
     attributes: dict[str, Any] = {"point": event.name, "outcome": outcome}
     if isinstance(decision, Deny | Abort | KeepWorking | Ask):
         attributes["reason"] = decision.reason
-    parent, _, _ = step.partition("/hook/")
-    segment.span(
-        Span(
-            step=step,
-            parent=parent,
-            kind="hook",
-            name=hook.name,
-            started_us=started,
-            ended_us=segment.now_us(),
-            failed=isinstance(decision, Abort),
-            attributes=attributes,
-        )
+    elif fault:
+        attributes["reason"] = fault
+    return Span(
+        step=step,
+        parent=f"/{step}".partition("/hook/")[0][1:],
+        kind="hook",
+        name=hook.name,
+        started_us=0,
+        ended_us=0,
+        failed=bool(fault) or isinstance(decision, Abort),
+        attributes=attributes,
     )

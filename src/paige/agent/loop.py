@@ -37,10 +37,9 @@ async def run_loop(segment: Segment, work: Work, context: RunContext, prompt: st
     """Run an agent on a prompt until it is done or must stop. Raises: GateOpen, ProviderFailed."""
     try:
         context, prompt = await _begin(segment, work, context, prompt)
-        return await _turns(segment, work, context.said(user_message(prompt)))
     except HookAborted as abort:
-        reason = f"`{abort.hook}`: {abort.reason}"
-        return Ending("error_hook_abort", "", context.told(abort.hook, abort.reason), reason)
+        return _aborted(context, abort)
+    return await _turns(segment, work, context.said(user_message(prompt)))
 
 
 async def _begin(
@@ -58,20 +57,24 @@ async def _turns(segment: Segment, work: Work, context: RunContext) -> Ending:
         if ended is not None:
             return await _end_early(segment, work, context, ended)
         at = f"{work.path}t{context.turn + 1}/"
-        event = PreModel(session=segment.session, agent=work.agent.name, turn=context.turn + 1)
-        context = _with_contexts(context, await _decide(segment, work, context, event, at=at))
-        answer = await ask_model(segment, work, context, at=at)
-        context = context.asked(answer)
-        context = _with_contexts(
-            context, await _judge_answer(segment, work, context, answer, at=at)
-        )
-        if answer.tool_uses:
-            work, context = await _use_tools(segment, work, context, answer, at=at)
-        elif answer.stop_reason != "pause_turn":  # a pause is the provider's own tool at work
-            finished = await _finish(segment, work, context, answer, at=at)
-            if isinstance(finished, Ending):
-                return finished
-            context = finished
+        try:
+            event = PreModel(session=segment.session, agent=work.agent.name, turn=context.turn + 1)
+            context = _with_contexts(context, await _decide(segment, work, context, event, at=at))
+            answer = await ask_model(segment, work, context, at=at)
+            context = context.asked(answer)
+            judged = await _judge_answer(segment, work, context, answer, at=at)
+            if answer.tool_uses:
+                work, context = await _use_tools(segment, work, context, answer, at=at)
+            # Not before the tools have answered: nothing may stand between a call and its result.
+            context = _with_contexts(context, judged, silently=not answer.tool_uses)
+            # A pause is the provider's own tool at work.
+            if not answer.tool_uses and answer.stop_reason != "pause_turn":
+                finished = await _finish(segment, work, context, answer, at=at)
+                if isinstance(finished, Ending):
+                    return finished
+                context = finished
+        except HookAborted as abort:
+            return _aborted(context, abort)
 
 
 async def _judge_answer(
@@ -88,13 +91,13 @@ async def _use_tools(
 ) -> tuple[Work, RunContext]:
     answered = await run_tools(Turn(segment, work, context, at), answer.tool_uses)
     context = context.answered(answer.tool_uses, answered.results)
-    for use, result in zip(answer.tool_uses, answered.results, strict=True):
+    for use, result in zip(answered.uses, answered.results, strict=True):
         tool = work.tools.get(use.name)
         if tool is not None and tool.fold is not None and not result.is_error:
             context = tool.fold(context, tool.params.model_validate(use.input))
     for name, text in answered.contexts:
         context = _told(context, name, text)
-    handoff = Handoff.of(work, answer.tool_uses, answered.results)
+    handoff = Handoff.of(work, answered.uses, answered.results)
     if handoff is None:
         return work, context
     return await take_over(segment, work, context, handoff, at=at)
@@ -113,9 +116,16 @@ async def _finish(
     verdict = await _decide(segment, work, context, event, at=at)
     context = _with_contexts(context, verdict, silently=True)
     if verdict.keep_working is not None:
-        return context.talked().said(user_message(verdict.keep_working))
+        # A person who sends an answer back is progress; a hook that always does is not.
+        going_on = context if segment.was_asked(f"{at}hook/") else context.talked()
+        return going_on.said(user_message(verdict.keep_working))
     assert isinstance(verdict.event, PostLoop)
     return Ending("success", verdict.event.output, context)
+
+
+def _aborted(context: RunContext, abort: HookAborted) -> Ending:
+    reason = f"`{abort.hook}`: {abort.reason}"
+    return Ending("error_hook_abort", "", context.told(abort.hook, abort.reason), reason)
 
 
 def _check(segment: Segment, work: Work, context: RunContext) -> Ended | None:

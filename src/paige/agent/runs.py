@@ -75,6 +75,12 @@ async def start_run(
     runtime: Runtime, actor: Actor, new: NewRun, *, observe: Observe | None = None
 ) -> RunState:
     """Begin a run and work on it until it ends or asks."""
+    run = await create_run(runtime, actor, new)
+    return await continue_run(runtime, actor, run.id, observe=observe)
+
+
+async def create_run(runtime: Runtime, actor: Actor, new: NewRun) -> RunRow:
+    """Store a run that `continue_run` will work on: a door knows its id before the first step."""
     prepared = runtime.library.prepare(new.agent)
     recorded = record_of(prepared)
     texts = {**new.files, "source": recorded["source"], "system": recorded["system"]}
@@ -102,7 +108,7 @@ async def start_run(
     )
     blobs = {digest(text): text for text in texts.values()}
     await runtime.db.write(_store_new, actor, new, run, blobs)
-    return await continue_run(runtime, actor, run.id, observe=observe)
+    return run
 
 
 async def continue_run(

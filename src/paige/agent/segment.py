@@ -86,6 +86,11 @@ class Segment:
         self.opened.append(gate)
         raise GateOpen(gate)
 
+    def was_asked(self, path: str) -> bool:
+        """Whether a person has answered a question below a path; nobody did who said yes to all."""
+        answered = (reply for gate, reply in self.replies.items() if gate.startswith(path))
+        return any(not reply.auto for reply in answered)
+
     def now_us(self) -> int:
         """The clock in microseconds, for spans."""
         return int(self.runtime.now().timestamp() * 1_000_000)

@@ -44,7 +44,7 @@ def find_stall(marks: Sequence[TurnMark], *, same_turn: int) -> Stall | None:
         return Stall("monologue", f"the model only talked {MONOLOGUE} times in a row")
     if last.failed and _run_of(marks, lambda mark: mark == last) >= SAME_ERROR:
         return Stall("same_error", f"the same call failed the same way {SAME_ERROR} times")
-    if _run_of(marks, lambda mark: mark == last) >= same_turn:
+    if not last.talked and _run_of(marks, lambda mark: mark == last) >= same_turn:
         return Stall("same_call", f"the same call gave the same result {same_turn} times")
     if _alternates(marks):
         return Stall("alternation", f"two calls took turns {ALTERNATIONS} times without a change")

@@ -3,13 +3,13 @@
 from pydantic import BaseModel, Field
 
 from paige.agent.context import RunContext
-from paige.agent.hook_steps import run_hooks
+from paige.agent.hook_steps import HookAborted, run_hooks
 from paige.agent.journal import MISSING, Span
 from paige.agent.segment import NeedsDecision
 from paige.agent.tools import Tool, ToolFailed, ToolScope
 from paige.agent.turn import Turn
 from paige.agent.work import Work
-from paige.base.events import SubagentStart, SubagentStop
+from paige.base.events import Event, SubagentStart, SubagentStop
 
 SPAWN = "spawn_subagent"
 SUBAGENT_SECONDS = 3600.0
@@ -45,21 +45,28 @@ async def spawn(scope: ToolScope, params: Spawn) -> str:
     started = segment.now_us()
     start = SubagentStart(session=segment.session, agent=params.agent, task=params.task)
     turn = Turn(segment, parent, scope.context, path)
-    verdict = await run_hooks(turn, start)
-    if verdict.deny is not None or verdict.abort is not None:
-        raise ToolFailed(f"Refused: {verdict.deny or verdict.abort}")
+    await _decide(turn, start)
     try:
         ending = await run_loop(segment, work, RunContext(()), f"{params.task}\n\n{REPORT}")
+        status, output, reason = ending.status, ending.output, ending.reason
     except NeedsDecision as needs:
-        return f"The subagent needs a decision only a person can make: {needs.interaction.title}"
-    stop = SubagentStop(session=segment.session, agent=params.agent)
-    await run_hooks(turn, stop)
-    _span(scope, work, started, params, ending.status, ending.output)
-    if ending.status != "success":
-        raise ToolFailed(
-            f"The subagent ended with {ending.status}: {ending.reason} {ending.output}"
-        )
-    return ending.output
+        status, output, reason = "needs decision", "", needs.interaction.title
+    _span(scope, work, started, params, status, output)
+    await _decide(turn, SubagentStop(session=segment.session, agent=params.agent))
+    if status == "needs decision":
+        raise ToolFailed(f"Needs decision: only a person can answer this: {reason}")
+    if status != "success":
+        raise ToolFailed(f"The subagent ended with {status}: {reason} {output}".rstrip())
+    return output
+
+
+async def _decide(turn: Turn, event: Event) -> None:
+    """Let the parent's hooks judge. Raises: ToolFailed when they refuse, HookAborted."""
+    verdict = await run_hooks(turn, event)
+    if verdict.abort is not None:
+        raise HookAborted(*verdict.abort)
+    if verdict.deny is not None:
+        raise ToolFailed(f"Refused: {verdict.deny}")
 
 
 def _span(

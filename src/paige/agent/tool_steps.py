@@ -4,7 +4,7 @@ Results enter the history in the order of the calls, whichever ends first. Sever
 at once: what may run, runs; what waits, waits.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import anyio
 
@@ -21,8 +21,12 @@ from paige.models.messages import ToolResult, ToolUse
 
 @dataclass(slots=True)
 class Answered:
-    """The results of a turn, and what hooks want the model to read with them."""
+    """The results of a turn, and what hooks want the model to read with them.
 
+    `uses` are the calls as the hooks left them.
+    """
+
+    uses: tuple[ToolUse, ...] = ()
     results: tuple[ToolResult, ...] = ()
     contexts: list[tuple[str, str]] = field(default_factory=list)
 
@@ -33,6 +37,7 @@ async def run_tools(turn: Turn, uses: tuple[ToolUse, ...]) -> Answered:
     said: dict[str, Said] = {}
     calls: list[Call] = []
     waiting: GateOpen | None = None
+    used = {use.id: use for use in uses}
     for use in uses:
         try:
             judged = await _judge(turn, use, answered)
@@ -41,12 +46,14 @@ async def run_tools(turn: Turn, uses: tuple[ToolUse, ...]) -> Answered:
             continue
         if isinstance(judged, Call):
             calls.append(judged)
+            used[use.id] = replace(use, input=judged.input)
         else:
             said[use.id] = judged
     waiting = await _run_all(turn, calls, said) or waiting
     if waiting is not None:
         raise waiting
-    for use in uses:
+    answered.uses = tuple(used.values())
+    for use in answered.uses:
         said[use.id] = await _after(turn, use, said[use.id], answered)
     answered.results = tuple(
         ToolResult(use.id, said[use.id].text, said[use.id].failed) for use in uses
@@ -130,12 +137,15 @@ async def _run_all(turn: Turn, calls: list[Call], said: dict[str, Said]) -> Gate
     if fresh:
         await journal.flush()
     opened: list[GateOpen] = []
+    aborted: list[HookAborted] = []
 
     async def run(call: Call) -> None:
         try:
             said[call.use.id] = await run_call(turn, call, begun=begun[call.step])
         except GateOpen as gate:
             opened.append(gate)
+        except HookAborted as abort:
+            aborted.append(abort)
 
     if len(calls) == 1:
         await run(calls[0])
@@ -143,6 +153,8 @@ async def _run_all(turn: Turn, calls: list[Call], said: dict[str, Said]) -> Gate
         async with anyio.create_task_group() as tasks:
             for call in calls:
                 tasks.start_soon(run, call)
+    if aborted:
+        raise aborted[0]
     return opened[0] if opened else None
 
 

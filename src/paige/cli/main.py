@@ -12,7 +12,7 @@ from typing import NoReturn
 import click
 
 from paige import __version__
-from paige.base.errors import PaigeError, Unavailable
+from paige.base.errors import PaigeError
 
 # name: (module and attribute, what `--help` says)
 COMMANDS = {
@@ -21,6 +21,8 @@ COMMANDS = {
         "paige.cli.serving:serve",
         "Start the server for scripts; needs PROJECT_DIR and a key.",
     ),
+    "plan": ("paige.cli.plan:plan", "Run an agent of a plugin on your workspace."),
+    "trace": ("paige.cli.trace:trace", "Show what a run of an agent did, or export it."),
     "doctor": ("paige.cli.doctor:doctor", "Check what is set up and say how to fix what is not."),
     "passcode": (
         "paige.cli.passcode:passcode",
@@ -77,7 +79,7 @@ def main() -> NoReturn:
 
 def teacher_assist() -> NoReturn:
     """Run `teacher-assist`, the teacher's name for the Plan door."""
-    run_command(_no_plan)
+    run_command(_teacher_assist)
 
 
 def run_command(command: Callable[[], object]) -> NoReturn:
@@ -113,7 +115,8 @@ def _say(message: str, hint: str | None) -> None:
         click.echo(f"       {hint}", err=True)
 
 
-def _no_plan() -> None:
-    raise Unavailable(
-        "The Plan door is not part of this version", hint="`docs/roadmap.md` says what works now."
-    )
+def _teacher_assist() -> object:
+    # Not needed by `paige --help`, which must be quick.
+    from paige.cli.teacher_assist import teacher_assist as command  # noqa: PLC0415
+
+    return command.main(prog_name="teacher-assist", standalone_mode=False)

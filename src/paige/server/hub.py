@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 QUEUE_FRAMES = 256
 BUS_FRAMES = 4096
 HEARTBEAT_SECONDS = 15.0
-HELLO_SECONDS = 0.5  # how long frames wait for a hello that may ask for a replay
+HELLO_SECONDS = 2.0  # how long frames wait for a hello that may ask for a replay
 CLOSE_SECONDS = 1.0
 TOO_SLOW = 1013
 GOING_AWAY = 1001
@@ -149,9 +149,15 @@ class Hub:
     async def _greet(self, sender: Sender, hello: ConnectionHello) -> Message | None:
         """Remember who it is; the first hello is answered by the writer, before anything else."""
         connection = self.connections[sender.connection]
-        first = connection.hello is None and not connection.greeted.is_set()
+        first, late = connection.hello is None, connection.greeted.is_set()
         connection.hello = hello
-        return None if first else self._init()
+        if first and not late:
+            return None
+        if first and hello.last_event_id not in (None, connection.joined):
+            # Events were sent before it said what it had missed: it must read everything again.
+            connection.put(self._frame(self._init(), connection.seq, identity=connection.hello_id))
+            return ConnectionResync(oldest=connection.seq, latest=connection.seq)
+        return self._init()
 
     async def _write(self, connection: Connection, whole: anyio.CancelScope) -> None:
         with anyio.move_on_after(HELLO_SECONDS):

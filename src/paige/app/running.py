@@ -1,0 +1,198 @@
+"""Runs of plugin commands: finds the plugin, chooses who answers, builds the runtime.
+
+What a person decides about a run travels with it as its inputs, so that it goes on in the same way
+in another process.
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from paige.agent.builtin import builtin_tools
+from paige.agent.context import Task
+from paige.agent.definitions import AgentDefinition
+from paige.agent.hooks import resolve_hooks
+from paige.agent.library import PluginLibrary
+from paige.agent.plugins import FoundCommand, Loaded, load_plugins
+from paige.agent.preparing import limits_of
+from paige.agent.runs import NewRun
+from paige.agent.runtime import Runtime
+from paige.agent.tools import Tool, choose_tools
+from paige.app.application import App
+from paige.app.registries import lifecycle_hooks, local_engines
+from paige.app.setup import provider_info
+from paige.base.errors import BadInput, Unavailable
+from paige.base.paths import config_dir, layers
+from paige.base.settings import Settings
+from paige.models.calls import Models
+from paige.models.local import LOCAL
+from paige.models.renaming import Renaming
+from paige.models.setup import choose, open_models
+from paige.store.documents import DirectoryDocuments
+
+DOOR = "plan"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What a person may decide about a run; empty means that agent and settings decide."""
+
+    class_id: str | None = None
+    provider: str = ""
+    model: str = ""
+    max_turns: int | None = None
+    memory: bool = True
+    bash: bool = False
+
+    def over(self, earlier: Mapping[str, Any]) -> "RunOptions":
+        """These, and where nothing is said what an earlier run of the session was told."""
+        known = {field.name: earlier[field.name] for field in fields(self) if field.name in earlier}
+        said = {name: value for name, value in asdict(self).items() if value != _NOTHING[name]}
+        return RunOptions(**{**known, **said})
+
+
+_NOTHING = asdict(RunOptions())
+
+
+def find_plugins(settings: Settings) -> Loaded:
+    """The plugins of the project, of the person, and Paige's own."""
+    try:
+        config = config_dir(settings.environ, instead="XDG_CONFIG_HOME")
+    except BadInput:  # no home: then there are no plugins of the person either
+        config = None
+    return load_plugins(layers(settings.project_dir or settings.cwd, config))
+
+
+def library_for(
+    settings: Settings, found: FoundCommand, tasks: tuple[Task, ...] = ()
+) -> PluginLibrary:
+    """The agents of a plugin, prompted for one of its commands."""
+    documents = DirectoryDocuments(settings.workspace)
+    return PluginLibrary(found.plugin, documents, found.command, tasks=tasks)
+
+
+def purpose_of(found: FoundCommand) -> str:
+    """What a run is for, as local engines and the log of calls know it."""
+    return found.full_name
+
+
+def new_run(
+    found: FoundCommand, prompt: str, options: RunOptions, *, session: str | None = None
+) -> NewRun:
+    """A run of a command, in a new session unless one is given."""
+    agent = agent_of(found)
+    return NewRun(
+        agent=agent.name,
+        prompt=prompt,
+        purpose=purpose_of(found),
+        door=DOOR,
+        limits=limits_of(agent, max_turns=options.max_turns),
+        inputs=asdict(options),
+        session=session,
+        plugin=found.plugin.name,
+        command=found.command.name,
+        class_id=options.class_id,
+    )
+
+
+def agent_of(found: FoundCommand) -> AgentDefinition:
+    """The agent that carries out a command."""
+    return found.plugin.agents[found.command.agent]
+
+
+def check_command(settings: Settings, found: FoundCommand, options: RunOptions) -> None:
+    """Refuse a command that names a tool or a hook nobody has, before anything is stored."""
+    agent = agent_of(found)
+    try:
+        choose_tools(_tools(settings, options), agent.tools, memory=agent.memory)
+    except BadInput as error:
+        raise BadInput(f"{agent.place('tools')}: {error.message}", hint=error.hint) from error
+    try:
+        resolve_hooks(agent.hooks, lifecycle_hooks())
+    except BadInput as error:
+        raise BadInput(f"{agent.place('hooks')}: {error.message}", hint=error.hint) from error
+
+
+@asynccontextmanager
+async def open_runtime(
+    app: App, found: FoundCommand, options: RunOptions
+) -> AsyncIterator[Runtime]:
+    """Everything runs of a command need; the provider is closed at the end of the block.
+
+    Raises: Unavailable when nobody can answer.
+    """
+    agent = agent_of(found)
+    settings = settings_for(app.settings, agent, options)
+    models = open_models(settings, app.database, local_engines(), strict=False, now=app.now)
+    try:
+        _check_answerable(settings, models, found)
+        stands_in = models.fallback == LOCAL and models.local.registry.answers(purpose_of(found))
+        yield Runtime(
+            db=app.database,
+            provider=Renaming(
+                models.provider,
+                model=options.model,
+                foreign=_foreign(found, models.provider.name),
+            ),
+            library=library_for(settings, found),
+            documents=DirectoryDocuments(settings.workspace),
+            tools=_tools(settings, options),
+            hooks=lifecycle_hooks(),
+            now=app.now,
+            local=models.local if stands_in else None,
+        )
+    finally:
+        await models.aclose()
+
+
+def settings_for(settings: Settings, agent: AgentDefinition, options: RunOptions) -> Settings:
+    """The settings with the provider of this run.
+
+    Strongest first: the person's option, the setting, the agent's own if it can be asked, whoever
+    has a key.
+    """
+    asked = options.provider or settings.provider
+    if not asked and _has_key(settings, agent.provider):
+        asked = agent.provider
+    return replace(settings, provider=asked)
+
+
+def _has_key(settings: Settings, provider: str) -> bool:
+    match provider:
+        case "anthropic":
+            return bool(settings.anthropic_api_key)
+        case "openai":  # with another endpoint the key is that endpoint's
+            return bool(settings.openai_api_key) and not settings.base_url
+        case "openai-compatible":
+            return bool(settings.base_url) and not settings.anthropic_api_key
+        case _:
+            return True
+
+
+def _check_answerable(settings: Settings, models: Models, found: FoundCommand) -> None:
+    purpose = purpose_of(found)
+    engine = models.local.registry.answers(purpose)
+    name = choose(settings, strict=False).provider
+    if name == LOCAL:
+        if not engine:
+            raise Unavailable(
+                f"Nobody can answer `{purpose}`: there is no key for a model, and no local rules",
+                hint="Set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY`; `--dry-run` needs none.",
+            )
+        return
+    info = provider_info(settings, name)
+    if not info.ready and not (engine and models.fallback == LOCAL):
+        raise Unavailable(info.message, hint="Set it, or choose another one with `--provider`.")
+
+
+def _foreign(found: FoundCommand, provider: str) -> set[str]:
+    """Models of the plugin's agents that belong to another provider."""
+    agents = found.plugin.agents.values()
+    own = {agent.model for agent in agents if agent.provider == provider}
+    return {agent.model for agent in agents} - own
+
+
+def _tools(settings: Settings, options: RunOptions) -> dict[str, Tool[Any]]:
+    project = (settings.project_dir or settings.cwd) if options.bash else None
+    return builtin_tools(project=project)

@@ -1,0 +1,120 @@
+"""Shows a question of a run in the terminal and reads the answer."""
+
+from collections.abc import Callable
+from typing import assert_never
+
+from paige.agent.interactions import (
+    Choices,
+    FreeText,
+    Interaction,
+    Option,
+    Picked,
+    Questions,
+    Reply,
+    Sections,
+    check_reply,
+)
+from paige.base.errors import BadInput
+from paige.cli.console import Console
+
+ANSWER = "> "
+
+
+def ask_person(interaction: Interaction, console: Console) -> Reply:
+    """Ask until the answer fits. Raises: EOFError when there is nobody to answer."""
+    show_question(interaction, console.say)
+    while True:
+        reply = _answer(interaction, console)
+        try:
+            check_reply(interaction, reply)
+        except BadInput as error:
+            console.say(f"{error.message}. {error.hint or ''}".rstrip())
+        else:
+            return reply
+
+
+def show_question(interaction: Interaction, say: Callable[[str], None]) -> None:
+    """The question with everything that is needed to answer it."""
+    say("")
+    say(interaction.title)
+    if interaction.text.strip():
+        say(interaction.text.strip())
+    match interaction:
+        case Questions(questions=questions):
+            for number, question in enumerate(questions, 1):
+                say(f"  {number}. {question}")
+        case Choices(options=options):
+            _show_options(options, say)
+        case FreeText(initial=initial):
+            if initial.strip():
+                say(_indented(initial))
+        case Sections(sections=sections, options=options):
+            for number, section in enumerate(sections, 1):
+                say(f"[{number}/{len(sections)}] {section.title}")
+                say(_indented(section.text))
+            _show_options(options, say)
+        case _:
+            assert_never(interaction)
+
+
+def _answer(interaction: Interaction, console: Console) -> Reply:
+    match interaction:
+        case Questions(questions=questions):
+            return Reply(texts=tuple(_question(text, console) for text in questions))
+        case Choices(options=options):
+            return Reply(picked={"": _pick(options, console, ANSWER)})
+        case FreeText(initial=initial):
+            return Reply(texts=(_text(initial, console),))
+        case Sections(sections=sections, options=options):
+            asked = {section.id: f"{section.title} {ANSWER}" for section in sections}
+            return Reply(
+                picked={key: _pick(options, console, prompt) for key, prompt in asked.items()}
+            )
+        case _:
+            assert_never(interaction)
+
+
+def _question(question: str, console: Console) -> str:
+    console.say(question)
+    return console.read(ANSWER).strip()
+
+
+def _text(initial: str, console: Console) -> str:
+    keep = " Nothing at all keeps the text above." if initial.strip() else ""
+    console.say(f"Write the text and end it with an empty line.{keep}")
+    lines: list[str] = []
+    while line := console.read(ANSWER).rstrip():
+        lines.append(line)
+    return "\n".join(lines) or initial
+
+
+def _pick(options: tuple[Option, ...], console: Console, prompt: str) -> Picked:
+    """One option by its number or its name, perhaps followed by words."""
+    while True:
+        first, _, words = console.read(prompt).strip().partition(" ")
+        option = _find(options, first)
+        if option is None:
+            console.say(f"`{first}` is none of 1 to {len(options)}.")
+            continue
+        words = words.strip()
+        while option.wants_text and not words:
+            console.say(f"{option.label}: say how.")
+            words = console.read(ANSWER).strip()
+        return Picked(option.id, words)
+
+
+def _find(options: tuple[Option, ...], word: str) -> Option | None:
+    if word.isdecimal():
+        number = int(word) if len(word) < 5 else 0
+        return options[number - 1] if 1 <= number <= len(options) else None
+    return next((option for option in options if option.id == word.lower()), None)
+
+
+def _show_options(options: tuple[Option, ...], say: Callable[[str], None]) -> None:
+    for number, option in enumerate(options, 1):
+        say(f"  {number}  {option.label}{' (and say how)' if option.wants_text else ''}")
+    say("Answer with a number; words after it are kept.")
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.strip().splitlines())

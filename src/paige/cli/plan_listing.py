@@ -1,0 +1,115 @@
+"""Lists what there is: commands of plugins, and sessions."""
+
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
+
+import anyio
+from sqlalchemy import Connection
+
+from paige.agent import queries
+from paige.agent.plugins import FoundCommand, Loaded, get_command
+from paige.agent.records import SessionRow
+from paige.app.application import open_app
+from paige.app.running import find_plugins
+from paige.base.actor import Actor
+from paige.base.clock import to_iso
+from paige.base.errors import BadInput, NotFound
+from paige.base.settings import Settings
+from paige.cli.console import Console
+
+T = TypeVar("T")
+
+
+def read_database(settings: Settings, query: Callable[[Connection, Actor], T]) -> T:
+    """Open the database for one reading."""
+    with open_app(settings, strict=False) as app:
+        return anyio.run(lambda: app.database.read(query, app.actor))
+
+
+def find_command(settings: Settings, name: str, *, besides: Sequence[str] = ()) -> FoundCommand:
+    """A command of a plugin. Raises: BadInput with the closest name, or why it is missing."""
+    loaded = find_plugins(settings)
+    try:
+        return get_command(loaded.plugins, name)
+    except NotFound as error:
+        raise BadInput(error.message, hint=_hint(loaded, error.hint, name, besides)) from error
+
+
+def list_commands(settings: Settings, console: Console, *, as_json: bool = False) -> None:
+    """Every command of every plugin; what is wrong with a plugin is said."""
+    loaded = find_plugins(settings)
+    found = [FoundCommand(p, c) for p in loaded.plugins.values() for c in p.commands.values()]
+    if as_json:
+        listed = [{"name": f.full_name, "description": f.command.description} for f in found]
+        wrong = [{"message": p.message, "hint": p.hint} for p in loaded.problems]
+        console.give(json.dumps({"commands": listed, "problems": wrong}, ensure_ascii=False))
+        return
+    width = max((len(item.full_name) for item in found), default=0)
+    for item in found:
+        console.give(f"{item.full_name.ljust(width)}  {_one_line(item.command.description)}")
+    if not found:
+        console.say(
+            "There are no commands. Plugins live in `.ai/plugins` and `~/.config/ai/plugins`."
+        )
+    for problem in loaded.problems:
+        console.say(f"{problem.message}. {problem.hint or ''}".rstrip())
+
+
+def list_sessions(
+    settings: Settings,
+    console: Console,
+    *,
+    plugin: str | None = None,
+    limit: int = 20,
+    as_json: bool = False,
+) -> None:
+    """Recent sessions, newest first."""
+    query = partial(queries.recent_sessions, plugin=plugin, limit=limit)
+    rows = read_database(settings, query)
+    if as_json:
+        console.give(json.dumps([_session(row) for row in rows], ensure_ascii=False))
+        return
+    for row in rows:
+        title = _one_line(row.title or "")
+        console.give(f"{row.id}  {row.updated_at:%Y-%m-%d %H:%M}  {_command(row)}  {title}")
+    if not rows:
+        console.say("There are no sessions yet.")
+
+
+def _hint(loaded: Loaded, hint: str | None, name: str, besides: Sequence[str]) -> str | None:
+    # difflib is needed for a mistyped command only.
+    import difflib  # noqa: PLC0415
+
+    close = difflib.get_close_matches(name, besides, n=1)
+    if close:
+        return f"Did you mean `{close[0]}`?"
+    if not loaded.problems:
+        return hint
+    number = len(loaded.problems)
+    broken = "a plugin that is" if number == 1 else f"{number} problems that are"
+    return f"There is {broken} not right: `paige plan list` says what. {hint or ''}".rstrip()
+
+
+def _session(row: SessionRow) -> dict[str, object]:
+    return {
+        "session": row.id,
+        "title": row.title,
+        "door": row.door,
+        "plugin": row.plugin,
+        "command": row.command,
+        "agent": row.agent,
+        "class": row.class_id,
+        "status": row.status,
+        "started_at": to_iso(row.started_at),
+        "updated_at": to_iso(row.updated_at),
+    }
+
+
+def _command(row: SessionRow) -> str:
+    return f"{row.plugin}:{row.command}" if row.plugin else row.door
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

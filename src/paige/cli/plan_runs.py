@@ -1,0 +1,124 @@
+"""What `paige plan` and `teacher-assist` do: run a command, look at its prompt, resume, talk."""
+
+import json
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from paige.agent import queries
+from paige.agent.plugins import FoundCommand
+from paige.agent.prompt import Prompt
+from paige.agent.records import RunRow, SessionRow
+from paige.agent.runs import RunState
+from paige.agent.traces import find_runs
+from paige.app.running import (
+    RunOptions,
+    agent_of,
+    check_command,
+    library_for,
+)
+from paige.base.actor import Actor
+from paige.base.errors import BadInput, Conflict
+from paige.base.settings import Settings
+from paige.cli.agent_runs import Finished, open_conversation
+from paige.cli.console import Console
+from paige.cli.plan_listing import find_command, read_database
+from paige.cli.repl import talk
+from paige.cli.run_results import give_result
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a run is wanted, besides what it is about."""
+
+    options: RunOptions
+    automatic: bool = False
+    as_json: bool = False
+
+
+class Earlier(NamedTuple):
+    """A session that goes on, and the run that is meant."""
+
+    session: SessionRow
+    run: RunRow
+    last: RunRow
+
+
+def run_once(
+    settings: Settings, found: FoundCommand, prompt: str, asked: Asked, console: Console
+) -> int:
+    """Run a command; one that is made for talking goes on at a terminal."""
+    with open_conversation(
+        settings, found, asked.options, console, automatic=asked.automatic
+    ) as conversation:
+        code = give_result(conversation.say(prompt), console, as_json=asked.as_json)
+        if found.command.mode == "interactive" and console.interactive and not asked.as_json:
+            return talk(conversation)
+        return code
+
+
+def run_repl(settings: Settings, found: FoundCommand, asked: Asked, console: Console) -> int:
+    """Talk with a command's agent, one line after another."""
+    with open_conversation(
+        settings, found, asked.options, console, automatic=asked.automatic
+    ) as conversation:
+        return talk(conversation)
+
+
+def resume(
+    settings: Settings, identity: str, prompt: str | None, asked: Asked, console: Console
+) -> int:
+    """Continue a run that waits or was interrupted, or a session with something new."""
+    earlier = read_database(settings, lambda db, actor: _earlier(db, actor, identity))
+    run, session = earlier.run, earlier.session
+    if earlier.last.state != "ended" and prompt is not None:
+        raise Conflict(
+            f"The run `{earlier.last.id}` of this session has not ended",
+            hint=f"First go on with it: `paige plan resume {earlier.last.id}`.",
+        )
+    if run.state == "ended" and prompt is None and not console.interactive:
+        gates = read_database(settings, lambda db, actor: queries.gates_of(db, actor, run.id))
+        done = Finished(RunState(run), tuple(gates), shown=False)
+        return give_result(done, console, as_json=asked.as_json)
+    found = find_command(settings, f"{session.plugin}:{session.command}")
+    options = asked.options.over(run.header["inputs"])
+    with open_conversation(
+        settings, found, options, console, automatic=asked.automatic, session=session.id
+    ) as conversation:
+        if run.state == "ended" and prompt is None:
+            return talk(conversation)
+        finished = conversation.go_on(run.id) if prompt is None else conversation.say(prompt)
+        return give_result(finished, console, as_json=asked.as_json)
+
+
+def dry_run(
+    settings: Settings, found: FoundCommand, prompt: str, asked: Asked, console: Console
+) -> int:
+    """Show the prompt that would be sent, section by section; no model is asked."""
+    check_command(settings, found, asked.options)
+    shown = library_for(settings, found).prompt(agent_of(found))
+    if asked.as_json:
+        console.give(json.dumps(_dump(shown, prompt), ensure_ascii=False))
+        return 0
+    for section in shown.sections:
+        console.give(f"[{section.position}] {section.name}: {section.tokens} tokens")
+        console.give(f"{section.text}\n")
+    console.give(f"Total: {shown.tokens} tokens")
+    return 0
+
+
+def _earlier(connection: Connection, actor: Actor, identity: str) -> Earlier:
+    run = find_runs(connection, actor, identity)[-1]
+    session = queries.get_session(connection, actor, run.session_id)
+    if session.plugin is None:
+        raise BadInput(f"Session `{session.id}` belongs to `{session.door}`, not to a plugin")
+    return Earlier(session, run, queries.runs_of(connection, actor, session.id)[-1])
+
+
+def _dump(shown: Prompt, prompt: str) -> dict[str, object]:
+    sections = [
+        {"position": s.position, "name": s.name, "tokens": s.tokens, "text": s.text}
+        for s in shown.sections
+    ]
+    return {"sections": sections, "tokens": shown.tokens, "input": prompt}

@@ -1,0 +1,81 @@
+"""How a run is reported: its words or one JSON object on stdout, and an exit code."""
+
+import json
+from typing import Any
+
+from paige.agent.interactions import load_interaction
+from paige.agent.records import GateRow, RunRow
+from paige.agent.trace_tree import render_cost
+from paige.cli.agent_runs import Finished
+from paige.cli.console import Console
+from paige.cli.gates import show_question
+
+DONE, FAILED, REFUSED, ASKS = 0, 1, 3, 4
+
+
+def give_result(finished: Finished, console: Console, *, as_json: bool) -> int:
+    """Report a run; the exit code says how it ended."""
+    run = finished.state.run
+    if as_json:
+        console.give(json.dumps(dump_result(run, finished.gates), ensure_ascii=False))
+    elif run.output and not (finished.shown and console.out.isatty()):
+        console.give(run.output)
+    if finished.state.waiting:
+        return _say_what_is_asked(finished, console, as_json=as_json)
+    console.say(_summary(run))
+    return exit_code(run)
+
+
+def dump_result(run: RunRow, gates: tuple[GateRow, ...]) -> dict[str, Any]:
+    """A run as programs read it."""
+    return {
+        "session": run.session_id,
+        "trace": run.id,
+        "status": run.status or run.state,
+        "source": run.source,
+        "output": run.output,
+        "cost_usd": run.cost_usd,
+        "turns": run.turns,
+        "gates": [_gate(row) for row in gates],
+    }
+
+
+def exit_code(run: RunRow) -> int:
+    """0 done, 1 failed, 3 ended by a rule, 4 not ended."""
+    match run.status:
+        case None:
+            return ASKS
+        case "success":
+            return DONE
+        case "error_hook_abort":
+            return REFUSED
+        case _:
+            return FAILED
+
+
+def _say_what_is_asked(finished: Finished, console: Console, *, as_json: bool) -> int:
+    run = finished.state.run
+    if not as_json:
+        for gate in finished.state.gates:
+            show_question(gate.interaction, console.say)
+        console.say()
+    console.say(f"Run `{run.id}` waits for an answer: `paige plan resume {run.id}` in a terminal,")
+    console.say("or with `--yes` to take the first option of every question.")
+    return ASKS
+
+
+def _gate(row: GateRow) -> dict[str, Any]:
+    return {
+        "gate": row.gate,
+        "revision": row.revision,
+        "title": load_interaction(row.interaction).title,
+        "interaction": row.interaction,
+        "reply": row.reply,
+    }
+
+
+def _summary(run: RunRow) -> str:
+    turns = "1 turn" if run.turns == 1 else f"{run.turns} turns"
+    parts = [run.status or run.state, turns, render_cost(run.cost_usd), f"session {run.session_id}"]
+    line = f"[{' · '.join(parts)}]"
+    return f"{line}\n{run.reason}" if run.reason else line

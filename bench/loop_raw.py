@@ -32,9 +32,7 @@ async def run_once(client: anthropic.AsyncAnthropic, calls: int) -> None:
 
 def _main() -> None:
     address, calls = sys.argv[1], int(sys.argv[2])
-    client = anthropic.AsyncAnthropic(
-        api_key="key", base_url=f"{address}/{calls}", max_retries=0
-    )
+    client = anthropic.AsyncAnthropic(api_key="key", base_url=f"{address}/{calls}", max_retries=0)
     answer_stdin(lambda: run_once(client, calls), calls)
 
 

@@ -120,7 +120,7 @@ async def test_a_hook_that_never_stops_asking_ends_the_run(
         state = await continue_run(runtime, ME, state.run.id)
 
     assert state.run.status == "error_hook_abort"
-    assert f"{asked + 1} questions" in (state.run.reason or "")
+    assert f"more than {asked} questions" in (state.run.reason or "")
 
 
 async def test_a_crash_while_an_answer_is_taken_in_counts_like_any_other(

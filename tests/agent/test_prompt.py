@@ -15,7 +15,7 @@ from paige.agent.prompt import (
     assemble,
     manifest_line,
 )
-from paige.agent.tokens import count_tokens_bound
+from paige.base.tokens import count_tokens_bound
 
 FULL = PromptParts(
     identity="You draft; the teacher decides.",

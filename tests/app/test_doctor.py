@@ -2,11 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
 from paige.app.doctor import ROOMS, healthy, run_checks
 from paige.app.doors import read_doors
-from paige.app.setup import provider_info
 from paige.base.checks import Check
 from paige.base.settings import Settings
 
@@ -37,29 +34,6 @@ def test_a_check_of_a_broken_room_is_a_failed_check() -> None:
 
 def test_a_warning_is_still_healthy() -> None:
     assert healthy([Check("a", "warn", "b"), Check("c", "ok", "d")])
-
-
-@pytest.mark.parametrize(
-    ("provider", "given", "ready"),
-    [
-        ("local", {}, True),
-        ("anthropic", {}, False),
-        ("anthropic", {"anthropic_api_key": "k"}, True),
-        ("openai", {}, False),
-        ("openai", {"openai_api_key": "k"}, True),
-        ("openai-compatible", {}, False),
-        ("openai-compatible", {"base_url": "http://127.0.0.1:1"}, True),
-    ],
-)
-def test_a_provider_is_ready_when_it_can_be_asked(
-    provider: str, given: dict[str, str], ready: bool
-) -> None:
-    settings = Settings(cwd=Path("/"), **given)  # type: ignore[arg-type]
-
-    info = provider_info(settings, provider)
-
-    assert info.ready is ready
-    assert ready or "not set" in info.message
 
 
 def test_the_four_doors_have_all_their_words() -> None:

@@ -1,6 +1,7 @@
 """The model step: intent, question, answer, exactly as often as the journal allows."""
 
 from contextlib import aclosing
+from typing import Any
 
 from paige.agent.context import RunContext
 from paige.agent.interactions import Choices, Option
@@ -34,11 +35,9 @@ async def ask_model(segment: Segment, work: Work, context: RunContext, *, at: st
     step = f"{at}model"
     known = segment.journal.result(step)
     if known is not MISSING:
-        answer = load_answer(known["answer"])
-        segment.spend.add(answer.cost_usd, times=known["attempt"])
-        return answer
+        return _counted(segment, known)
     begun = len(segment.journal.intents(step))
-    failed = segment.journal.count(f"{step}/failed/")
+    failed = segment.journal.count(f"{step}/failed/") if begun else 0
     attempt = begun - failed + 1  # a call that failed cost nothing; one that was lost may have
     if attempt > MOST_ATTEMPTS:
         _ask_whether_to_go_on(segment, step, attempt)
@@ -62,6 +61,12 @@ async def ask_model(segment: Segment, work: Work, context: RunContext, *, at: st
     return answer
 
 
+def count_again(segment: Segment, below: str) -> None:
+    """Count what a subagent spent whose steps are not replayed, because its result is known."""
+    for known in segment.journal.results(below, end="/model"):
+        _counted(segment, known)
+
+
 async def ask_for_the_end(segment: Segment, work: Work, context: RunContext, *, at: str) -> Answer:
     """Ask once more, without tools, for whatever the model has."""
     without_tools = Work(
@@ -76,6 +81,12 @@ async def ask_for_the_end(segment: Segment, work: Work, context: RunContext, *, 
         nested=work.nested,
     )
     return await ask_model(segment, without_tools, context.said(user_message(FINAL)), at=at)
+
+
+def _counted(segment: Segment, known: dict[str, Any]) -> Answer:
+    answer = load_answer(known["answer"])
+    segment.spend.add(answer.cost_usd, times=known["attempt"])
+    return answer
 
 
 async def _answer(segment: Segment, request: Request, step: str, attempt: int) -> Answer:

@@ -1,5 +1,6 @@
 """The context object: everything a loop knows, as one value that is made anew with every turn."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -49,6 +50,7 @@ class RunContext:
     marks: tuple[TurnMark, ...] = ()
     usage: Usage = field(default_factory=Usage)
     before: int = 0  # messages of earlier runs at the head of the history
+    failures: Mapping[str, int] = field(default_factory=dict)  # of a call, since it last went well
 
     @property
     def own(self) -> tuple[Message, ...]:
@@ -81,7 +83,7 @@ class RunContext:
         for use in answer.tool_uses:
             if use.id in calls:
                 raise HistoryBroken(f"The model used the call id `{use.id}` twice")
-            calls[use.id] = CallState(use.name, "pending", self._failures_of(use))
+            calls[use.id] = CallState(use.name, "pending", self.failures.get(_call_key(use), 0))
         return replace(
             self,
             history=(*self.history, answer.message),
@@ -94,17 +96,23 @@ class RunContext:
         """After the tools answered, in the order the model asked."""
         if [use.id for use in uses] != [result.tool_use_id for result in results]:
             raise HistoryBroken("Tool results do not match the calls before them")
-        calls = dict(self.tool_calls)
-        for result in results:
+        calls, failures = dict(self.tool_calls), dict(self.failures)
+        for use, result in zip(uses, results, strict=True):
             status = "failed" if result.is_error else "completed"
-            calls[result.tool_use_id] = replace(calls[result.tool_use_id], status=status)
+            calls[use.id] = replace(calls[use.id], status=status)
+            before = failures.pop(_call_key(use), 0)
+            if result.is_error:
+                failures[_call_key(use)] = before + 1
         mark = mark_turn(
             [(use.name, use.input) for use in uses],
             [(str(result.content), result.is_error) for result in results],
         )
-        message = Message("user", results)
         return replace(
-            self, history=(*self.history, message), tool_calls=calls, marks=(*self.marks, mark)
+            self,
+            history=(*self.history, Message("user", results)),
+            tool_calls=calls,
+            failures=failures,
+            marks=(*self.marks, mark),
         )
 
     def told(self, source: str, text: str) -> "RunContext":
@@ -124,16 +132,10 @@ class RunContext:
         mark = TurnMark("", "", failed=False, talked=True)
         return replace(self, marks=(*self.marks, mark))
 
-    def _failures_of(self, use: ToolUse) -> int:
-        """Equal calls of this run that failed, counted back to the last that did not."""
-        same = 0
-        for message in reversed(self.own):
-            for earlier in reversed(message.tool_uses):
-                if (earlier.name, earlier.input) == (use.name, use.input):
-                    if self.tool_calls[earlier.id].status != "failed":
-                        return same
-                    same += 1
-        return same
+
+def _call_key(use: ToolUse) -> str:
+    """The same text for equal calls: same tool, same input."""
+    return json.dumps([use.name, use.input], sort_keys=True, default=str)
 
 
 class HistoryBroken(ValueError):

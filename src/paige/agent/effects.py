@@ -6,6 +6,7 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
+from paige.agent.asking import count_again
 from paige.agent.hook_steps import HookAborted
 from paige.agent.interactions import Choices, Option
 from paige.agent.journal import MISSING, Span
@@ -41,6 +42,8 @@ async def run_call(turn: Turn, call: Call, *, begun: bool) -> Said:
     journal = turn.segment.journal
     known = journal.result(call.step)
     if known is not MISSING:
+        if call.tool.effect == "nested":
+            count_again(turn.segment, f"{turn.work.path}sub/{call.use.id}/")
         return Said(known["text"], known["failed"])
     if begun and call.tool.effect == "once":
         skipped = _ask_what_happened(turn, call)

@@ -96,6 +96,11 @@ class Journal:
         """How many steps below a path have a result."""
         return sum(step.startswith(prefix) for step in self._results)
 
+    def results(self, prefix: str, *, end: str) -> list[Any]:
+        """What came of the steps below a path that end alike."""
+        steps = (s for s in self._results if s.startswith(prefix) and s.endswith(end))
+        return [json.loads(self._results[step]) for step in steps]
+
     def intend(self, step: str, body: Any) -> None:  # noqa: ANN401 - JSON
         """Note that a step is about to be done."""
         text = self._add(step, "intent", body)

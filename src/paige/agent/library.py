@@ -13,6 +13,7 @@ from paige.agent.definitions import (
     SkillDefinition,
     read_agent,
 )
+from paige.agent.folders import read_inside
 from paige.agent.prompt import ClassMemory, Listed, Prompt, PromptParts, WorkspaceFile, assemble
 from paige.agent.runtime import Prepared
 from paige.agent.skills import manifest
@@ -36,7 +37,8 @@ class PluginLibrary:
     def prepare(self, agent: str) -> Prepared:
         """Read an agent's file as it is now and make its prompt. Raises: NotFound."""
         known = self._get(agent)
-        source = Path(known.file).read_text(encoding="utf-8")
+        file = Path(known.file)
+        source = read_inside(file.parent, file.name)
         fresh = read_agent(source, known.file)
         return Prepared(fresh, source, self.prompt(fresh).text)
 
@@ -46,7 +48,11 @@ class PluginLibrary:
 
     def skills(self, agent: AgentDefinition) -> Mapping[str, SkillDefinition]:
         """The skills an agent may read."""
-        return {name: self.plugin.skills[name] for name in agent.skills}
+        known = self.plugin.skills
+        for name in agent.skills:
+            if name not in known:  # the file was changed since the plugin was loaded
+                raise NotFound(f"{agent.place('skills')}: there is no skill `{name}`")
+        return {name: known[name] for name in agent.skills}
 
     def prompt(self, agent: AgentDefinition) -> Prompt:
         """The prompt of an agent, by sections."""

@@ -42,6 +42,7 @@ def first_work(
         hooks=resolve_hooks(agent.hooks, runtime.hooks, named),
         limits=limits,
         purpose=purpose,
+        caller_hooks=named,
     )
 
 
@@ -55,7 +56,7 @@ def work_for(runtime: Runtime, recorded: Recorded, *, like: Work) -> Work:
         system=recorded["system"],
         tools=tools,
         specs=tuple(tool.spec() for tool in tools.values()),
-        hooks=resolve_hooks(agent.hooks, runtime.hooks, like.hooks),
+        hooks=resolve_hooks(agent.hooks, runtime.hooks, like.caller_hooks),
     )
 
 
@@ -63,9 +64,8 @@ def nested_work(runtime: Runtime, recorded: Recorded, *, parent: Work, path: str
     """The work of a subagent: its own turns, the budget of the whole tree, no further agents."""
     turns = min(SUBAGENT_TURNS, read_agent(recorded["source"], recorded["file"]).max_turns)
     limits = replace(parent.limits, max_turns=turns)
-    return work_for(
-        runtime, recorded, like=replace(parent, nested=True, path=path, limits=limits, hooks=())
-    )
+    alone = replace(parent, nested=True, path=path, limits=limits, caller_hooks=())
+    return work_for(runtime, recorded, like=alone)
 
 
 def limits_of(agent: AgentDefinition, *, max_turns: int | None = None) -> Limits:

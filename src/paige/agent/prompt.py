@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from paige.agent.tokens import count_tokens_bound
+from paige.base.tokens import count_tokens_bound
 
 MEMORY_LINES = 200
 MANIFEST_TOKENS = 100

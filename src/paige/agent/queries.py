@@ -5,7 +5,18 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Table, func, insert, select, text, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Table,
+    TextClause,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
 
 from paige.agent.journal import Batch, Entry, Gate, Span
 from paige.agent.records import GateRow, RunRow, SessionRow, SessionSearch, SpanRow
@@ -23,7 +34,7 @@ _INSERT_ENTRY = text(
 _INSERT_SPAN = text(
     "INSERT INTO spans (tenant, trace, step, parent, kind, name, failed, started_us, ended_us, "
     "attributes) VALUES (:tenant, :trace, :step, :parent, :kind, :name, :failed, :started, :ended, "
-    ":attributes)"
+    ":attributes) ON CONFLICT DO NOTHING"  # a replay may come by again
 )
 _INSERT_BLOB = text(
     "INSERT INTO blobs (tenant, hash, text) VALUES (:tenant, :hash, :text) "
@@ -35,11 +46,8 @@ def write_batch(
     connection: Connection, actor: Actor, run: str, batch: Batch, *, now: datetime
 ) -> None:
     """Write what a run noted, in the caller's transaction."""
-    if batch.entries:
-        rows = [_entry(actor, run, entry) for entry in batch.entries]
-        connection.execute(_INSERT_ENTRY, rows)
-    if batch.spans:
-        connection.execute(_INSERT_SPAN, [_span(actor, run, span) for span in batch.spans])
+    _insert(connection, _INSERT_ENTRY, [_entry(actor, run, entry) for entry in batch.entries])
+    _insert(connection, _INSERT_SPAN, [_span(actor, run, span) for span in batch.spans])
     for call in batch.calls:
         insert_api_call(connection, actor, call)
     for gate in batch.gates:
@@ -236,6 +244,16 @@ def spans_of(connection: Connection, actor: Actor, trace: str) -> list[SpanRow]:
         .order_by(SPANS.c.started_us, SPANS.c.step)
     )
     return [SpanRow(*row) for row in connection.execute(query)]
+
+
+def _insert(connection: Connection, statement: TextClause, rows: list[dict[str, object]]) -> None:
+    if not rows:
+        return
+    if connection.dialect.name == "sqlite":
+        # Its driver reads `:name` itself: translating every row would cost as much as storing it.
+        connection.exec_driver_sql(statement.text, rows)
+    else:
+        connection.execute(statement, rows)
 
 
 def _entry(actor: Actor, run: str, entry: Entry) -> dict[str, object]:

@@ -29,7 +29,11 @@ def ended_runs(connection: Connection, actor: Actor, session: str) -> list[RunRo
     before: list[RunRow] = []
     if row.forked_from:
         origin, _, upto = row.forked_from.rpartition("#")
-        before = [r for r in ended_runs(connection, actor, origin) if r.number <= int(upto)]
+        before = [
+            run
+            for run in ended_runs(connection, actor, origin)
+            if run.session_id != origin or run.number <= int(upto)  # numbers are a session's own
+        ]
     own = [run for run in queries.runs_of(connection, actor, session) if run.state == "ended"]
     return [*before, *own]
 

@@ -57,11 +57,15 @@ def read_skill(
 
     The files are read now, so that a change on disk is seen. This never raises.
     """
-    asked = _key(reference.strip().removeprefix("[skill:").removesuffix("]"))
+    asked = _asked(reference)
     reading = _Reading(skills, max_reference_depth, max_characters)
     text = reading.expanded(asked, ())
-    tier = 3 if "/" in asked else 2
-    return SkillText(text, tier, tuple(reading.loaded), tuple(reading.problems))
+    return SkillText(text, tier_of(asked), tuple(reading.loaded), tuple(reading.problems))
+
+
+def tier_of(reference: str) -> Literal[2, 3]:
+    """3 for a file of a skill, 2 for the skill itself however it is written."""
+    return 3 if "/" in _asked(reference) else 2
 
 
 @dataclass(slots=True)
@@ -124,6 +128,10 @@ class _Reading:
         """Record a problem and say it in place."""
         self.problems.append(f"`{key}`: {why}")
         return f"[{key}: {why}]"
+
+
+def _asked(reference: str) -> str:
+    return _key(reference.strip().removeprefix("[skill:").removesuffix("]"))
 
 
 def _key(reference: str) -> str:

@@ -22,6 +22,7 @@ class Work:
     hooks: tuple[Hook, ...]
     limits: Limits
     purpose: str
+    caller_hooks: tuple[Hook, ...] = ()  # also among `hooks`; they stay when another takes over
     path: str = ""
     nested: bool = False
 

@@ -25,6 +25,7 @@ from paige.base.actor import Actor
 from paige.base.errors import Conflict
 from paige.models.codec import dump_message
 from paige.models.errors import ProviderFailed
+from paige.models.messages import Message, assistant_message
 from paige.store.leasing import give_back, take_lease
 
 LEASE_SECONDS = 30.0
@@ -45,7 +46,8 @@ async def work_on(runtime: Runtime, actor: Actor, run: RunRow, observe: Observe 
             await _update(segment, run, state="waiting")
             return
         except RunStopped as stopped:
-            ending = Ending("error_hook_abort", "", RunContext(()), str(stopped))
+            context = RunContext((), task_progress=_tasks(run))
+            ending = Ending("error_hook_abort", "", context, str(stopped))
         except ProviderFailed:
             await segment.journal.flush()
             await _update(segment, run, state="running")
@@ -130,13 +132,27 @@ async def _loop(segment: Segment, run: RunRow) -> Ending:
         extra_hooks=tuple(header["hooks"]),
     )
     history = await segment.runtime.db.read(messages_of, segment.actor, header["history"])
-    tasks = tuple(Task(**task) for task in header["tasks"])
-    context = RunContext(history, task_progress=tasks, before=len(history))
+    context = RunContext(history, task_progress=_tasks(run), before=len(history))
     return await run_loop(segment, work, context, run.prompt)
 
 
+def _tasks(run: RunRow) -> tuple[Task, ...]:
+    return tuple(Task(**task) for task in run.header["tasks"])
+
+
+def _kept(ending: Ending) -> tuple[Message, ...]:
+    """What the next run of the session reads: every call answered, the last word the agent's."""
+    own = ending.context.own
+    refused = ending.status == "error_hook_abort"
+    if own and own[-1].role == "assistant" and (own[-1].tool_uses or refused):
+        own = own[:-1]
+    if not own or own[-1].role == "assistant":
+        return own
+    return (*own, assistant_message(ending.output or f"[This run ended: {ending.reason}]"))
+
+
 async def _end(segment: Segment, run: RunRow, ending: Ending) -> None:
-    own = [dump_message(message) for message in ending.context.own]
+    own = [dump_message(message) for message in _kept(ending)]
     end = {"status": ending.status, "output": ending.output, "reason": ending.reason}
     segment.journal.record("end", {**end, "messages": own})
     segment.span(_run_span(segment, run, ending))

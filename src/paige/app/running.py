@@ -21,14 +21,15 @@ from paige.agent.runtime import Runtime
 from paige.agent.tools import Tool, choose_tools
 from paige.app.application import App
 from paige.app.registries import lifecycle_hooks, local_engines
-from paige.app.setup import provider_info
 from paige.base.errors import BadInput, Unavailable
+from paige.base.files import make_private
 from paige.base.paths import config_dir, layers
 from paige.base.settings import Settings
 from paige.models.calls import Models
+from paige.models.failures import KEY_VARIABLES
 from paige.models.local import LOCAL
 from paige.models.renaming import Renaming
-from paige.models.setup import choose, open_models
+from paige.models.setup import Choice, choose, open_models
 from paige.store.documents import DirectoryDocuments
 
 DOOR = "plan"
@@ -68,8 +69,14 @@ def library_for(
     settings: Settings, found: FoundCommand, tasks: tuple[Task, ...] = ()
 ) -> PluginLibrary:
     """The agents of a plugin, prompted for one of its commands."""
-    documents = DirectoryDocuments(settings.workspace)
-    return PluginLibrary(found.plugin, documents, found.command, tasks=tasks)
+    return PluginLibrary(found.plugin, workspace(settings), found.command, tasks=tasks)
+
+
+def workspace(settings: Settings) -> DirectoryDocuments:
+    """The documents of the person's workspace, which is made when it is missing."""
+    if settings.given_workspace is None:
+        make_private(settings.data_dir)
+    return DirectoryDocuments(settings.workspace)
 
 
 def purpose_of(found: FoundCommand) -> str:
@@ -136,7 +143,7 @@ async def open_runtime(
                 foreign=_foreign(found, models.provider.name),
             ),
             library=library_for(settings, found),
-            documents=DirectoryDocuments(settings.workspace),
+            documents=workspace(settings),
             tools=_tools(settings, options),
             hooks=lifecycle_hooks(),
             now=app.now,
@@ -171,19 +178,30 @@ def _has_key(settings: Settings, provider: str) -> bool:
 
 
 def _check_answerable(settings: Settings, models: Models, found: FoundCommand) -> None:
+    choice = choose(settings, strict=False)
     purpose = purpose_of(found)
     engine = models.local.registry.answers(purpose)
-    name = choose(settings, strict=False).provider
-    if name == LOCAL:
+    if choice.provider == LOCAL:
         if not engine:
             raise Unavailable(
                 f"Nobody can answer `{purpose}`: there is no key for a model, and no local rules",
                 hint="Set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY`; `--dry-run` needs none.",
             )
         return
-    info = provider_info(settings, name)
-    if not info.ready and not (engine and models.fallback == LOCAL):
-        raise Unavailable(info.message, hint="Set it, or choose another one with `--provider`.")
+    missing = _missing(choice)
+    if missing and not (engine and models.fallback == LOCAL):
+        raise Unavailable(
+            f"`{choice.provider}` is to answer, but `{missing}` is not set",
+            hint="Set it, or choose another one with `--provider`.",
+        )
+
+
+def _missing(choice: Choice) -> str | None:
+    if not choice.base_url:
+        return "PAIGE_BASE_URL"
+    if not choice.key and choice.provider != "openai-compatible":
+        return KEY_VARIABLES[choice.provider]
+    return None
 
 
 def _foreign(found: FoundCommand, provider: str) -> set[str]:

@@ -9,8 +9,6 @@ from paige.app.application import App
 from paige.app.doctor import run_checks
 from paige.app.doors import Door, read_doors
 from paige.base.checks import Check
-from paige.base.secrets import redact
-from paige.base.settings import Settings
 from paige.store.migrate import head_revision
 
 
@@ -49,32 +47,21 @@ class Setup:
 async def describe_setup(app: App) -> Setup:
     """Describe the installation a running app belongs to."""
     settings = app.settings
-    database = DatabaseInfo(app.database.kind, app.database.location, head_revision())
+    checks = await anyio.to_thread.run_sync(run_checks, settings)
     return Setup(
         version=__version__,
-        provider=provider_info(settings, app.provider),
-        database=database,
+        provider=_provider(app.provider, checks),
+        database=DatabaseInfo(app.database.kind, app.database.location, head_revision()),
         project=str(settings.project_dir) if settings.project_dir else None,
         data_dir=str(settings.data_dir),
         passcode=bool(settings.passcode),
         doors=read_doors(),
-        checks=await anyio.to_thread.run_sync(run_checks, settings),
+        checks=checks,
     )
 
 
-def provider_info(settings: Settings, provider: str) -> ProviderInfo:
-    """Whether a provider can be asked, and the sentence that says so."""
-    match provider:
-        case "local":
-            message = "No model is set up; local rules answer, and say so."
-            return ProviderInfo(provider, True, message)
-        case "anthropic" if settings.anthropic_api_key:
-            return ProviderInfo(provider, True, "Anthropic answers; its key is set.")
-        case "openai" if settings.openai_api_key:
-            return ProviderInfo(provider, True, "OpenAI answers; its key is set.")
-        case "openai-compatible" if settings.base_url:
-            return ProviderInfo(provider, True, redact(f"`{settings.base_url}` answers."))
-        case "openai-compatible":
-            return ProviderInfo(provider, False, "`PAIGE_BASE_URL` is not set: nobody to ask.")
-    variable = "ANTHROPIC_API_KEY" if provider == "anthropic" else "OPENAI_API_KEY"
-    return ProviderInfo(provider, False, f"`{variable}` is not set, so it cannot be asked.")
+def _provider(name: str, checks: list[Check]) -> ProviderInfo:
+    """What doctor says about the provider, as a sentence of its own."""
+    check = next(check for check in checks if check.name == "models")
+    sentence = check.message[0].upper() + check.message[1:]
+    return ProviderInfo(name, check.status != "fail", f"{sentence}.")

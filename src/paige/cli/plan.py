@@ -85,7 +85,7 @@ def plan() -> None:
     """
 
 
-@plan.command(name="list")
+@plan.command(name="list", short_help="List the commands of all plugins.")
 @JSON
 def list_(*, as_json: bool) -> None:
     """List the commands of all plugins, and what is wrong with a plugin."""
@@ -102,7 +102,7 @@ def sessions(*, plugin: str | None, limit: int, as_json: bool) -> None:
     list_sessions(command_settings(), console, plugin=plugin, limit=limit, as_json=as_json)
 
 
-@plan.command(name="resume")
+@plan.command(name="resume", short_help="Go on with a session or a run.")
 @click.argument("identity", metavar="ID")
 @click.argument("prompt", metavar="[INPUT]", required=False)
 @run_options
@@ -120,7 +120,7 @@ def trace(identity: str, *, as_json: bool) -> None:
     show_traces(command_settings(), identity, process_console(), as_json=as_json)
 
 
-@plan.command()
+@plan.command(short_help="Talk with the agent of a command.")
 @click.argument("name", metavar="[COMMAND]", required=False)
 @run_options
 def repl(name: str | None, **flags: Unpack[RunFlags]) -> int:

@@ -67,12 +67,17 @@ def _own_command(conversation: Conversation, line: str) -> None:
             recent = partial(queries.recent_sessions, plugin=conversation.found.plugin.name)
             for row in call(conversation.portal, lambda: app.database.read(recent, app.actor)):
                 console.say(f"{row.id}  {row.updated_at:%Y-%m-%d %H:%M}  {row.title or ''}")
-        case "/trace" if conversation.run is None:
-            console.say("Nothing has run yet.")
         case "/trace":
-            run = conversation.run
-            read = partial(read_traces, identity=run)
-            for trace in call(conversation.portal, lambda: app.database.read(read, app.actor)):
-                console.say("\n".join(render_tree(trace)))
+            _show_trace(conversation)
         case _:
             console.say(f"There is no `{line}`. `/help` lists what there is.")
+
+
+def _show_trace(conversation: Conversation) -> None:
+    if conversation.run is None:
+        conversation.console.say("Nothing has run yet.")
+        return
+    database, actor = conversation.app.database, conversation.app.actor
+    read = partial(read_traces, identity=conversation.run)
+    for trace in call(conversation.portal, lambda: database.read(read, actor)):
+        conversation.console.say("\n".join(render_tree(trace)))

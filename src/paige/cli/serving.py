@@ -1,6 +1,7 @@
 """`paige up` and `paige serve`."""
 
 import logging
+import os
 import signal
 import sys
 from dataclasses import replace
@@ -97,5 +98,6 @@ def _announce(settings: Settings, address: str) -> None:
 
 def _stop_early(number: int, _: FrameType | None) -> None:
     """End a start-up; once the server runs it takes the signals itself."""
-    click.echo(f"Stopping on {signal.Signals(number).name} during start-up")
+    # Not `click.echo`: the signal may have come in the middle of another line.
+    os.write(1, f"Stopping on {signal.Signals(number).name} during start-up\n".encode())
     sys.exit(0)

@@ -48,7 +48,7 @@ def show(identity: str, *, as_json: bool) -> None:
     show_traces(command_settings(), identity, process_console(), as_json=as_json)
 
 
-@trace.command()
+@trace.command(short_help="Export a run: OpenTelemetry or JSON.")
 @click.argument("identity", metavar="ID")
 @click.option(
     "--to", "form", type=click.Choice(["otlp", "json"]), default="otlp", show_default=True

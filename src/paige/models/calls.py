@@ -1,8 +1,8 @@
 """`call_api`: one typed question, one typed answer, one row in the log.
 
-`call_api_with_retry` asks once more after a failure that may pass. Both fall back to a local engine when the
-provider fails past its retries and the settings say so; a run of the agent decides that for itself,
-as a whole, with `falls_back`.
+`call_api_with_retry` asks once more after a failure that may pass. Both fall back to a local engine
+when the provider fails past its retries and the settings say so; a run of the agent decides that
+for itself, as a whole, with `falls_back`.
 """
 
 import logging

@@ -1,6 +1,6 @@
 """SQL of the log of model calls."""
 
-from dataclasses import asdict, fields
+from dataclasses import fields
 from datetime import datetime
 from typing import NamedTuple
 
@@ -11,7 +11,9 @@ from paige.models.log import ApiCall
 from paige.models.tables import API_CALL_LOG
 
 _LOG = API_CALL_LOG.c
-_COLUMNS = tuple(_LOG[field.name] for field in fields(ApiCall))
+_FIELDS = tuple(field.name for field in fields(ApiCall))
+_COLUMNS = tuple(_LOG[name] for name in _FIELDS)
+_INSERT = insert(API_CALL_LOG)
 
 
 class ModelSpend(NamedTuple):
@@ -38,8 +40,8 @@ class Spend(NamedTuple):
 
 def insert_api_call(connection: Connection, actor: Actor, call: ApiCall) -> None:
     """Add one row to the log."""
-    row = {"tenant": actor.tenant, "person": actor.person, **asdict(call)}
-    connection.execute(insert(API_CALL_LOG), row)
+    row = {name: getattr(call, name) for name in _FIELDS}
+    connection.execute(_INSERT, {"tenant": actor.tenant, "person": actor.person, **row})
 
 
 def api_calls(

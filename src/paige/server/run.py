@@ -29,6 +29,7 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self.site = site
         self.on_ready = on_ready
+        self.signal = "request"
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -36,6 +37,7 @@ class _Server(uvicorn.Server):
             self.on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        logger.info("Stopping on %s", self.signal)
         if self.site.running is not None:
             await self.site.running.close_connections()
         await super().shutdown(sockets)
@@ -50,7 +52,8 @@ class _Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        logger.info("Stopping on %s", signal.Signals(sig).name)
+        # Nothing is logged here: the signal may have come in the middle of another line.
+        self.signal = signal.Signals(sig).name
         super().handle_exit(sig, frame)
 
 

@@ -42,7 +42,7 @@ class ListDirectory(BaseModel):
 async def read_file(scope: ToolScope, params: ReadFile) -> str:
     """The lines of a file with their numbers."""
     document = await _read(scope, params.path)
-    lines = document.text.splitlines()
+    lines = _lines(document.text)
     start = params.first_line - 1
     shown = lines[start : start + params.lines]
     if not shown and lines:
@@ -65,11 +65,11 @@ async def write_file(scope: ToolScope, params: WriteFile) -> FileChange:
 async def str_replace(scope: ToolScope, params: StrReplace) -> FileChange:
     """Replace a text that stands in a file exactly once."""
     document = await _read(scope, params.path)
-    found = document.text.count(params.old)
-    if found == 0:
+    first = document.text.find(params.old)
+    if first < 0:
         raise TryAgain(f"The text is not in `{params.path}`. Read the file and copy it exactly.")
-    if found > 1:
-        raise TryAgain(f"The text stands {found} times in `{params.path}`. Give more of it.")
+    if document.text.find(params.old, first + 1) >= 0:
+        raise TryAgain(f"The text stands more than once in `{params.path}`. Give more of it.")
     text = document.text.replace(params.old, params.new)
     return FileChange(params.path, document.version, text, f"Changed `{params.path}`.")
 
@@ -82,6 +82,12 @@ async def list_directory(scope: ToolScope, params: ListDirectory) -> str:
     if not paths:
         raise NotFound(f"There is nothing in `{params.path or 'the workspace'}`")
     return "\n".join(paths)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as editors count them: a form feed does not end one, as `splitlines` would say."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
 
 
 async def _read(scope: ToolScope, path: str) -> Document:

@@ -37,10 +37,10 @@ async def search_sessions(scope: ToolScope, params: SearchSessions) -> str:
         params.class_id,
         _morning(params.since),
         _morning(params.until, days=1),
-        params.limit,
+        params.limit + 1,  # this session may be among them
     )
     found = await segment.runtime.db.read(queries.search_sessions, segment.actor, wanted)
-    others = [row for row in found if row.id != segment.session]
+    others = [row for row in found if row.id != segment.session][: params.limit]
     if not others:
         return "No earlier session matches."
     return "\n\n".join(_summary(row) for row in others)

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import anyio
+from anyio.abc import ByteReceiveStream
 from pydantic import BaseModel, Field
 
 from paige.agent.tools import Tool, ToolFailed, ToolScope
@@ -47,15 +48,20 @@ async def run_bash(command: str, folder: Path) -> str:
     )
     assert process.stdout is not None
     output = bytearray()
-    try:
-        async for part in process.stdout:
-            output += part[: max(0, MAX_BYTES - len(output))]
-        code = await process.wait()
-    finally:
-        _end(process.pid)
+
+    async def read(stdout: ByteReceiveStream) -> None:
+        async for part in stdout:
+            output.extend(part[: max(0, MAX_BYTES - len(output))])
+
+    async with process, anyio.create_task_group() as reading:
+        reading.start_soon(read, process.stdout)
+        try:
+            await process.wait()
+        finally:
+            _end(process.pid)  # what it left running would also keep the output open
     text = output.decode("utf-8", "replace")
-    if code != 0:
-        raise ToolFailed(f"{text}\nThe command ended with exit code {code}.")
+    if process.returncode != 0:
+        raise ToolFailed(f"{text}\nThe command ended with exit code {process.returncode}.")
     return text or "The command printed nothing."
 
 

@@ -3,7 +3,7 @@
 import anyio.to_thread
 from pydantic import BaseModel, Field
 
-from paige.agent.skills import read_skill
+from paige.agent.skills import read_skill, tier_of
 from paige.agent.tools import Tool, ToolFailed, ToolScope
 
 
@@ -23,7 +23,7 @@ async def read(scope: ToolScope, params: ReadSkill) -> str:
 
 
 def _attributes(params: ReadSkill) -> dict[str, object]:
-    return {"skill": params.reference, "skill_tier": 3 if "/" in params.reference else 2}
+    return {"skill": params.reference, "skill_tier": tier_of(params.reference)}
 
 
 SKILL_TOOLS = (

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paige.agent import tokens
-from paige.agent.tokens import count_tokens_bound
+from paige.base import tokens
+from paige.base.tokens import count_tokens_bound
 
 ENGLISH = (
     "The class has worked on loops for two weeks. Most of them can trace a program with one loop, "

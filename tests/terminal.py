@@ -1,0 +1,78 @@
+"""A program in a pseudo-terminal: what a person sees, and what they type."""
+
+import os
+import pty
+import select
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.live import PAIGE, environment
+
+SECONDS = 30.0
+
+
+class Terminal:
+    """One program and everything it has shown so far."""
+
+    def __init__(self, process: subprocess.Popen[bytes], handle: int) -> None:
+        self.process = process
+        self._handle = handle
+        self.shown = ""
+
+    def expect(self, text: str) -> None:
+        """Wait until a text is on the screen."""
+        seen = len(self.shown)
+        while text not in self.shown[seen:]:
+            if not self._read():
+                raise AssertionError(f"`{text}` did not come:\n{self.shown}")
+
+    def type(self, keys: str) -> None:
+        """Press keys; `\\n` is Enter and `\\x03` is Ctrl+C."""
+        os.write(self._handle, keys.encode())
+
+    def end(self) -> int:
+        """Wait until the program has ended; its exit code."""
+        while self._read():
+            pass
+        return self.process.wait(SECONDS)
+
+    def _read(self) -> bool:
+        ready, _, _ = select.select([self._handle], [], [], SECONDS)
+        try:
+            data = os.read(self._handle, 65536) if ready else b""
+        except OSError:  # the program has closed its end
+            return False
+        self.shown += data.decode("utf-8", "replace").replace("\r\n", "\n")
+        return bool(data)
+
+
+@contextmanager
+def paige_in_terminal(folder: Path, *arguments: str, **extra: str) -> Iterator[Terminal]:
+    """Start `paige` in a terminal; it is killed at the end of the block if it still runs."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [PAIGE, *arguments],
+        env=environment(folder, TERM="dumb", **extra),
+        cwd=folder,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        preexec_fn=_take_terminal,  # noqa: PLW1509 - Ctrl+C reaches who owns the terminal
+    )
+    os.close(theirs)
+    with process:
+        try:
+            yield Terminal(process, ours)
+        finally:
+            process.kill()
+            os.close(ours)
+
+
+def _take_terminal() -> None:
+    import fcntl  # noqa: PLC0415 - only in the child
+    import termios  # noqa: PLC0415
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)

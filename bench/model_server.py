@@ -23,7 +23,7 @@ SCHEMA = {
 }
 SYSTEM = "You answer questions about a book. Look up one page after the other."
 PROMPT = "What is the book about?"
-MODEL = "claude-sonnet-4-5"
+MODEL = "claude-sonnet-5"
 PAGE = "The quick brown fox jumps over the lazy dog, and the dog does not mind at all. " * 25
 """What a page says, about 2 KB; tools put its number in front."""
 

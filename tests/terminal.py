@@ -4,6 +4,7 @@ import os
 import pty
 import select
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,13 @@ from pathlib import Path
 from tests.live import PAIGE, environment
 
 SECONDS = 30.0
+# Ctrl+C reaches who owns the terminal; not `preexec_fn`, which is not safe beside threads.
+TAKE_TERMINAL = """
+import fcntl, os, sys, termios
+os.setsid()
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 
 
 class Terminal:
@@ -19,14 +27,15 @@ class Terminal:
     def __init__(self, process: subprocess.Popen[bytes], handle: int) -> None:
         self.process = process
         self._handle = handle
+        self._seen = 0
         self.shown = ""
 
     def expect(self, text: str) -> None:
-        """Wait until a text is on the screen."""
-        seen = len(self.shown)
-        while text not in self.shown[seen:]:
+        """Wait until a text is on the screen, after the last one that was expected."""
+        while (place := self.shown.find(text, self._seen)) < 0:
             if not self._read():
                 raise AssertionError(f"`{text}` did not come:\n{self.shown}")
+        self._seen = place + len(text)
 
     def type(self, keys: str) -> None:
         """Press keys; `\\n` is Enter and `\\x03` is Ctrl+C."""
@@ -53,14 +62,12 @@ def paige_in_terminal(folder: Path, *arguments: str, **extra: str) -> Iterator[T
     """Start `paige` in a terminal; it is killed at the end of the block if it still runs."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [PAIGE, *arguments],
+        [sys.executable, "-c", TAKE_TERMINAL, PAIGE, *arguments],
         env=environment(folder, TERM="dumb", **extra),
         cwd=folder,
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        start_new_session=True,
-        preexec_fn=_take_terminal,  # noqa: PLW1509 - Ctrl+C reaches who owns the terminal
     )
     os.close(theirs)
     with process:
@@ -69,10 +76,3 @@ def paige_in_terminal(folder: Path, *arguments: str, **extra: str) -> Iterator[T
         finally:
             process.kill()
             os.close(ours)
-
-
-def _take_terminal() -> None:
-    import fcntl  # noqa: PLC0415 - only in the child
-    import termios  # noqa: PLC0415
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)

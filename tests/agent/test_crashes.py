@@ -116,7 +116,13 @@ def make(folder: Path, db: Database, crash: Crash) -> Runtime:
         ),
         hooks=HOOKS,
     )
-    write = db.write
+    db.write = dying(db.write, crash)  # type: ignore[method-assign]
+    db.write_durably = dying(db.write_durably, crash)  # type: ignore[method-assign]
+    return runtime
+
+
+def dying(write: Any, crash: Crash) -> Any:
+    """A write that may be the last thing this process does, or the last it does not."""
 
     async def write_or_die(query: Any, *args: Any, **kwargs: Any) -> Any:
         crash.boundary()
@@ -124,8 +130,7 @@ def make(folder: Path, db: Database, crash: Crash) -> Runtime:
         crash.boundary()
         return result
 
-    db.write = write_or_die  # type: ignore[method-assign]
-    return runtime
+    return write_or_die
 
 
 async def broken(scope: Any, params: Step) -> str:

@@ -1,6 +1,8 @@
 """The file, task and skill tools: what each answers, and what each refuses."""
 
 import json
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -110,11 +112,7 @@ async def test_no_path_leads_out_of_the_workspace(
     assert result.is_error
     assert "the secret" not in str(result.content)
     assert secret.read_text() == "the secret"
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == [
-        "secret.md",
-        "sqlite",
-        "workspace",
-    ]
+    assert sorted(os.listdir(tmp_path)) == ["secret.md", "sqlite", "workspace"]
 
 
 @pytest.mark.parametrize("path", ["..", "../", "/", "folder", "a/../.."])
@@ -292,8 +290,8 @@ async def test_reading_a_skill_is_traced_with_its_tier(sqlite_db: Database, tmp_
     asked = ["design", "design/examples.md", "design/SKILL.md", "desing"]
     model = Scripted([*(calls("read_skill", reference=name) for name in asked), "Done"])
     library = Texts({"helper": agent_text()}, {"design": skill})
-    runtime = make_runtime(sqlite_db, tmp_path, provider=model, library=library)
-    state = await run(runtime)
+    runtime = make_runtime(sqlite_db, tmp_path, provider=model)
+    state = await run(replace(runtime, library=library))
     with sqlite_db.transaction(write=False) as connection:
         spans = [s for s in spans_of(connection, ME, state.run.id) if s.kind == "tool"]
 

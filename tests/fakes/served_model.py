@@ -59,6 +59,8 @@ def spoken(request: Recorded, text: str) -> Reply:
 @contextmanager
 def served_model() -> Iterator[ServedModel]:
     """Serve until the end of the block."""
-    with start_blocking_portal() as portal:
-        with portal.wrap_async_context_manager(ModelServer()) as server:
-            yield ServedModel(server)
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(ModelServer()) as server,
+    ):
+        yield ServedModel(server)

@@ -147,3 +147,17 @@ def test_a_broken_rule_of_the_schema_is_told_even_if_the_data_sounds_like_troubl
     with pytest.raises(PaigeError, match="The database refused") as caught:
         write(db, Connection.execute, insert(LEASES), [row, row])
     assert type(caught.value) is PaigeError
+
+
+@pytest.mark.anyio
+async def test_what_a_person_decided_is_synced_to_the_disk_at_once(sqlite_db: Database) -> None:
+    def level(connection: Connection) -> object:
+        return connection.execute(text("PRAGMA synchronous")).scalar()
+
+    levels = [
+        await sqlite_db.write(level),
+        await sqlite_db.write_durably(level),
+        await sqlite_db.write(level),
+    ]
+
+    assert levels == [1, 2, 1]  # NORMAL, FULL, NORMAL

@@ -181,9 +181,18 @@ def load(landed: str) -> dict[str, tuple[list[str], list[tuple]]]:
         ours = [name for name in tables if not name.startswith(("sqlite_", "alembic_"))]
         found = {}
         for name in ours:
+            # SQLite keeps true and false as numbers; PostgreSQL does not take a number for them.
+            kinds = [row[2] for row in memory.execute(f"PRAGMA table_info({name})")]
             rows = memory.execute(f"SELECT * FROM {name}")
-            found[name] = ([column[0] for column in rows.description], rows.fetchall())
+            columns = [column[0] for column in rows.description]
+            found[name] = (columns, [_typed(row, kinds) for row in rows])
     return found
+
+
+def _typed(row: tuple, kinds: list[str]) -> tuple:
+    return tuple(
+        bool(value) if kind == "BOOLEAN" else value for value, kind in zip(row, kinds, strict=True)
+    )
 
 
 def restore(database: Database, landed: str, rows: dict) -> None:

@@ -67,6 +67,7 @@ class Batch:
 
 Commit = Callable[[Batch], Awaitable[None]]
 MISSING: Any = object()
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 class Journal:
@@ -81,7 +82,7 @@ class Journal:
         self._seq = entries[-1].seq if entries else 0
         self._commit = commit
         self._batch = Batch()
-        self._writing = anyio.Lock()
+        self._writing = anyio.Lock(fast_acquire=True)
 
     def result(self, step: str) -> Any:  # noqa: ANN401 - JSON
         """What came of a step, or `MISSING`."""
@@ -134,7 +135,7 @@ class Journal:
                 await self._commit(batch)
 
     def _add(self, step: str, kind: Literal["intent", "result"], body: object) -> str:
-        text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+        text = _ENCODER.encode(body)
         self._seq += 1
         self._batch.entries.append(Entry(self._seq, step, kind, text))
         return text

@@ -40,7 +40,10 @@ class PluginLibrary:
         file = Path(known.file)
         source = read_inside(file.parent, file.name)
         fresh = read_agent(source, known.file)
-        return Prepared(fresh, source, self.prompt(fresh).text)
+        files = {f"workspace/{file.path}": file.text for file in self._workspace(fresh)}
+        if identity := self._optional(IDENTITY):
+            files[f"workspace/{IDENTITY}"] = identity
+        return Prepared(fresh, source, self.prompt(fresh).text, files)
 
     def describe(self, agent: str) -> str:
         """What an agent is for."""

@@ -11,6 +11,7 @@ from sqlalchemy import (
     Connection,
     Table,
     TextClause,
+    bindparam,
     func,
     insert,
     select,
@@ -26,6 +27,41 @@ from paige.base.errors import Conflict, NotFound
 from paige.models.queries import insert_api_call
 from paige.store.fulltext import matching
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
+
+
+def _columns(table: Table, row: type[Any]) -> list[Column[Any]]:
+    return [table.c[name] for name in row.__dataclass_fields__]
+
+
+# What every run asks for is put together once: that takes longer than running it.
+_SESSION = select(*_columns(SESSIONS, SessionRow)).where(
+    SESSIONS.c.tenant == bindparam("tenant"), SESSIONS.c.id == bindparam("id")
+)
+_RUN = select(*_columns(RUNS, RunRow)).where(
+    RUNS.c.tenant == bindparam("tenant"), RUNS.c.id == bindparam("id")
+)
+_RUNS = (
+    select(*_columns(RUNS, RunRow))
+    .where(RUNS.c.tenant == bindparam("tenant"), RUNS.c.session_id == bindparam("session"))
+    .order_by(RUNS.c.number)
+)
+_LAST_NUMBER = select(func.max(RUNS.c.number)).where(
+    RUNS.c.tenant == bindparam("tenant"), RUNS.c.session_id == bindparam("session")
+)
+_ENTRIES = (
+    select(JOURNAL.c.seq, JOURNAL.c.step, JOURNAL.c.kind, JOURNAL.c.body)
+    .where(JOURNAL.c.tenant == bindparam("tenant"), JOURNAL.c.run_id == bindparam("run"))
+    .order_by(JOURNAL.c.seq)
+)
+_GATES = (
+    select(*_columns(GATES, GateRow))
+    .where(GATES.c.tenant == bindparam("tenant"), GATES.c.run_id == bindparam("run"))
+    .order_by(GATES.c.opened_at, GATES.c.gate)
+)
+_BLOB = select(BLOBS.c.text).where(
+    BLOBS.c.tenant == bindparam("tenant"), BLOBS.c.hash == bindparam("hash")
+)
 # Plain SQL for the two inserts of every turn: they are on the hot path of the loop.
 _INSERT_ENTRY = text(
     "INSERT INTO journal (tenant, run_id, seq, step, kind, body) "
@@ -56,9 +92,7 @@ def write_batch(
 
 def journal_entries(connection: Connection, actor: Actor, run: str) -> list[Entry]:
     """The journal of a run, in order."""
-    mine = (JOURNAL.c.tenant == actor.tenant, JOURNAL.c.run_id == run)
-    columns = (JOURNAL.c.seq, JOURNAL.c.step, JOURNAL.c.kind, JOURNAL.c.body)
-    rows = connection.execute(select(*columns).where(*mine).order_by(JOURNAL.c.seq))
+    rows = connection.execute(_ENTRIES, {"tenant": actor.tenant, "run": run})
     return [Entry(row.seq, row.step, row.kind, row.body) for row in rows]
 
 
@@ -81,8 +115,7 @@ def insert_session(connection: Connection, session: SessionRow, actor: Actor) ->
 
 def get_session(connection: Connection, actor: Actor, session: str) -> SessionRow:
     """One session. Raises: NotFound."""
-    query = select(*_columns(SESSIONS, SessionRow)).where(*_mine(SESSIONS, actor, session))
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_SESSION, {"tenant": actor.tenant, "id": session}).one_or_none()
     if row is None:
         raise NotFound(f"There is no session `{session}`", hint="`paige plan sessions` lists them.")
     return SessionRow(*row)
@@ -137,8 +170,7 @@ def insert_run(connection: Connection, actor: Actor, run: RunRow, blobs: dict[st
 
 def get_run(connection: Connection, actor: Actor, run: str) -> RunRow:
     """One run. Raises: NotFound."""
-    query = select(*_columns(RUNS, RunRow)).where(*_mine(RUNS, actor, run))
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_RUN, {"tenant": actor.tenant, "id": run}).one_or_none()
     if row is None:
         raise NotFound(f"There is no run `{run}`", hint="`paige trace list` lists them.")
     return RunRow(*row)
@@ -146,12 +178,8 @@ def get_run(connection: Connection, actor: Actor, run: str) -> RunRow:
 
 def runs_of(connection: Connection, actor: Actor, session: str) -> list[RunRow]:
     """The runs of a session, in order."""
-    query = (
-        select(*_columns(RUNS, RunRow))
-        .where(RUNS.c.tenant == actor.tenant, RUNS.c.session_id == session)
-        .order_by(RUNS.c.number)
-    )
-    return [RunRow(*row) for row in connection.execute(query)]
+    rows = connection.execute(_RUNS, {"tenant": actor.tenant, "session": session})
+    return [RunRow(*row) for row in rows]
 
 
 def recent_runs(connection: Connection, actor: Actor, *, limit: int = 20) -> list[RunRow]:
@@ -175,14 +203,13 @@ def update_run(
 
 def next_number(connection: Connection, actor: Actor, session: str) -> int:
     """The place of the next run in a session."""
-    mine = (RUNS.c.tenant == actor.tenant, RUNS.c.session_id == session)
-    return (connection.scalar(select(func.max(RUNS.c.number)).where(*mine)) or 0) + 1
+    known = connection.scalar(_LAST_NUMBER, {"tenant": actor.tenant, "session": session})
+    return (known or 0) + 1
 
 
 def find_blob(connection: Connection, actor: Actor, digest: str) -> str | None:
     """A text by its hash."""
-    mine = (BLOBS.c.tenant == actor.tenant, BLOBS.c.hash == digest)
-    return connection.scalar(select(BLOBS.c.text).where(*mine))
+    return connection.scalar(_BLOB, {"tenant": actor.tenant, "hash": digest})
 
 
 def open_gate(connection: Connection, actor: Actor, run: str, gate: Gate, *, now: datetime) -> None:
@@ -196,12 +223,8 @@ def open_gate(connection: Connection, actor: Actor, run: str, gate: Gate, *, now
 
 def gates_of(connection: Connection, actor: Actor, run: str) -> list[GateRow]:
     """Every gate of a run, in the order they opened."""
-    query = (
-        select(*_columns(GATES, GateRow))
-        .where(GATES.c.tenant == actor.tenant, GATES.c.run_id == run)
-        .order_by(GATES.c.opened_at, GATES.c.gate)
-    )
-    return [GateRow(*row) for row in connection.execute(query)]
+    rows = connection.execute(_GATES, {"tenant": actor.tenant, "run": run})
+    return [GateRow(*row) for row in rows]
 
 
 def answer_gate(
@@ -272,12 +295,8 @@ def _span(actor: Actor, run: str, span: Span) -> dict[str, object]:
         "failed": span.failed,
         "started": span.started_us,
         "ended": span.ended_us,
-        "attributes": json.dumps(span.attributes, ensure_ascii=False, default=str),
+        "attributes": _ENCODER.encode(span.attributes),
     }
-
-
-def _columns(table: Table, row: type[Any]) -> list[Column[Any]]:
-    return [table.c[name] for name in row.__dataclass_fields__]
 
 
 def _mine(table: Table, actor: Actor, identity: str) -> tuple[ColumnElement[bool], ...]:

@@ -83,7 +83,12 @@ async def create_run(runtime: Runtime, actor: Actor, new: NewRun) -> RunRow:
     """Store a run that `continue_run` will work on: a door knows its id before the first step."""
     prepared = runtime.library.prepare(new.agent)
     recorded = record_of(prepared)
-    texts = {**new.files, "source": recorded["source"], "system": recorded["system"]}
+    texts = {
+        **prepared.files,
+        **new.files,
+        "source": recorded["source"],
+        "system": recorded["system"],
+    }
     header = {
         "agent": {"name": prepared.agent.name, "file": recorded["file"]},
         "files": {name: digest(text) for name, text in texts.items()},
@@ -139,7 +144,7 @@ async def read_run(runtime: Runtime, actor: Actor, run_id: str) -> RunState:
 async def reply_to(runtime: Runtime, actor: Actor, gate: OpenGate, reply: Reply) -> None:
     """Answer a gate, once. Raises: BadInput when the reply does not fit, Conflict when late."""
     check_reply(gate.interaction, reply)
-    await runtime.db.write(
+    await runtime.db.write_durably(
         queries.answer_gate, actor, gate.row, dump_reply(reply), now=runtime.now()
     )
 

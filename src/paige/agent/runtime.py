@@ -18,11 +18,15 @@ from paige.store.engine import Database
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """An agent ready to work: its definition, its file's text, and the prompt made for it."""
+    """An agent ready to work: its definition, its file's text, and the prompt made for it.
+
+    `files` are the texts the prompt was made from; a run keeps them beside its journal.
+    """
 
     agent: AgentDefinition
     source: str
     system: str
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 class Library(Protocol):

@@ -12,6 +12,7 @@ person is asked what happened.
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -80,7 +81,7 @@ class Tool(Generic[P]):
 
     def spec(self) -> ToolSpec:
         """The tool as the model sees it."""
-        schema = self.schema or tidy(self.params.model_json_schema())
+        schema = self.schema or _schema_of(self.params)
         return ToolSpec(self.name, self.description, schema)
 
 
@@ -115,6 +116,11 @@ def choose_tools(
     chosen = names or tuple(name for name in known if name != "bash")
     without = () if memory else ("read_memory", "update_memory")
     return {name: known[name] for name in chosen if name not in without}
+
+
+@lru_cache(maxsize=256)
+def _schema_of(params: type[BaseModel]) -> dict[str, Any]:
+    return tidy(params.model_json_schema())
 
 
 def tidy(schema: dict[str, Any]) -> dict[str, Any]:

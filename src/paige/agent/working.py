@@ -90,7 +90,8 @@ async def _segment(runtime: Runtime, actor: Actor, run: RunRow, observe: Observe
     entries, gates = await runtime.db.read(_journal, actor, run.id)
 
     async def commit(batch: Batch) -> None:
-        await runtime.db.write(queries.write_batch, actor, run.id, batch, now=runtime.now())
+        write = runtime.db.write_durably if batch.gates else runtime.db.write
+        await write(queries.write_batch, actor, run.id, batch, now=runtime.now())
 
     return Segment(
         runtime=runtime,

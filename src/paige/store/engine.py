@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import anyio.to_thread
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -31,6 +31,7 @@ from paige.base.settings import Settings
 P = ParamSpec("P")
 T = TypeVar("T")
 Query = Callable[Concatenate[Connection, P], T]
+Kind = Literal["read", "write", "durable"]
 
 READERS = 4
 BUSY_SECONDS = 5.0
@@ -51,12 +52,21 @@ class Database:
 
     async def read(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a query on one snapshot of the data."""
-        work = partial(self._run, False, query, *args, **kwargs)
+        work = partial(self._run, "read", query, *args, **kwargs)
         return await anyio.to_thread.run_sync(work, limiter=self._readers)
 
     async def write(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a query as one transaction: when this returns, it is committed."""
-        work = partial(self._run, True, query, *args, **kwargs)
+        """Run a query as one transaction: when this returns, it is committed.
+
+        A killed process loses nothing of it; a power loss may lose the last moments on SQLite.
+        """
+        return await self._write(partial(self._run, "write", query, *args, **kwargs))
+
+    async def write_durably(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Like `write`, but it also survives a power loss: for what a person decided."""
+        return await self._write(partial(self._run, "durable", query, *args, **kwargs))
+
+    async def _write(self, work: Callable[[], T]) -> T:
         result = await anyio.to_thread.run_sync(work, limiter=self._writers)
         for listener in self._listeners:
             listener()
@@ -67,11 +77,12 @@ class Database:
         self._listeners.append(listener)
 
     @contextmanager
-    def transaction(self, *, write: bool) -> Iterator[Connection]:
+    def transaction(self, *, write: bool, durable: bool = False) -> Iterator[Connection]:
         """A transaction on this thread: for start-up and tests, never on the event loop."""
         try:
             with self.engine.connect() as connection:
-                connection = connection.execution_options(**self._options(write=write))
+                options = self._options(write=write)
+                connection = connection.execution_options(**options, paige_durable=durable)
                 with connection.begin():
                     yield connection
         except SQLAlchemyError as error:
@@ -83,8 +94,8 @@ class Database:
             return {"isolation_level": "REPEATABLE READ"}
         return {"paige_write": write}
 
-    def _run(self, write: bool, query: Callable[..., T], *args: object, **kwargs: object) -> T:
-        with self.transaction(write=write) as connection:
+    def _run(self, kind: Kind, query: Callable[..., T], *args: object, **kwargs: object) -> T:
+        with self.transaction(write=kind != "read", durable=kind == "durable") as connection:
             return query(connection, *args, **kwargs)
 
     def close(self) -> None:
@@ -136,8 +147,13 @@ def _prepare_sqlite(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> N
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    writes = connection.get_execution_options().get("paige_write", True)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    options = connection.get_execution_options()
+    if options.get("paige_write", True):
+        level = "FULL" if options.get("paige_durable") else "NORMAL"
+        connection.exec_driver_sql(f"PRAGMA synchronous={level}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        connection.exec_driver_sql("BEGIN")
 
 
 def _open_postgresql(url: str) -> Database:

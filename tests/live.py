@@ -64,10 +64,10 @@ def run_paige(
 
 
 @contextmanager
-def live_paige(folder: Path, command: str = "up", **extra: str) -> Iterator[Live]:
+def live_paige(folder: Path, *command: str, **extra: str) -> Iterator[Live]:
     """Start a server on a free port and wait until it says where it is."""
     process = subprocess.Popen(
-        [PAIGE, command],
+        [PAIGE, *(command or ("up",))],
         env=environment(folder, PORT=extra.pop("PORT", "0"), **extra),
         cwd=folder,
         stdout=subprocess.PIPE,

@@ -1,45 +1,19 @@
 """`paige plan` and `teacher-assist`: real processes, a model on loopback."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.cli.conftest import kill_while_the_model_thinks, result, runs
 from tests.fakes.served_model import ServedModel
 from tests.fakes.wire_bodies import ANTHROPIC
 from tests.live import PAIGE, environment, run_paige
 from tests.terminal import paige_in_terminal
 
 WRITE = {"path": "summary.md", "content": "Bread.\n"}
-
-
-def result(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
-    assert done.stdout.count("\n") == 1, done.stderr
-    return json.loads(done.stdout)
-
-
-def runs(folder: Path) -> list[dict[str, Any]]:
-    return json.loads(run_paige(folder, "trace", "list", "--json").stdout)
-
-
-def kill_while_the_model_thinks(folder: Path, model: ServedModel, *arguments: str) -> None:
-    model.keeps_silent()
-    with subprocess.Popen(
-        [PAIGE, *arguments],
-        env=environment(folder, **model.variables),
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as process:
-        try:
-            assert model.asked.wait(30)
-        finally:
-            process.kill()
 
 
 # --- running --------------------------------------------------------------------------------------
@@ -177,6 +151,8 @@ def test_bash_is_there_only_for_who_asks(project: Path, model: ServedModel) -> N
 
 
 def test_a_dry_run_shows_every_section_with_its_tokens_and_leaves_nothing(project: Path) -> None:
+    (project / ".paige" / "paige.db").unlink()
+
     done = run_paige(project, "plan", "summarise", "plan.md", "--dry-run")
     listed = result(run_paige(project, "plan", "summarise", "plan.md", "--dry-run", "--json"))
 
@@ -295,7 +271,7 @@ def test_resuming_what_has_ended_gives_its_result_again_and_asks_nobody(
 
 
 def test_an_unknown_id_is_not_found(project: Path) -> None:
-    for command in (("plan", "resume"), ("plan", "trace"), ("trace", "show"), ("trace", "export")):
+    for command in (("plan", "resume"), ("trace", "show")):
         done = run_paige(project, *command, "no-such-id")
         assert done.returncode == 1
         assert "There is no run and no session `no-such-id`" in done.stderr
@@ -309,10 +285,10 @@ def test_a_run_that_failed_for_want_of_an_answer_can_go_on(
     [run] = runs(project)
     model.says("Done.")
 
-    done = run_paige(project, "plan", "resume", run["trace"], **model.variables)
+    done = run_paige(project, "plan", "resume", run.id, **model.variables)
 
     assert failed.returncode == 1
-    assert f"Go on with `paige plan resume {run['trace']}`" in failed.stderr
+    assert f"Go on with `paige plan resume {run.id}`" in failed.stderr
     assert done.stdout == "Done.\n"
 
 
@@ -324,25 +300,15 @@ def test_a_killed_run_is_finished_by_resume(project: Path, model: ServedModel) -
     [begun] = runs(project)
     model.answers(ANTHROPIC.tool_call("c1", "write_file", WRITE), ANTHROPIC.answer("Done."))
 
-    more = run_paige(project, "plan", "resume", begun["session"], "more", **model.variables)
-    done = run_paige(project, "plan", "resume", begun["session"], "--json", **model.variables)
+    more = run_paige(project, "plan", "resume", begun.session_id, "more", **model.variables)
+    done = run_paige(project, "plan", "resume", begun.session_id, "--json", **model.variables)
 
-    assert begun["status"] == "running"
+    assert begun.state == "running"
     assert more.returncode == 1
     assert "has not ended" in more.stderr
     assert result(done)["status"] == "success", done.stderr
-    assert result(done)["trace"] == begun["trace"]
+    assert result(done)["trace"] == begun.id
     assert (project / ".paige" / "workspace" / "summary.md").read_text() == "Bread.\n"
-
-
-@pytest.fixture
-def asking(project: Path, model: ServedModel) -> str:
-    """A run that asks: twice the model was asked and its answer lost."""
-    kill_while_the_model_thinks(project, model, "plan", "summarise", "plan.md")
-    [run] = runs(project)
-    kill_while_the_model_thinks(project, model, "plan", "resume", run["trace"])
-    model.says("All is well.")
-    return run["trace"]
 
 
 def test_a_question_without_a_terminal_is_shown_and_exits_4(
@@ -361,12 +327,14 @@ def test_a_question_without_a_terminal_is_shown_and_exits_4(
     assert result(data)["status"] == "waiting"
     assert gate["interaction"]["options"][0]["id"] == "again"
     assert gate["reply"] is None
-    assert len(model.requests) == asked
+    assert model.requests == []
 
 
 def test_yes_answers_every_question_and_marks_the_answers(
     project: Path, model: ServedModel, asking: str
 ) -> None:
+    model.says("All is well.")
+
     done = run_paige(project, "plan", "resume", asking, "--yes", "--json", **model.variables)
 
     [gate] = result(done)["gates"]
@@ -378,6 +346,8 @@ def test_yes_answers_every_question_and_marks_the_answers(
 def test_a_question_is_answered_in_the_terminal_and_the_words_come_as_they_are_said(
     project: Path, model: ServedModel, asking: str
 ) -> None:
+    model.says("All is well.")
+
     with paige_in_terminal(project, "plan", "resume", asking, **model.variables) as terminal:
         terminal.expect("The model was asked and its answer lost")
         terminal.expect("2  End the run")
@@ -395,6 +365,8 @@ def test_a_question_is_answered_in_the_terminal_and_the_words_come_as_they_are_s
 def test_who_ends_the_run_at_a_question_is_obeyed(
     project: Path, model: ServedModel, asking: str
 ) -> None:
+    model.says("All is well.")
+
     with paige_in_terminal(project, "plan", "resume", asking, **model.variables) as terminal:
         terminal.expect("2  End the run")
         terminal.type("2\n")
@@ -416,7 +388,7 @@ def test_leaving_a_question_keeps_it_open_and_says_how_to_come_back(
 
     assert ended == code, terminal.shown
     assert f"paige plan resume {asking}" in terminal.shown
-    assert [run["status"] for run in runs(project)] == ["waiting"]
+    assert [run.state for run in runs(project)] == ["waiting"]
 
 
 def test_ctrl_c_in_the_middle_of_an_answer_leaves_a_run_that_goes_on(
@@ -430,10 +402,10 @@ def test_ctrl_c_in_the_middle_of_an_answer_leaves_a_run_that_goes_on(
     [run] = runs(project)
     model.says("Done.")
 
-    done = run_paige(project, "plan", "resume", run["trace"], **model.variables)
+    done = run_paige(project, "plan", "resume", run.id, **model.variables)
 
     assert code == 130
-    assert f"paige plan resume {run['trace']}" in terminal.shown
+    assert f"paige plan resume {run.id}" in terminal.shown
     assert "Traceback" not in terminal.shown
     assert done.stdout == "Done.\n", done.stderr
 
@@ -463,7 +435,7 @@ def test_the_repl_keeps_one_session_over_the_lines_of_a_pipe(
     assert done.returncode == 0, done.stderr
     assert done.stdout == "Fine.\nFine.\n"
     assert len(made) == 2
-    assert len({run["session"] for run in made}) == 1
+    assert len({run.session_id for run in made}) == 1
     assert "Nothing has run yet." in done.stderr
     assert "model claude-sonnet" in done.stderr
     assert "There is no `/nothing`" in done.stderr
@@ -516,15 +488,15 @@ def test_teacher_assist_runs_lists_resumes_and_shows(project: Path, model: Serve
 
     done = teacher_assist(project, "notes:summarise", "one", "--no-memory", **model.variables)
     [run] = runs(project)
-    more = teacher_assist(project, "--resume", run["session"], "two", **model.variables)
+    more = teacher_assist(project, "--resume", run.session_id, "two", **model.variables)
     listed = teacher_assist(project, "--list")
     sessions = teacher_assist(project, "--sessions", "--plugin", "notes")
-    shown = teacher_assist(project, "--trace", run["trace"])
+    shown = teacher_assist(project, "--trace", run.id)
     dry = teacher_assist(project, "notes:summarise", "one", "--dry-run")
 
     assert (done.stdout, more.stdout) == ("Done.\n", "Done.\n"), done.stderr + more.stderr
     assert listed.stdout.startswith("notes:summarise")
-    assert run["session"] in sessions.stdout
+    assert run.session_id in sessions.stdout
     assert "model claude-sonnet" in shown.stdout
     assert "Total:" in dry.stdout
 
@@ -554,4 +526,3 @@ def test_teacher_assist_has_the_options_of_its_specification(tmp_path: Path) -> 
         "--model", "--max-turns", "--dry-run", "--serve", "--no-memory",
     )  # fmt: skip
     assert [option for option in options if f"  {option} " not in shown] == []
-    assert os.path.basename(sys.executable)  # the program stands beside this Python

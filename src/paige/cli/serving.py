@@ -9,6 +9,7 @@ from types import FrameType
 
 import click
 
+from paige.app.demo import sample_project
 from paige.base.errors import BadInput, PaigeError
 from paige.base.files import make_private
 from paige.base.settings import Settings, provider_of
@@ -23,10 +24,14 @@ class CannotStart(PaigeError):
 
 
 @click.command()
-def up() -> None:
+@click.option("--demo", is_flag=True, help="Use the sample project.")
+def up(*, demo: bool) -> None:
     """Start Paige for yourself: embedded database, no key needed; prints the address."""
     settings = command_settings()
-    if settings.project_dir is None:
+    if demo:
+        make_private(settings.data_dir)
+        settings = replace(settings, project_dir=sample_project(settings.data_dir))
+    elif settings.project_dir is None:
         settings = replace(settings, project_dir=settings.cwd)
     _run(settings, strict=False)
 

@@ -41,7 +41,7 @@ def growth() -> str:
 
 
 BENCHMARKS = tuple(
-    Benchmark(f"loop-{calls}", "ms/turn", "lower", _turns(calls), promise=2.0, warm_up=2)
+    Benchmark(f"loop-{calls}", "ms/turn", "lower", _turns(calls), promise=2.0, turns=25, warm_up=2)
     for calls in LENGTHS
 )
 

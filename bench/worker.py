@@ -31,8 +31,8 @@ def answer_stdin(run: Callable[[], Awaitable[None]], calls: int) -> None:
 @contextmanager
 def worker(command: list[str]) -> Iterator[Run]:
     """A worker process; the value does one run and returns what it printed."""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, text=True, bufsize=1, **pipes) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, text=True, bufsize=1, stdin=pipe, stdout=pipe) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         ask, answers = process.stdin, process.stdout

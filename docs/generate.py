@@ -4,6 +4,7 @@
 """
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -44,13 +45,24 @@ def commands() -> str:
     for name in COMMANDS:
         command = paige.get_command(context, name)
         assert command is not None
-        inner = click.Context(command, info_name=name, parent=context)
-        lines += [f"## paige {name}", "", "```text", command.get_help(inner), "```", ""]
+        for path, text in helps(command, click.Context(command, info_name=name, parent=context)):
+            lines += [f"{'#' * path.count(' ')}# {path}", "", "```text", text, "```", ""]
     words = (
         "Data goes to stdout, words to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage, "
         "3 refused by a rule, 4 a rule asks."
     )
     return _page("Commands", words, lines)
+
+
+def helps(command: click.Command, context: click.Context) -> Iterator[tuple[str, str]]:
+    """The `--help` of a command and of everything below it, each with the words that call it."""
+    yield context.command_path, command.get_help(context)
+    if not isinstance(command, click.Group):
+        return
+    for name in (*command.list_commands(context), *getattr(command, "stand_ins", ())):
+        inner = command.get_command(context, name)
+        assert inner is not None
+        yield from helps(inner, click.Context(inner, info_name=name, parent=context))
 
 
 def events() -> str:

@@ -41,6 +41,21 @@ class Terminal:
         """Press keys; `\\n` is Enter and `\\x03` is Ctrl+C."""
         os.write(self._handle, keys.encode())
 
+    def leave(self, keys: str) -> int:
+        """Press keys, again when nothing comes of it, and wait for the end.
+
+        A Ctrl+C that comes between the prompt and the wait for a key is seen with the next key
+        only (Python's `input` does not look in between).
+        """
+        before = self.shown
+        self.type(keys)
+        while self.shown == before:
+            if not select.select([self._handle], [], [], 2.0)[0]:
+                self.type(keys)
+            elif not self._read():
+                break
+        return self.end()
+
     def end(self) -> int:
         """Wait until the program has ended; its exit code."""
         while self._read():

@@ -265,21 +265,38 @@ def test_the_undisturbed_run_does_everything_once(undisturbed: tuple[Path, RunSt
     assert (folder / "workspace" / "lesson.md").read_text() == "# Iteration"
 
 
-# Few examples with many kills each: every one runs dozens of processes.
-@settings(
-    max_examples=15,
+FEW = settings(
+    max_examples=15,  # every one runs dozens of processes
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # shrinking would take minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-@given(crashes=st.lists(st.integers(1, 40), min_size=1, max_size=12))
+KILLS = st.lists(st.integers(1, 40), min_size=1, max_size=12)
+
+
+@FEW
+@given(crashes=KILLS)
 def test_a_run_killed_anywhere_ends_the_same(
     undisturbed: tuple[Path, RunState],
     tmp_path_factory: pytest.TempPathFactory,
     crashes: list[int],
 ) -> None:
-    folder = tmp_path_factory.mktemp("killed") / "run"
+    assert_survives(undisturbed, tmp_path_factory.mktemp("killed") / "run", crashes)
 
+
+@pytest.mark.soak
+@settings(FEW, max_examples=300)
+@given(crashes=KILLS)
+def test_a_run_killed_anywhere_ends_the_same_for_a_long_time(
+    undisturbed: tuple[Path, RunState],
+    tmp_path_factory: pytest.TempPathFactory,
+    crashes: list[int],
+) -> None:
+    assert_survives(undisturbed, tmp_path_factory.mktemp("killed") / "run", crashes)
+
+
+def assert_survives(undisturbed: tuple[Path, RunState], folder: Path, crashes: list[int]) -> None:
+    """Kill a run at these boundaries; it must end like the undisturbed one."""
     state = run_to_the_end(folder, crashes)
 
     assert (state.run.status, state.run.output) == ("success", "All done.")
@@ -287,7 +304,7 @@ def test_a_run_killed_anywhere_ends_the_same(
     counted = effects(folder)
     assert set(counted) == set(effects(undisturbed[0]))
     assert all(times == 1 for what, times in counted.items() if what.startswith("once"))
-    expected = [_without_unknown(m) for m in said(undisturbed[0], undisturbed[1])]
+    expected = [_without_unknown(message) for message in said(*undisturbed)]
     assert [_without_unknown(message) for message in said(folder, state)] == expected
 
 

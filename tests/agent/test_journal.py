@@ -292,3 +292,58 @@ async def test_the_journal_grows_with_what_is_said_not_with_the_history(
         return sum(len(entry.body) for entry in entries)
 
     assert await size(80) < 4.2 * await size(20)
+
+
+async def test_two_tasks_of_one_process_do_not_work_on_the_same_run(
+    sqlite_db: Database, tmp_path: Path
+) -> None:
+    inside, go_on = anyio.Event(), anyio.Event()
+
+    async def hold(scope: Any, params: Any) -> str:
+        inside.set()
+        await go_on.wait()
+        return "held"
+
+    runtime = make_runtime(
+        sqlite_db, tmp_path, [calls("hold"), "Done"], tools=(tool("hold", hold),)
+    )
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(run, runtime)
+            await inside.wait()
+            [row] = await sqlite_db.read(queries.recent_runs, ME)
+            with pytest.raises(Conflict, match="This process works on this run already"):
+                await continue_run(runtime, ME, row.id)
+            go_on.set()
+
+    assert (await read_run(runtime, ME, row.id)).run.output == "Done"
+
+
+async def test_what_a_person_changed_after_the_crash_is_not_overwritten(
+    sqlite_db: Database, tmp_path: Path
+) -> None:
+    write = calls("write_file", path="a.md", content="from the agent")
+    model = Scripted([write, "Done"])
+    runtime = make_runtime(sqlite_db, tmp_path, provider=model)
+
+    class Killed(BaseException):
+        pass
+
+    documents = runtime.documents
+    really_write = documents.write
+
+    def write_then_die(*args: Any, **kwargs: Any) -> Any:
+        really_write(*args, **kwargs)
+        raise Killed
+
+    documents.write = write_then_die  # type: ignore[method-assign]
+    with pytest.raises(Killed):
+        await run(runtime)
+    documents.write = really_write  # type: ignore[method-assign]
+    (tmp_path / "workspace" / "a.md").write_text("from a person")
+    [row] = await sqlite_db.read(queries.recent_runs, ME)
+    again = make_runtime(sqlite_db, tmp_path, provider=Scripted(["Done"]))
+    state = await continue_run(again, ME, row.id)
+
+    assert state.run.output == "Done"
+    assert (tmp_path / "workspace" / "a.md").read_text() == "from a person"

@@ -11,7 +11,7 @@ from paige.agent.limits import Limits
 from paige.agent.queries import journal_entries, spans_of
 from paige.agent.tools import ToolFailed, TryAgain
 from paige.base.errors import BadInput
-from paige.models.messages import ToolResult
+from paige.models.messages import ToolResult, assistant_message
 from paige.models.requests import Usage
 from paige.models.scripted import Scripted, calls
 from paige.store.engine import Database
@@ -320,3 +320,43 @@ async def test_usage_is_added_up(sqlite_db: Database, tmp_path: Path) -> None:
 
     assert state.run.source == "scripted"
     assert state.run.cost_usd == 0.0
+
+
+async def test_an_answer_that_is_cut_off_is_gone_on_with(
+    sqlite_db: Database, tmp_path: Path
+) -> None:
+    parts = iter([("One, two, ", "max_tokens"), ("three.", "end_turn")])
+
+    class Cut(Scripted):
+        async def ask(self, request):
+            text, reason = next(parts)
+            answer = await super().ask(request)
+            return replace(answer, message=assistant_message(text), stop_reason=reason)
+
+    model = Cut(lambda request: "ignored")
+    state = await run(make_runtime(sqlite_db, tmp_path, provider=model))
+
+    assert (state.run.status, state.run.output) == ("success", "One, two, three.")
+    assert "cut off" in model.requests[1].messages[-1].text
+
+
+async def test_a_refusal_is_not_a_success(sqlite_db: Database, tmp_path: Path) -> None:
+    class Refusing(Scripted):
+        async def ask(self, request):
+            answer = await super().ask(request)
+            return replace(answer, stop_reason="refusal", refusal="It is not allowed")
+
+    state = await run(make_runtime(sqlite_db, tmp_path, provider=Refusing(["No"])))
+
+    assert state.run.status == "error_no_progress"
+    assert state.run.reason == "the model refused: It is not allowed"
+
+
+async def test_the_schema_of_an_answer_is_shown_to_the_model(
+    sqlite_db: Database, tmp_path: Path
+) -> None:
+    agents = {"helper": agent_text(outputSchema="{type: object}")}
+    model = Scripted(["{}"])
+    await run(make_runtime(sqlite_db, tmp_path, provider=model, agents=agents))
+
+    assert '{"type": "object"}' in model.requests[0].system

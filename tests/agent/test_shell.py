@@ -1,6 +1,7 @@
 """`bash`: its output, its exit code, and nothing left running."""
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,48 +44,54 @@ async def test_a_flood_of_output_is_cut(tmp_path: Path) -> None:
         assert len(await run_bash("yes | head -c 3000000", tmp_path)) == MAX_BYTES
 
 
+@pytest.fixture
+def witness(tmp_path: Path) -> Iterator[int]:
+    """The reading end of a pipe: it ends when nobody holds `alive` open for writing any more."""
+    os.mkfifo(tmp_path / "alive")
+    reader = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
+    yield reader
+    os.close(reader)
+
+
 async def test_a_command_that_takes_too_long_is_killed_with_all_it_started(
-    sqlite_db: Database, tmp_path: Path
+    sqlite_db: Database, tmp_path: Path, witness: int
 ) -> None:
-    # Each child keeps a pipe open; it can be read to its end only when nobody holds it any more.
-    pipe = tmp_path / "alive"
-    os.mkfifo(pipe)
-    command = f"(sleep 600 > {pipe}) & (bash -c 'sleep 600' > {pipe}) & sleep 600 > {pipe}"
-    quick = replace(bash_tool(tmp_path), seconds=0.5)
+    command = "exec 3> alive; echo x >&3; (sleep 600) & bash -c 'sleep 600; true' & sleep 600"
     model = Scripted([calls("bash", command=command), "Done"])
     runtime = make_runtime(
         sqlite_db,
         tmp_path,
         provider=model,
         agents={"helper": agent_text(tools="[bash]")},
-        tools=(quick,),
+        tools=(replace(bash_tool(tmp_path), seconds=0.5),),
     )
     with anyio.fail_after(10):
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(run, runtime)
-            async with await anyio.open_file(pipe) as reader:
-                assert await reader.read() == ""
+        await run(runtime)
+        assert await everything_from(witness) == b"x\n"
 
     [result] = model.requests[1].messages[-1].blocks
     assert (result.content, result.is_error) == ("`bash` did not end within 0.5 s.", True)
 
 
-async def test_what_a_command_left_in_the_background_does_not_outlive_it(tmp_path: Path) -> None:
-    pipe = tmp_path / "alive"
-    os.mkfifo(pipe)
-
-    with anyio.fail_after(10):
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(run_bash, f"sleep 600 > {pipe} & echo started", tmp_path)
-            async with await anyio.open_file(pipe) as reader:
-                assert await reader.read() == ""
-
-
-async def test_a_background_job_that_holds_the_output_does_not_hold_the_agent(
-    tmp_path: Path,
+async def test_what_a_command_left_in_the_background_does_not_outlive_it(
+    tmp_path: Path, witness: int
 ) -> None:
-    with anyio.fail_after(5):
-        assert await run_bash("sleep 600 & echo started", tmp_path) == "started\n"
+    with anyio.fail_after(10):
+        said = await run_bash("exec 3> alive; echo x >&3; sleep 600 & echo started", tmp_path)
+
+        assert await everything_from(witness) == b"x\n"
+    assert said == "started\n"
+
+
+async def everything_from(reader: int) -> bytes:
+    """What was written, once the last process that could write has ended."""
+    read = b""
+    while True:
+        await anyio.wait_readable(reader)
+        part = os.read(reader, 100)
+        if not part:
+            return read
+        read += part
 
 
 async def test_an_agent_that_does_not_name_bash_is_not_offered_it(

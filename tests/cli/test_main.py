@@ -122,9 +122,16 @@ def test_a_fault_in_paige_becomes_a_sentence_and_a_file(tmp_path: Path) -> None:
     assert "sk-ant-xxx" not in details.read_text()
 
 
-def test_teacher_assist_says_what_is_missing(tmp_path: Path) -> None:
-    program = str(Path(sys.executable).parent / "teacher-assist")
-    done = subprocess.run([program, "--list"], capture_output=True, text=True, check=False)
+def test_teacher_assist_says_where_plugins_go_when_there_are_none(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [str(Path(sys.executable).parent / "teacher-assist"), "--list"],
+        env=environment(tmp_path),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
-    assert done.returncode == 1
-    assert "Plan door" in done.stderr
+    assert done.returncode == 0
+    assert done.stdout == ""
+    assert "`.ai/plugins`" in done.stderr

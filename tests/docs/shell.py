@@ -42,5 +42,15 @@ def check_paige(arguments: list[str]) -> None:
         raise click.UsageError(f"There is no command `{name}`")
     command = paige.get_command(context, name)
     assert command is not None
-    if "--help" not in rest:
-        command.make_context(name, rest, parent=context)
+    _check(command, name, rest, context)
+
+
+def _check(command: click.Command, name: str, rest: list[str], parent: click.Context) -> None:
+    """Parse the arguments of a command, and of the command inside it when it is a group."""
+    if "--help" in rest:
+        return
+    context = command.make_context(name, list(rest), parent=parent)
+    if isinstance(command, click.Group):
+        inner, found, arguments = command.resolve_command(context, rest)
+        assert found is not None
+        _check(found, inner or "", arguments, context)

@@ -34,7 +34,15 @@ def test_every_command_of_ours_in_a_shell_block_exists_with_its_options(
 
 @pytest.mark.parametrize(
     "arguments",
-    [["sevre"], ["doctor", "--no-such-option"], ["hook", "no-such-cli"], ["--no-such-option"]],
+    [
+        ["sevre"],
+        ["doctor", "--no-such-option"],
+        ["hook", "no-such-cli"],
+        ["--no-such-option"],
+        ["trace", "lits"],
+        ["plan", "resume"],
+        ["plan", "any-plugin-command", "--no-such-option"],
+    ],
 )
 def test_a_command_that_does_not_exist_is_noticed(arguments: list[str]) -> None:
     with pytest.raises(click.UsageError):

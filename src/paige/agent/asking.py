@@ -7,16 +7,18 @@ from paige.agent.context import RunContext
 from paige.agent.interactions import Choices, Option
 from paige.agent.journal import MISSING, Span
 from paige.agent.notes import Streamed, TurnTaken
-from paige.agent.segment import Segment
+from paige.agent.segment import NeedsDecision, Segment
 from paige.agent.work import Work
 from paige.base.ids import new_id
 from paige.models.codec import dump_answer, load_answer
 from paige.models.errors import BadAnswer, ModelError
-from paige.models.log import Asked, answered_call, failed_call, input_hash
+from paige.models.local import LOCAL
+from paige.models.log import ApiCall, Asked, answered_call, failed_call, input_hash
 from paige.models.messages import user_message
 from paige.models.requests import Answer, Request
 
 MOST_ATTEMPTS = 2
+MAX_TOKENS = 16_000
 FINAL = (
     "You are going in circles. Do not use any more tools. Give your best final answer now, "
     "and say what is missing."
@@ -40,7 +42,7 @@ async def ask_model(segment: Segment, work: Work, context: RunContext, *, at: st
     failed = segment.journal.count(f"{step}/failed/") if begun else 0
     attempt = begun - failed + 1  # a call that failed cost nothing; one that was lost may have
     if attempt > MOST_ATTEMPTS:
-        _ask_whether_to_go_on(segment, step, attempt)
+        _ask_whether_to_go_on(segment, work, step, attempt)
     request = _request(work, context)
     started = segment.now_us()
     segment.journal.intend(step, {"key": f"{segment.run}:{step}", "attempt": attempt})
@@ -49,13 +51,13 @@ async def ask_model(segment: Segment, work: Work, context: RunContext, *, at: st
     try:
         answer = await _answer(segment, request, step, attempt)
     except ModelError as error:
-        segment.journal.call(failed_call(asked, error, now=segment.runtime.now()))
+        _log(segment, failed_call(asked, error, now=segment.runtime.now()))
         segment.journal.record(f"{step}/failed/{begun + 1}", error.code)
         await segment.journal.flush()
         raise
     segment.spend.add(answer.cost_usd, times=attempt)
     segment.journal.record(step, {"answer": dump_answer(answer), "attempt": attempt})
-    segment.journal.call(answered_call(asked, answer, now=segment.runtime.now()))
+    _log(segment, answered_call(asked, answer, now=segment.runtime.now()))
     _span(segment, step, answer, started, context)
     segment.note(TurnTaken(step, context.turn + 1, answer.cost_usd))
     return answer
@@ -104,6 +106,11 @@ async def _answer(segment: Segment, request: Request, step: str, attempt: int) -
     return answer
 
 
+def _log(segment: Segment, call: ApiCall) -> None:
+    if call.provider != LOCAL:  # local rules are no API
+        segment.journal.call(call)
+
+
 def _request(work: Work, context: RunContext) -> Request:
     return Request(
         purpose=work.purpose,
@@ -111,6 +118,7 @@ def _request(work: Work, context: RunContext) -> Request:
         system=work.system,
         model=work.agent.model,
         tools=work.specs,
+        max_tokens=MAX_TOKENS,
         cache=True,
     )
 
@@ -127,12 +135,14 @@ def _asked(segment: Segment, request: Request) -> Asked:
     )
 
 
-def _ask_whether_to_go_on(segment: Segment, step: str, attempt: int) -> None:
+def _ask_whether_to_go_on(segment: Segment, work: Work, step: str, attempt: int) -> None:
     question = Choices(
         title="The model was asked and its answer lost",
         text=f"This happened {attempt - 1} times in a row; each time may have been paid for.",
         options=(Option("again", "Ask once more"), Option("stop", "End the run")),
     )
+    if work.nested:
+        raise NeedsDecision(question)
     if segment.ask(f"{step}/lost/{attempt}", question).option == "stop":
         raise RunStopped("it was ended after the model's answer was lost")
 

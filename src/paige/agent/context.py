@@ -49,6 +49,7 @@ class RunContext:
     turn: int = 0
     marks: tuple[TurnMark, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    partial: str = ""  # what the model said of an answer that was cut off
     before: int = 0  # messages of earlier runs at the head of the history
     failures: Mapping[str, int] = field(default_factory=dict)  # of a call, since it last went well
 
@@ -126,6 +127,10 @@ class RunContext:
             joined = Message("user", (*last.blocks, *message.blocks))
             return replace(self, history=(*self.history[:-1], joined))
         return replace(self, history=(*self.history, message))
+
+    def cut_off(self, text: str) -> "RunContext":
+        """After an answer that ran out of tokens; the next one goes on from it."""
+        return replace(self, partial=self.partial + text)
 
     def talked(self) -> "RunContext":
         """After an answer without tools that did not end the run."""

@@ -6,7 +6,7 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
-from paige.agent.asking import count_again
+from paige.agent.asking import RunStopped, count_again
 from paige.agent.hook_steps import HookAborted
 from paige.agent.interactions import Choices, Option
 from paige.agent.journal import MISSING, Span
@@ -15,8 +15,12 @@ from paige.agent.segment import GateOpen
 from paige.agent.tools import Tool, ToolScope, TryAgain, bounded, read_params
 from paige.agent.turn import Turn
 from paige.base.errors import Conflict, NotFound, PaigeError
+from paige.models.errors import ModelError
 from paige.models.messages import ToolUse
 from paige.store.documents import NEW, Documents, version_of
+
+STOPS = (GateOpen, HookAborted, RunStopped, ModelError)
+"""What ends a segment, also from inside a subagent; everything else is a tool's answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ async def _effect(turn: Turn, call: Call) -> Said:
                 return Said(await _apply(scope, call, params))
             assert tool.run is not None, "a tool has `run` or `change`"
             return Said(bounded(await tool.run(scope, params)))
+    except STOPS:
+        raise
     except TryAgain as error:
         return Said(f"{error.message} Try again.", failed=True)
     except TimeoutError:
@@ -80,8 +86,6 @@ async def _effect(turn: Turn, call: Call) -> Said:
     except PaigeError as error:
         hint = f" {error.hint}" if error.hint else ""
         return Said(bounded(f"{error.message}{hint}"), failed=True)
-    except (GateOpen, HookAborted):
-        raise
     except Exception as error:  # noqa: BLE001 - tool errors are results, never the end of a loop
         return Said(bounded(f"`{tool.name}` failed: {type(error).__name__}: {error}"), failed=True)
 
@@ -93,6 +97,8 @@ async def _apply(scope: ToolScope, call: Call, params: Any) -> str:  # noqa: ANN
         now = await anyio.to_thread.run_sync(_version, documents, intent["path"])
         if now == intent["after"]:
             return intent["said"]  # it was written before the crash
+        if now != intent["before"]:
+            raise TryAgain(f"`{intent['path']}` was changed meanwhile. Read it again.")
     assert call.tool.change is not None
     change = await call.tool.change(scope, params)
     after = version_of(change.text)

@@ -63,7 +63,7 @@ async def take_over(
     segment: Segment, work: "Work", context: "RunContext", handoff: Handoff, *, at: str
 ) -> "tuple[Work, RunContext]":
     """Let the other agent go on. Raises: HookAborted when a hook refuses."""
-    from paige.agent.preparing import work_for  # noqa: PLC0415 - preparing needs `handoff_tool`
+    from paige.agent.preparing import record_of, work_for  # noqa: PLC0415 - preparing needs `handoff_tool`
 
     block = _block(work.agent.name, HandoffContext.model_validate(handoff.context))
     event = HandoffEvent(
@@ -77,7 +77,7 @@ async def take_over(
     known = segment.journal.result(step)
     if known is MISSING:
         prepared = segment.runtime.library.prepare(handoff.target)
-        known = {"source": prepared.source, "file": prepared.agent.file, "system": prepared.system}
+        known = record_of(prepared)
         segment.journal.record(step, known)
         now = segment.now_us()
         names = {"from": work.agent.name, "to": handoff.target, "context": block}

@@ -65,8 +65,8 @@ async def run_hooks(turn: Turn, event: Event, *, at: str | None = None) -> Verdi
     if known is not MISSING:
         return _fold(event, {name: load_decision(data) for name, data in known.items()})
     decisions: dict[str, Decision | None] = {}
+    seen = event
     for hook in hooks:
-        seen = _fold(event, decisions).event
         try:
             decisions[hook.name] = await _one(turn, hook, seen, f"{step}/{hook.name}")
         except (GateOpen, NeedsDecision):
@@ -74,8 +74,11 @@ async def run_hooks(turn: Turn, event: Event, *, at: str | None = None) -> Verdi
             for name, decision in decisions.items():
                 journal.record(f"{step}/{name}", dump_decision(decision))
             raise
-        if isinstance(decisions[hook.name], Abort | Deny):
-            break
+        match decisions[hook.name]:
+            case Abort() | Deny():
+                break
+            case Modify() as decision:
+                seen = _modified(seen, decision)
     journal.record(step, {name: dump_decision(made) for name, made in decisions.items()})
     return _fold(event, decisions)
 
@@ -101,17 +104,26 @@ async def _one(turn: Turn, hook: Hook, event: Event, step: str) -> Decision | No
     decision = judged.proposal
     if isinstance(decision, Interaction):
         decision = Abort(rule=hook.name, reason=f"it asked more than {MOST_QUESTIONS} questions")
-    span = _span(hook, event, step, decision, judged.fault)
-    turn.segment.span(replace(span, started_us=started, ended_us=turn.segment.now_us()))
+    turn.segment.span(
+        Span(
+            step=step,
+            parent=f"/{step}".partition("/hook/")[0][1:],
+            kind="hook",
+            name=hook.name,
+            started_us=started,
+            ended_us=turn.segment.now_us(),
+            failed=bool(judged.fault) or isinstance(decision, Abort),
+            attributes=_attributes(event, decision, judged.fault),
+        )
+    )
     return decision
 
 
 async def _guarded(hook: Hook, event: Event, call: Callable[[], Any]) -> _Judged:
     """Run a hook; its fault denies at a gate, ends the run if required, else is recorded."""
     try:
-        with anyio.fail_after(hook.seconds):
+        with anyio.move_on_after(hook.seconds):
             return _Judged(await call())
-    except TimeoutError:
         reason = f"the hook `{hook.name}` did not answer in {hook.seconds:g} s"
     except PaigeError as error:
         reason = f"the hook `{hook.name}` failed: {error.message}"
@@ -168,20 +180,11 @@ def _view(turn: Turn, step: str) -> HookView:
     )
 
 
-def _span(hook: Hook, event: Event, step: str, decision: Decision | None, fault: str) -> Span:
+def _attributes(event: Event, decision: Decision | None, fault: str) -> dict[str, str]:
     outcome = ("fault" if fault else "pass") if decision is None else decision.name
-    attributes: dict[str, Any] = {"point": event.name, "outcome": outcome}
+    attributes = {"point": event.name, "outcome": outcome}
     if isinstance(decision, Deny | Abort | KeepWorking | Ask):
         attributes["reason"] = decision.reason
     elif fault:
         attributes["reason"] = fault
-    return Span(
-        step=step,
-        parent=f"/{step}".partition("/hook/")[0][1:],
-        kind="hook",
-        name=hook.name,
-        started_us=0,
-        ended_us=0,
-        failed=bool(fault) or isinstance(decision, Abort),
-        attributes=attributes,
-    )
+    return attributes

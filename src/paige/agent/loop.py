@@ -13,14 +13,17 @@ from paige.agent.context import RunContext
 from paige.agent.handoffs import Handoff, take_over
 from paige.agent.hook_steps import HookAborted, run_hooks
 from paige.agent.hooks import Verdict
+from paige.agent.interactions import Choices, Option
 from paige.agent.limits import Ended, Status, check_limits
-from paige.agent.segment import Segment
+from paige.agent.segment import NeedsDecision, Segment
 from paige.agent.tool_steps import run_tools
 from paige.agent.turn import Turn
 from paige.agent.work import Work
 from paige.base.events import Event, PostLoop, PostModel, PreLoop, PreModel
 from paige.models.messages import Message, Text, user_message
 from paige.models.requests import Answer
+
+CUT_OFF = "Your answer was cut off. Go on exactly where it stopped, without repeating anything."
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +110,18 @@ async def _finish(
     segment: Segment, work: Work, context: RunContext, answer: Answer, *, at: str
 ) -> Ending | RunContext:
     """End with this answer, or go on because it is not good enough yet."""
-    wrong = what_is_wrong(answer.text, work.agent.output_schema)
+    if answer.stop_reason == "refusal":
+        reason = f"the model refused: {answer.refusal or answer.text or 'it gave no reason'}"
+        return Ending("error_no_progress", "", context.told("loop", reason), reason)
+    if answer.stop_reason == "max_tokens":
+        return context.cut_off(answer.text).said(user_message(CUT_OFF))
+    output = context.partial + answer.text
+    wrong = what_is_wrong(output, work.agent.output_schema)
     if wrong is not None:
         return context.talked().said(
             user_message(f"Your answer does not fit: {wrong}. Answer again.")
         )
-    event = PostLoop(session=segment.session, agent=work.agent.name, output=answer.text)
+    event = PostLoop(session=segment.session, agent=work.agent.name, output=output)
     verdict = await _decide(segment, work, context, event, at=at)
     context = _with_contexts(context, verdict, silently=True)
     if verdict.keep_working is not None:
@@ -156,7 +165,19 @@ async def _decide(
         raise HookAborted(*verdict.abort)
     if verdict.deny is not None:
         raise HookAborted(event.name, verdict.deny)
+    if verdict.ask is not None:
+        _ask_person(segment, work, event, verdict.ask, gate=f"{at}hook/{event.name}/ask")
     return verdict
+
+
+def _ask_person(segment: Segment, work: Work, event: Event, reason: str, *, gate: str) -> None:
+    """Let a person decide whether the run goes on. Raises: HookAborted when it does not."""
+    options = (Option("allow", "Go on"), Option("deny", "End the run"))
+    question = Choices(title="May the run go on?", text=reason, options=options)
+    if work.nested:
+        raise NeedsDecision(question)
+    if segment.ask(gate, question).option == "deny":
+        raise HookAborted(event.name, f"refused by a person: {reason}")
 
 
 def _with_contexts(context: RunContext, verdict: Verdict, *, silently: bool = False) -> RunContext:

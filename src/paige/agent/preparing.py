@@ -1,5 +1,6 @@
 """From a prepared agent to work: its tools, hooks and limits, the same on every replay."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,12 +15,18 @@ from paige.agent.tools import Tool, choose_tools
 from paige.agent.work import Work
 
 Recorded = Mapping[str, Any]
+TOOL_POINTS = ("pre_tool", "post_tool", "post_tool_failure")
 
 
 def record_of(prepared: Prepared) -> dict[str, str]:
     """What the journal keeps of a prepared agent, so that a replay does not depend on files."""
     agent = prepared.agent
-    return {"source": prepared.source, "file": agent.file, "system": prepared.system}
+    system = prepared.system
+    if agent.output_schema is not None:
+        schema = json.dumps(agent.output_schema, ensure_ascii=False)
+        asked = f"Answer with JSON alone, for this schema:\n{schema}"
+        system += f"\n\n<answer_format>\n{asked}\n</answer_format>"
+    return {"source": prepared.source, "file": agent.file, "system": system}
 
 
 def first_work(

@@ -7,10 +7,8 @@ from typing import Any
 
 from sqlalchemy import (
     Column,
-    ColumnElement,
     Connection,
     Table,
-    TextClause,
     bindparam,
     func,
     insert,
@@ -26,6 +24,7 @@ from paige.base.actor import Actor
 from paige.base.errors import Conflict, NotFound
 from paige.models.queries import insert_api_call
 from paige.store.fulltext import matching
+from paige.store.inserting import insert_rows
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
 
@@ -59,6 +58,12 @@ _GATES = (
     .where(GATES.c.tenant == bindparam("tenant"), GATES.c.run_id == bindparam("run"))
     .order_by(GATES.c.opened_at, GATES.c.gate)
 )
+_UPDATE_SESSION = update(SESSIONS).where(
+    SESSIONS.c.tenant == bindparam("own_tenant"), SESSIONS.c.id == bindparam("own_id")
+)
+_UPDATE_RUN = update(RUNS).where(
+    RUNS.c.tenant == bindparam("own_tenant"), RUNS.c.id == bindparam("own_id")
+)
 _BLOB = select(BLOBS.c.text).where(
     BLOBS.c.tenant == bindparam("tenant"), BLOBS.c.hash == bindparam("hash")
 )
@@ -82,8 +87,8 @@ def write_batch(
     connection: Connection, actor: Actor, run: str, batch: Batch, *, now: datetime
 ) -> None:
     """Write what a run noted, in the caller's transaction."""
-    _insert(connection, _INSERT_ENTRY, [_entry(actor, run, entry) for entry in batch.entries])
-    _insert(connection, _INSERT_SPAN, [_span(actor, run, span) for span in batch.spans])
+    insert_rows(connection, _INSERT_ENTRY, [_entry(actor, run, entry) for entry in batch.entries])
+    insert_rows(connection, _INSERT_SPAN, [_span(actor, run, span) for span in batch.spans])
     for call in batch.calls:
         insert_api_call(connection, actor, call)
     for gate in batch.gates:
@@ -114,9 +119,9 @@ def insert_session(connection: Connection, session: SessionRow, actor: Actor) ->
 
 
 def get_session(connection: Connection, actor: Actor, session: str) -> SessionRow:
-    """One session. Raises: NotFound."""
+    """One session of a person. Raises: NotFound."""
     row = connection.execute(_SESSION, {"tenant": actor.tenant, "id": session}).one_or_none()
-    if row is None:
+    if row is None or row.person != actor.person:
         raise NotFound(f"There is no session `{session}`", hint="`paige plan sessions` lists them.")
     return SessionRow(*row)
 
@@ -157,8 +162,8 @@ def update_session(
     connection: Connection, actor: Actor, session: str, *, now: datetime, **values: object
 ) -> None:
     """Change some columns of a session."""
-    changed = {**values, "updated_at": now}
-    connection.execute(update(SESSIONS).where(*_mine(SESSIONS, actor, session)).values(**changed))
+    own = {"own_tenant": actor.tenant, "own_id": session}
+    connection.execute(_UPDATE_SESSION, {**own, **values, "updated_at": now})
 
 
 def insert_run(connection: Connection, actor: Actor, run: RunRow, blobs: dict[str, str]) -> None:
@@ -169,9 +174,9 @@ def insert_run(connection: Connection, actor: Actor, run: RunRow, blobs: dict[st
 
 
 def get_run(connection: Connection, actor: Actor, run: str) -> RunRow:
-    """One run. Raises: NotFound."""
+    """One run of a person. Raises: NotFound."""
     row = connection.execute(_RUN, {"tenant": actor.tenant, "id": run}).one_or_none()
-    if row is None:
+    if row is None or row.person != actor.person:
         raise NotFound(f"There is no run `{run}`", hint="`paige trace list` lists them.")
     return RunRow(*row)
 
@@ -197,8 +202,8 @@ def update_run(
     connection: Connection, actor: Actor, run: str, *, now: datetime, **values: object
 ) -> None:
     """Change some columns of a run."""
-    changed = {**values, "updated_at": now}
-    connection.execute(update(RUNS).where(*_mine(RUNS, actor, run)).values(**changed))
+    own = {"own_tenant": actor.tenant, "own_id": run}
+    connection.execute(_UPDATE_RUN, {**own, **values, "updated_at": now})
 
 
 def next_number(connection: Connection, actor: Actor, session: str) -> int:
@@ -269,19 +274,15 @@ def spans_of(connection: Connection, actor: Actor, trace: str) -> list[SpanRow]:
     return [SpanRow(*row) for row in connection.execute(query)]
 
 
-def _insert(connection: Connection, statement: TextClause, rows: list[dict[str, object]]) -> None:
-    if not rows:
-        return
-    if connection.dialect.name == "sqlite":
-        # Its driver reads `:name` itself: translating every row would cost as much as storing it.
-        connection.exec_driver_sql(statement.text, rows)
-    else:
-        connection.execute(statement, rows)
-
-
 def _entry(actor: Actor, run: str, entry: Entry) -> dict[str, object]:
-    kept = {"seq": entry.seq, "step": entry.step, "kind": entry.kind, "body": entry.body}
-    return {"tenant": actor.tenant, "run": run, **kept}
+    return {
+        "tenant": actor.tenant,
+        "run": run,
+        "seq": entry.seq,
+        "step": entry.step,
+        "kind": entry.kind,
+        "body": entry.body,
+    }
 
 
 def _span(actor: Actor, run: str, span: Span) -> dict[str, object]:
@@ -297,7 +298,3 @@ def _span(actor: Actor, run: str, span: Span) -> dict[str, object]:
         "ended": span.ended_us,
         "attributes": _ENCODER.encode(span.attributes),
     }
-
-
-def _mine(table: Table, actor: Actor, identity: str) -> tuple[ColumnElement[bool], ...]:
-    return (table.c.tenant == actor.tenant, table.c.id == identity)

@@ -1,9 +1,12 @@
 """Subagents: an isolated loop inside a tool call, one level deep, that returns a summary."""
 
+from dataclasses import replace
+
 from pydantic import BaseModel, Field
 
 from paige.agent.context import RunContext
 from paige.agent.hook_steps import HookAborted, run_hooks
+from paige.agent.hooks import Verdict
 from paige.agent.journal import MISSING, Span
 from paige.agent.segment import NeedsDecision
 from paige.agent.tools import Tool, ToolFailed, ToolScope
@@ -13,6 +16,7 @@ from paige.base.events import Event, SubagentStart, SubagentStop
 
 SPAWN = "spawn_subagent"
 SUBAGENT_SECONDS = 3600.0
+MOST_REFUSED_STOPS = 3
 REPORT = (
     "When you are done, answer with a short summary: what you decided, which constraints you met, "
     "and what is still open."
@@ -46,13 +50,22 @@ async def spawn(scope: ToolScope, params: Spawn) -> str:
     start = SubagentStart(session=segment.session, agent=params.agent, task=params.task)
     turn = Turn(segment, parent, scope.context, path)
     await _decide(turn, start)
-    try:
-        ending = await run_loop(segment, work, RunContext(()), f"{params.task}\n\n{REPORT}")
-        status, output, reason = ending.status, ending.output, ending.reason
-    except NeedsDecision as needs:
-        status, output, reason = "needs decision", "", needs.interaction.title
+    context, task = RunContext(()), f"{params.task}\n\n{REPORT}"
+    status, output, reason = "", "", ""
+    for number in range(MOST_REFUSED_STOPS + 1):
+        again = f"again{number}/" if number else ""
+        try:
+            ending = await run_loop(segment, replace(work, path=path + again), context, task)
+            status, output, reason = ending.status, ending.output, ending.reason
+        except NeedsDecision as needs:
+            ending = None
+            status, output, reason = "needs decision", "", needs.interaction.title
+        stop = SubagentStop(session=segment.session, agent=params.agent, again=number > 0)
+        verdict = await _decide(replace(turn, at=f"{path}{again}"), stop)
+        if ending is None or verdict.keep_working is None:
+            break
+        context, task = ending.context, verdict.keep_working
     _span(scope, work, started, params, status, output)
-    await _decide(turn, SubagentStop(session=segment.session, agent=params.agent))
     if status == "needs decision":
         raise ToolFailed(f"Needs decision: only a person can answer this: {reason}")
     if status != "success":
@@ -60,13 +73,14 @@ async def spawn(scope: ToolScope, params: Spawn) -> str:
     return output
 
 
-async def _decide(turn: Turn, event: Event) -> None:
+async def _decide(turn: Turn, event: Event) -> Verdict:
     """Let the parent's hooks judge. Raises: ToolFailed when they refuse, HookAborted."""
     verdict = await run_hooks(turn, event)
     if verdict.abort is not None:
         raise HookAborted(*verdict.abort)
     if verdict.deny is not None:
         raise ToolFailed(f"Refused: {verdict.deny}")
+    return verdict
 
 
 def _span(

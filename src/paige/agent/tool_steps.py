@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import anyio
 
-from paige.agent.effects import Call, Said, run_call
+from paige.agent.effects import STOPS, Call, Said, run_call
 from paige.agent.hook_steps import HookAborted, run_hooks
 from paige.agent.hooks import Verdict
 from paige.agent.interactions import Choices, Option
@@ -36,22 +36,23 @@ async def run_tools(turn: Turn, uses: tuple[ToolUse, ...]) -> Answered:
     answered = Answered()
     said: dict[str, Said] = {}
     calls: list[Call] = []
-    waiting: GateOpen | None = None
+    stops: list[Exception] = []
     used = {use.id: use for use in uses}
     for use in uses:
         try:
             judged = await _judge(turn, use, answered)
         except GateOpen as gate:
-            waiting = gate
+            stops.append(gate)
             continue
         if isinstance(judged, Call):
             calls.append(judged)
             used[use.id] = replace(use, input=judged.input)
         else:
             said[use.id] = judged
-    waiting = await _run_all(turn, calls, said) or waiting
-    if waiting is not None:
-        raise waiting
+    stops += await _run_all(turn, calls, said)
+    if stops:
+        # A question can wait; what went wrong must be told first.
+        raise min(stops, key=lambda stop: isinstance(stop, GateOpen))
     answered.uses = tuple(used.values())
     for use in answered.uses:
         said[use.id] = await _after(turn, use, said[use.id], answered)
@@ -124,28 +125,24 @@ def _ask_person(turn: Turn, step: str, use: ToolUse, reason: str) -> Said | None
     return None if reply.option == "allow" else Said(f"Refused by a person: {reason}", failed=True)
 
 
-async def _run_all(turn: Turn, calls: list[Call], said: dict[str, Said]) -> GateOpen | None:
-    """Run the calls at the same time; intents are kept before the first effect."""
+async def _run_all(turn: Turn, calls: list[Call], said: dict[str, Said]) -> list[Exception]:
+    """Run the calls at the same time, intents kept before the first effect; return what stopped."""
     journal = turn.segment.journal
     begun = {call.step: bool(journal.intents(call.step)) for call in calls}
     fresh = [call for call in calls if journal.result(call.step) is MISSING]
     for call in fresh:
-        if (
-            not begun[call.step] and call.tool.effect != "file"
-        ):  # those write their own, with hashes
+        writes_its_own = call.tool.effect == "file"  # with hashes
+        if not begun[call.step] and not writes_its_own:
             journal.intend(call.step, {"tool": call.tool.name})
     if fresh:
         await journal.flush()
-    opened: list[GateOpen] = []
-    aborted: list[HookAborted] = []
+    stops: list[Exception] = []
 
     async def run(call: Call) -> None:
         try:
             said[call.use.id] = await run_call(turn, call, begun=begun[call.step])
-        except GateOpen as gate:
-            opened.append(gate)
-        except HookAborted as abort:
-            aborted.append(abort)
+        except STOPS as stop:
+            stops.append(stop)
 
     if len(calls) == 1:
         await run(calls[0])
@@ -153,9 +150,7 @@ async def _run_all(turn: Turn, calls: list[Call], said: dict[str, Said]) -> Gate
         async with anyio.create_task_group() as tasks:
             for call in calls:
                 tasks.start_soon(run, call)
-    if aborted:
-        raise aborted[0]
-    return opened[0] if opened else None
+    return stops
 
 
 def _common(turn: Turn, use: ToolUse) -> dict[str, str]:

@@ -24,12 +24,15 @@ from paige.agent.sessions import messages_of
 from paige.base.actor import Actor
 from paige.base.errors import Conflict
 from paige.models.codec import dump_message
-from paige.models.errors import ProviderFailed
+from paige.models.errors import ModelError, ProviderFailed
 from paige.models.messages import Message, assistant_message
 from paige.store.leasing import give_back, take_lease
 
 LEASE_SECONDS = 30.0
 Observe = Callable[[Note], None]
+_BUSY: set[tuple[str, str]] = (
+    set()
+)  # a lease is held by a process, so it does not tell two tasks apart
 
 
 async def work_on(runtime: Runtime, actor: Actor, run: RunRow, observe: Observe | None) -> None:
@@ -48,7 +51,7 @@ async def work_on(runtime: Runtime, actor: Actor, run: RunRow, observe: Observe 
         except RunStopped as stopped:
             context = RunContext((), task_progress=_tasks(run))
             ending = Ending("error_hook_abort", "", context, str(stopped))
-        except ProviderFailed:
+        except ModelError:
             await segment.journal.flush()
             await _update(segment, run, state="running")
             raise
@@ -58,6 +61,9 @@ async def work_on(runtime: Runtime, actor: Actor, run: RunRow, observe: Observe 
 @asynccontextmanager
 async def _leased(runtime: Runtime, actor: Actor, name: str) -> AsyncIterator[None]:
     """Hold a lease, renewed while the block runs, so that nobody else works on the run."""
+    busy = (runtime.db.location, name)
+    if busy in _BUSY:
+        raise Conflict("This process works on this run already", hint="Wait until it is done.")
     lease = await runtime.db.write(
         take_lease, actor, name, now=runtime.now(), seconds=LEASE_SECONDS
     )
@@ -69,17 +75,25 @@ async def _leased(runtime: Runtime, actor: Actor, name: str) -> AsyncIterator[No
     async def renew() -> None:
         while True:
             await anyio.sleep(LEASE_SECONDS / 3)
-            await runtime.db.write(
+            held = await runtime.db.write(
                 take_lease, actor, name, now=runtime.now(), seconds=LEASE_SECONDS
             )
+            if held is None:  # this process slept too long and another one took over
+                body.cancel()
 
+    _BUSY.add(busy)
+    body = anyio.CancelScope()
     renewing = anyio.create_task_group()
     await renewing.__aenter__()
     renewing.start_soon(renew)
     try:
         # Not inside the task group: what the block raises must come out as it is.
-        yield
+        with body:
+            yield
+        if body.cancelled_caught:
+            raise Conflict("Another process took this run over", hint="Open it again.")
     finally:
+        _BUSY.discard(busy)
         renewing.cancel_scope.cancel()
         await renewing.__aexit__(None, None, None)
         with anyio.CancelScope(shield=True):
@@ -109,7 +123,12 @@ async def _segment(runtime: Runtime, actor: Actor, run: RunRow, observe: Observe
 async def _attempt(segment: Segment, run: RunRow) -> Ending:
     """Run the loop; if nobody answered its first question, let local rules do the whole run."""
     local = segment.runtime.local
-    if segment.journal.result("fallback") is not MISSING and local is not None:
+    if segment.journal.result("fallback") is not MISSING:
+        if local is None:
+            raise Conflict(
+                "This run was taken over by local rules, which are not set up now",
+                hint="Set `PAIGE_FALLBACK=local` to go on with it.",
+            )
         segment.provider = local
     try:
         return await _loop(segment, run)

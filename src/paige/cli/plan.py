@@ -29,10 +29,9 @@ class RunFlags(TypedDict):
     no_memory: bool
     bash: bool
     yes: bool
-    as_json: bool
 
 
-JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 RUN_OPTIONS: tuple[Decorator, ...] = (
     click.option("--class", "class_id", metavar="CLASS", help="The class it is about, as 3B."),
     click.option("--yes", is_flag=True, help="Take the first option of every question."),
@@ -41,7 +40,6 @@ RUN_OPTIONS: tuple[Decorator, ...] = (
     click.option("--model", help="The model that answers, for every agent of the run."),
     click.option("--max-turns", type=click.IntRange(min=1), help="How often the model is asked."),
     click.option("--bash", is_flag=True, help="Let agents that name `bash` run commands here."),
-    JSON,
 )
 
 
@@ -52,7 +50,7 @@ def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def read_flags(flags: RunFlags) -> Asked:
+def read_flags(flags: RunFlags, *, as_json: bool = False) -> Asked:
     """The options of a run as values."""
     options = RunOptions(
         class_id=flags["class_id"],
@@ -62,7 +60,7 @@ def read_flags(flags: RunFlags) -> Asked:
         memory=not flags["no_memory"],
         bash=flags["bash"],
     )
-    return Asked(options, automatic=flags["yes"], as_json=flags["as_json"])
+    return Asked(options, automatic=flags["yes"], as_json=as_json)
 
 
 class PlanGroup(click.Group):
@@ -106,10 +104,12 @@ def sessions(*, plugin: str | None, limit: int, as_json: bool) -> None:
 @click.argument("identity", metavar="ID")
 @click.argument("prompt", metavar="[INPUT]", required=False)
 @run_options
-def resume_(identity: str, prompt: str | None, **flags: Unpack[RunFlags]) -> int:
+@JSON
+def resume_(identity: str, prompt: str | None, *, as_json: bool, **flags: Unpack[RunFlags]) -> int:
     """Go on with a session or a run: answer what is open, finish what was interrupted, say more."""
     said = None if prompt is None else plain_text(prompt)
-    return resume(command_settings(), identity, said, read_flags(flags), process_console())
+    asked = read_flags(flags, as_json=as_json)
+    return resume(command_settings(), identity, said, asked, process_console())
 
 
 @plan.command()
@@ -126,10 +126,8 @@ def trace(identity: str, *, as_json: bool) -> None:
 def repl(name: str | None, **flags: Unpack[RunFlags]) -> int:
     """Talk with the agent of a command, one line after another; `/help` says more."""
     settings = command_settings()
-    asked = read_flags(flags)
-    if asked.as_json:
-        raise BadInput("`repl` has no `--json`", hint='Use `paige plan COMMAND "…" --json`.')
-    return run_repl(settings, command_to_talk(settings, name), asked, process_console())
+    found = command_to_talk(settings, name)
+    return run_repl(settings, found, read_flags(flags), process_console())
 
 
 def command_to_talk(settings: Settings, name: str | None) -> FoundCommand:
@@ -170,9 +168,10 @@ def _plugin_command(name: str) -> click.Command:
     @click.argument("prompt", metavar="[INPUT]", required=False)
     @click.option("--dry-run", is_flag=True, help="Show the prompt; no model is asked.")
     @run_options
-    def run(prompt: str | None, *, dry_run: bool, **flags: Unpack[RunFlags]) -> int:
+    @JSON
+    def run(prompt: str | None, *, dry_run: bool, as_json: bool, **flags: Unpack[RunFlags]) -> int:
         """Run a command of a plugin, with INPUT from the command line or stdin."""
-        return run_plugin_command(name, prompt, read_flags(flags), dry=dry_run)
+        return run_plugin_command(name, prompt, read_flags(flags, as_json=as_json), dry=dry_run)
 
     return run
 

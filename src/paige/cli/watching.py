@@ -13,6 +13,7 @@ class Watcher:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._place = ("", 0)
+        self._open = False  # the cursor stands behind some words
         self.said = ""
 
     def __call__(self, note: Note) -> None:
@@ -32,14 +33,16 @@ class Watcher:
 
     def close(self) -> None:
         """End the line that is open."""
-        if self.said and not self.said.endswith("\n"):
+        if self._open:
             self._console.say()
+        self._open = False
 
     def _text(self, text: str, place: tuple[str, int]) -> None:
         if place != self._place:
             self.close()
             self._place, self.said = place, ""
         self.said += text
+        self._open = not self.said.endswith("\n")
         self._console.say(text, end="")
 
     def _line(self, text: str) -> None:

@@ -4,16 +4,28 @@ from dataclasses import fields
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, case, func, insert, select
+from sqlalchemy import ColumnElement, Connection, case, func, select, text
 
 from paige.base.actor import Actor
+from paige.base.clock import to_iso
 from paige.models.log import ApiCall
 from paige.models.tables import API_CALL_LOG
+from paige.store.inserting import insert_rows
 
 _LOG = API_CALL_LOG.c
 _FIELDS = tuple(field.name for field in fields(ApiCall))
 _COLUMNS = tuple(_LOG[name] for name in _FIELDS)
-_INSERT = insert(API_CALL_LOG)
+_INSERT = text("""
+INSERT INTO api_call_log (
+    tenant, person, id, session_id, call_type, model, input_hash, created_at, provider, latency_ms,
+    input_tokens, output_tokens, cost_estimate, cache_write_tokens, cache_read_tokens, request_id,
+    stop_reason, error, billed_usd
+) VALUES (
+    :tenant, :person, :id, :session_id, :call_type, :model, :input_hash, :created_at, :provider,
+    :latency_ms, :input_tokens, :output_tokens, :cost_estimate, :cache_write_tokens,
+    :cache_read_tokens, :request_id, :stop_reason, :error, :billed_usd
+)
+""")
 
 
 class ModelSpend(NamedTuple):
@@ -41,7 +53,8 @@ class Spend(NamedTuple):
 def insert_api_call(connection: Connection, actor: Actor, call: ApiCall) -> None:
     """Add one row to the log."""
     row = {name: getattr(call, name) for name in _FIELDS}
-    connection.execute(_INSERT, {"tenant": actor.tenant, "person": actor.person, **row})
+    own = {"tenant": actor.tenant, "person": actor.person, "created_at": to_iso(call.created_at)}
+    insert_rows(connection, _INSERT, [{**row, **own}])
 
 
 def api_calls(

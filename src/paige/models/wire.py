@@ -61,8 +61,8 @@ def assemble(head: Mapping[str, object], **lists: Iterable[bytes]) -> bytes:
     for key, items in lists.items():
         joined = b",".join(item for item in items if item)
         if joined:
-            parts.append(b',"%s":[%s]' % (key.encode(), joined))
-    return b"".join(parts) + b"}"
+            parts += (b',"%s":[' % key.encode(), joined, b"]")
+    return b"".join([*parts, b"}"])
 
 
 def encoded(

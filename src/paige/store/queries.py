@@ -21,6 +21,14 @@ ON CONFLICT (tenant, name) DO NOTHING
 """).bindparams(bindparam("until", type_=UtcTime))
 
 
+_RELEASE_LEASE = update(LEASES).where(
+    LEASES.c.tenant == bindparam("own_tenant"),
+    LEASES.c.name == bindparam("own_name"),
+    LEASES.c.fence == bindparam("own_fence"),
+    LEASES.c.pid == bindparam("own_pid"),
+)
+
+
 class StoredEvent(NamedTuple):
     """One row of the event stream."""
 
@@ -118,10 +126,10 @@ def release_lease(connection: Connection, actor: Actor, lease: Lease) -> bool:
 
     The row stays, for it knows the fence that the next holder goes on from.
     """
-    mine = (LEASES.c.tenant == actor.tenant, LEASES.c.name == lease.name)
+    own = {"own_tenant": actor.tenant, "own_name": lease.name}
+    held = {"own_fence": lease.fence, "own_pid": lease.holder.pid}
     free = _lease_row(lease._replace(holder=NOBODY, until=LONG_AGO))
-    held = (LEASES.c.fence == lease.fence, LEASES.c.pid == lease.holder.pid)
-    return connection.execute(update(LEASES).where(*mine, *held).values(**free)).rowcount == 1
+    return connection.execute(_RELEASE_LEASE, {**own, **held, **free}).rowcount == 1
 
 
 def _lease_row(lease: Lease) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,20 +16,22 @@ from paige.agent.builtin import builtin_tools
 from paige.agent.builtin.tasks import TaskChange, change_tasks, render_tasks
 from paige.agent.context import Task
 from paige.agent.definitions import read_skill_file
-from paige.agent.queries import get_session, spans_of
+from paige.agent.interactions import picked
+from paige.agent.queries import get_session, recent_runs, spans_of
+from paige.agent.runs import continue_run, reply_to
 from paige.agent.tools import MAX_OUTPUT, TryAgain, bounded, choose_tools
 from paige.base.errors import BadInput
 from paige.models.messages import ToolResult
 from paige.models.scripted import Scripted, calls
 from paige.store.engine import Database
-from tests.agent.crew import ME, Texts, agent_text, make_runtime, run
+from tests.agent.crew import ME, Texts, agent_text, make_runtime, run, tool
 
 pytestmark = pytest.mark.anyio
 
 
-async def use(db: Database, folder: Path, tool: str, /, **given: Any) -> ToolResult:
+async def use(db: Database, folder: Path, name: str, /, **given: Any) -> ToolResult:
     """What the model reads after it used a tool."""
-    model = Scripted([calls(tool, **given), "Done"])
+    model = Scripted([calls(name, **given), "Done"])
     await run(make_runtime(db, folder, provider=model))
     [result] = model.requests[1].messages[-1].blocks
     assert isinstance(result, ToolResult)
@@ -336,3 +339,34 @@ def test_what_is_cut_keeps_its_beginning_and_its_end(text: str, limit: int) -> N
 
 def test_no_output_is_longer_than_a_model_can_read() -> None:
     assert len(bounded("x" * 10**6)) < MAX_OUTPUT + 100
+
+
+async def test_a_call_that_may_have_happened_is_asked_about_every_time_it_is_cut_off(
+    sqlite_db: Database, tmp_path: Path
+) -> None:
+    sent: list[str] = []
+    scope = anyio.CancelScope()
+
+    async def send(_: Any, params: Any) -> str:
+        sent.append("sent")
+        scope.cancel()  # as good as pulling the plug: nothing after this is kept
+        await anyio.sleep_forever()
+        return ""
+
+    script = [calls("send"), "Done"]
+    mail = tool("send", send, effect="once")
+    runtime = make_runtime(sqlite_db, tmp_path, script, tools=(mail,))
+    with anyio.fail_after(5), scope:
+        await run(runtime)
+    with sqlite_db.transaction(write=False) as connection:
+        [cut_off] = recent_runs(connection, ME)
+    first = await continue_run(runtime, ME, cut_off.id)
+    await reply_to(runtime, ME, first.gates[0], picked("again"))
+    with anyio.fail_after(5), anyio.CancelScope() as scope:
+        await continue_run(runtime, ME, cut_off.id)
+    second = await continue_run(runtime, ME, cut_off.id)
+
+    assert [gate.interaction.title for gate in second.gates] == ["Outcome unknown"]
+    assert sent == ["sent", "sent"]
+    await reply_to(runtime, ME, second.gates[0], picked("happened"))
+    assert (await continue_run(runtime, ME, cut_off.id)).run.output == "Done"

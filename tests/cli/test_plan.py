@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from paige.cli.repl import PROMPT
 from tests.cli.conftest import kill_while_the_model_thinks, result, runs
 from tests.fakes.served_model import ServedModel
 from tests.fakes.wire_bodies import ANTHROPIC
@@ -431,10 +432,10 @@ def test_the_repl_talks_in_a_terminal(project: Path, model: ServedModel) -> None
     model.says("Fine.")
     with paige_in_terminal(project, "plan", "repl", "summarise", **model.variables) as terminal:
         terminal.expect("Ctrl+D ends.")
-        terminal.expect("› ")  # noqa: RUF001 - the prompt
+        terminal.expect(PROMPT)
         terminal.type("hello\n")
         terminal.expect("Fine.")
-        terminal.expect("› ")  # noqa: RUF001
+        terminal.expect(PROMPT)
         terminal.type("/exit\n")
         code = terminal.end()
 
@@ -451,6 +452,7 @@ def test_a_session_that_has_ended_goes_on_in_the_terminal(
     with paige_in_terminal(project, "plan", "summarise", "x", **model.variables) as terminal:
         terminal.expect("Fine.")
         terminal.expect("Ctrl+D ends.")
+        terminal.expect(PROMPT)
         terminal.leave("\x04")
     [run] = runs(project)
 
@@ -458,8 +460,10 @@ def test_a_session_that_has_ended_goes_on_in_the_terminal(
         project, "plan", "resume", run.session_id, **model.variables
     ) as terminal:
         terminal.expect("Ctrl+D ends.")
+        terminal.expect(PROMPT)
         terminal.type("more\n")
         terminal.expect("Fine.")
+        terminal.expect(PROMPT)
         terminal.leave("\x04")
 
     assert len({made.session_id for made in runs(project)}) == 1

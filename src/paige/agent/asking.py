@@ -7,7 +7,7 @@ from paige.agent.context import RunContext
 from paige.agent.interactions import Choices, Option
 from paige.agent.journal import MISSING, Span
 from paige.agent.notes import Streamed, TurnTaken
-from paige.agent.segment import NeedsDecision, Segment
+from paige.agent.segment import Segment
 from paige.agent.work import Work
 from paige.base.ids import new_id
 from paige.models.codec import dump_answer, load_answer
@@ -41,8 +41,9 @@ async def ask_model(segment: Segment, work: Work, context: RunContext, *, at: st
     begun = len(segment.journal.intents(step))
     failed = segment.journal.count(f"{step}/failed/") if begun else 0
     attempt = begun - failed + 1  # a call that failed cost nothing; one that was lost may have
-    if attempt > MOST_ATTEMPTS:
-        _ask_whether_to_go_on(segment, work, step, attempt)
+    # A subagent opens no gate; what it may lose is bounded by the budget, where each attempt counts.
+    if attempt > MOST_ATTEMPTS and not work.nested:
+        _ask_whether_to_go_on(segment, step, attempt)
     request = _request(work, context)
     started = segment.now_us()
     segment.journal.intend(step, {"key": f"{segment.run}:{step}", "attempt": attempt})
@@ -135,14 +136,12 @@ def _asked(segment: Segment, request: Request) -> Asked:
     )
 
 
-def _ask_whether_to_go_on(segment: Segment, work: Work, step: str, attempt: int) -> None:
+def _ask_whether_to_go_on(segment: Segment, step: str, attempt: int) -> None:
     question = Choices(
         title="The model was asked and its answer lost",
         text=f"This happened {attempt - 1} times in a row; each time may have been paid for.",
         options=(Option("again", "Ask once more"), Option("stop", "End the run")),
     )
-    if work.nested:
-        raise NeedsDecision(question)
     if segment.ask(f"{step}/lost/{attempt}", question).option == "stop":
         raise RunStopped("it was ended after the model's answer was lost")
 

@@ -1,7 +1,7 @@
 """What people write in markdown: agents, commands, skills and plugins, read from front matter.
 
-A definition is a value; reading one touches no disk. The keys are those of the teacher spec. The
-keys that only Claude Code knows are kept in `metadata`, because the same files must work there;
+A definition is a value; reading one touches no disk. Keys that only
+Claude Code knows are kept in `metadata`, because the same files must work there;
 any other key is a question back to the author, with file and line.
 """
 

@@ -54,6 +54,9 @@ async def run_call(turn: Turn, call: Call, *, begun: bool) -> Said:
         if skipped is not None:
             journal.record(call.step, {"text": skipped.text, "failed": skipped.failed})
             return skipped
+        # Another intent: if this attempt is cut off too, the old answer does not count for it.
+        journal.intend(call.step, {"tool": call.tool.name})
+        await journal.flush()
     turn.segment.note(ToolStarted(call.step, call.tool.name))
     started = turn.segment.now_us()
     said = await _effect(turn, call)
@@ -137,7 +140,9 @@ def _ask_what_happened(turn: Turn, call: Call) -> Said | None:
             Option("skip", "Leave it; tell the agent"),
         ),
     )
-    match turn.segment.ask(f"{call.step}/unknown", question).option:
+    attempts = len(turn.segment.journal.intents(call.step))
+    gate = f"{call.step}/unknown" + (f"/{attempts}" if attempts > 1 else "")
+    match turn.segment.ask(gate, question).option:
         case "again":
             return None
         case "happened":

@@ -60,6 +60,7 @@ class Batch:
     spans: list[Span] = field(default_factory=list)
     calls: list[ApiCall] = field(default_factory=list)
     gates: list[Gate] = field(default_factory=list)
+    durable: bool = False  # must also survive a power loss: a question, or what may happen once
 
     def __bool__(self) -> bool:
         return bool(self.entries or self.spans or self.calls or self.gates)
@@ -102,8 +103,9 @@ class Journal:
         steps = (s for s in self._results if s.startswith(prefix) and s.endswith(end))
         return [json.loads(self._results[step]) for step in steps]
 
-    def intend(self, step: str, body: Any) -> None:  # noqa: ANN401 - JSON
+    def intend(self, step: str, body: Any, *, durable: bool = False) -> None:  # noqa: ANN401 - JSON
         """Note that a step is about to be done."""
+        self._batch.durable |= durable
         text = self._add(step, "intent", body)
         self._intents.setdefault(step, []).append(text)
 
@@ -122,6 +124,7 @@ class Journal:
     def gate(self, gate: Gate) -> None:
         """Open a gate."""
         self._batch.gates.append(gate)
+        self._batch.durable = True
 
     async def flush(self) -> None:
         """Write everything noted since the last time; when this returns it is kept.

@@ -133,7 +133,8 @@ async def _run_all(turn: Turn, calls: list[Call], said: dict[str, Said]) -> list
     for call in fresh:
         writes_its_own = call.tool.effect == "file"  # with hashes
         if not begun[call.step] and not writes_its_own:
-            journal.intend(call.step, {"tool": call.tool.name})
+            once = call.tool.effect == "once"
+            journal.intend(call.step, {"tool": call.tool.name}, durable=once)
     if fresh:
         await journal.flush()
     stops: list[Exception] = []

@@ -104,7 +104,7 @@ async def _segment(runtime: Runtime, actor: Actor, run: RunRow, observe: Observe
     entries, gates = await runtime.db.read(_journal, actor, run.id)
 
     async def commit(batch: Batch) -> None:
-        write = runtime.db.write_durably if batch.gates else runtime.db.write
+        write = runtime.db.write_durably if batch.durable else runtime.db.write
         await write(queries.write_batch, actor, run.id, batch, now=runtime.now())
 
     return Segment(

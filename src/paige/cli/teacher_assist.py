@@ -1,4 +1,4 @@
-"""`teacher-assist`: the teacher's own command, with the options of its specification."""
+"""`teacher-assist`: the teacher's own command, with options instead of subcommands."""
 
 from typing import TypedDict, Unpack
 

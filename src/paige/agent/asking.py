@@ -41,7 +41,7 @@ async def ask_model(segment: Segment, work: Work, context: RunContext, *, at: st
     begun = len(segment.journal.intents(step))
     failed = segment.journal.count(f"{step}/failed/") if begun else 0
     attempt = begun - failed + 1  # a call that failed cost nothing; one that was lost may have
-    # A subagent opens no gate; what it may lose is bounded by the budget, where each attempt counts.
+    # A subagent opens no gate; the budget, where each attempt counts, bounds what it may lose.
     if attempt > MOST_ATTEMPTS and not work.nested:
         _ask_whether_to_go_on(segment, step, attempt)
     request = _request(work, context)

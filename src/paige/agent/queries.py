@@ -35,10 +35,14 @@ def _columns(table: Table, row: type[Any]) -> list[Column[Any]]:
 
 # What every run asks for is put together once: that takes longer than running it.
 _SESSION = select(*_columns(SESSIONS, SessionRow)).where(
-    SESSIONS.c.tenant == bindparam("tenant"), SESSIONS.c.id == bindparam("id")
+    SESSIONS.c.tenant == bindparam("tenant"),
+    SESSIONS.c.person == bindparam("person"),
+    SESSIONS.c.id == bindparam("id"),
 )
 _RUN = select(*_columns(RUNS, RunRow)).where(
-    RUNS.c.tenant == bindparam("tenant"), RUNS.c.id == bindparam("id")
+    RUNS.c.tenant == bindparam("tenant"),
+    RUNS.c.person == bindparam("person"),
+    RUNS.c.id == bindparam("id"),
 )
 _RUNS = (
     select(*_columns(RUNS, RunRow))
@@ -120,7 +124,7 @@ def insert_session(connection: Connection, session: SessionRow, actor: Actor) ->
 
 def get_session(connection: Connection, actor: Actor, session: str) -> SessionRow:
     """One session of a person. Raises: NotFound."""
-    row = connection.execute(_SESSION, {"tenant": actor.tenant, "id": session}).one_or_none()
+    row = connection.execute(_SESSION, _own(actor, session)).one_or_none()
     if row is None or row.person != actor.person:
         raise NotFound(f"There is no session `{session}`", hint="`paige plan sessions` lists them.")
     return SessionRow(*row)
@@ -175,7 +179,7 @@ def insert_run(connection: Connection, actor: Actor, run: RunRow, blobs: dict[st
 
 def get_run(connection: Connection, actor: Actor, run: str) -> RunRow:
     """One run of a person. Raises: NotFound."""
-    row = connection.execute(_RUN, {"tenant": actor.tenant, "id": run}).one_or_none()
+    row = connection.execute(_RUN, _own(actor, run)).one_or_none()
     if row is None or row.person != actor.person:
         raise NotFound(f"There is no run `{run}`", hint="`paige trace list` lists them.")
     return RunRow(*row)
@@ -272,6 +276,10 @@ def spans_of(connection: Connection, actor: Actor, trace: str) -> list[SpanRow]:
         .order_by(SPANS.c.started_us, SPANS.c.step)
     )
     return [SpanRow(*row) for row in connection.execute(query)]
+
+
+def _own(actor: Actor, identity: str) -> dict[str, str]:
+    return {"tenant": actor.tenant, "person": actor.person, "id": identity}
 
 
 def _entry(actor: Actor, run: str, entry: Entry) -> dict[str, object]:

@@ -22,7 +22,7 @@ from paige.agent.interactions import (
 )
 from paige.agent.journal import FORMAT
 from paige.agent.limits import Limits
-from paige.agent.preparing import record_of
+from paige.agent.preparing import first_work, record_of
 from paige.agent.records import GateRow, RunRow, SessionRow
 from paige.agent.runtime import Runtime
 from paige.agent.sessions import ended_runs
@@ -83,6 +83,10 @@ async def create_run(runtime: Runtime, actor: Actor, new: NewRun) -> RunRow:
     """Store a run that `continue_run` will work on: a door knows its id before the first step."""
     prepared = runtime.library.prepare(new.agent)
     recorded = record_of(prepared)
+    # An agent that names a tool or hook nobody has is refused before anything is stored.
+    first_work(
+        runtime, recorded, purpose=new.purpose, limits=new.limits, extra_hooks=tuple(new.hooks)
+    )
     texts = {
         **prepared.files,
         **new.files,

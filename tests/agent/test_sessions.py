@@ -17,6 +17,7 @@ from paige.agent.limits import Limits
 from paige.agent.queries import (
     get_session,
     insert_session,
+    recent_runs,
     recent_sessions,
     search_sessions,
     update_session,
@@ -339,3 +340,31 @@ async def test_a_fork_of_what_is_not_there_is_refused(sqlite_db: Database, tmp_p
         await fork_session(runtime, ME, "missing")
     with pytest.raises(NotFound, match="missing"):
         await run(runtime, session="missing")
+
+
+async def test_a_run_that_a_person_stops_leaves_the_tasks_of_its_session(
+    sqlite_db: Database, tmp_path: Path
+) -> None:
+    scopes = [anyio.CancelScope(), anyio.CancelScope()]
+
+    class Lost(Scripted):
+        async def ask(self, request: Request) -> Any:
+            next(scope for scope in scopes if not scope.cancel_called).cancel()
+            await anyio.sleep_forever()
+
+    script = [calls("update_tasks", changes=[{"title": "Plan"}]), "Planned"]
+    first = await run(make_runtime(sqlite_db, tmp_path, script))
+    runtime = make_runtime(sqlite_db, tmp_path, provider=Lost([]))
+    with anyio.fail_after(5), scopes[0]:
+        await run(runtime, session=first.run.session_id)
+    with sqlite_db.transaction(write=False) as connection:
+        [cut_off] = [row for row in recent_runs(connection, ME) if row.number == 2]
+    with anyio.fail_after(5), scopes[1]:
+        await continue_run(runtime, ME, cut_off.id)
+    state = await continue_run(runtime, ME, cut_off.id)
+    await reply_to(runtime, ME, state.gates[0], picked("stop"))
+    stopped = await continue_run(runtime, ME, cut_off.id)
+    session = (await transcript(runtime, first)).session
+
+    assert (stopped.run.state, stopped.run.status) == ("ended", "error_hook_abort")
+    assert session.tasks == [{"id": "1", "title": "Plan", "status": "pending"}]

@@ -177,7 +177,7 @@ def a_person_answers(folder: Path, gate: OpenGate) -> Reply:
     """Say yes, ask once more; and look whether something happened before saying so."""
     if gate.interaction.title != "Outcome unknown":
         return automatic_reply(gate.interaction)
-    step = gate.row.gate.removesuffix("/unknown")
+    step = gate.row.gate.partition("/unknown")[0]
     return picked("happened" if f"once {step}" in effects(folder) else "again")
 
 

@@ -360,3 +360,16 @@ async def test_the_schema_of_an_answer_is_shown_to_the_model(
     await run(make_runtime(sqlite_db, tmp_path, provider=model, agents=agents))
 
     assert '{"type": "object"}' in model.requests[0].system
+
+
+@pytest.mark.db
+async def test_half_characters_and_nul_break_nothing(db: Database, tmp_path: Path) -> None:
+    async def odd(scope, params) -> str:
+        return "half \ud800 and \0"
+
+    script = [calls("odd"), "Done \udfff \0"]
+    runtime = make_runtime(db, tmp_path, script, tools=(tool("odd", odd),))
+    state = await run(runtime, "Please \ud800")
+
+    assert (state.run.status, state.run.output) == ("success", "Done ? \ufffd")
+    assert state.run.prompt == "Please ?"

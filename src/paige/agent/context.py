@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from paige.agent.stall import TurnMark, mark_turn
+from paige.models.errors import ModelError
 from paige.models.messages import Message, ToolResult, ToolUse
 from paige.models.requests import Answer, Usage
 
@@ -143,5 +144,5 @@ def _call_key(use: ToolUse) -> str:
     return json.dumps([use.name, use.input], sort_keys=True, default=str)
 
 
-class HistoryBroken(ValueError):
+class HistoryBroken(ModelError):
     """A history no provider would take; a fault of a provider or of Paige."""

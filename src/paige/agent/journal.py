@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import anyio
 
+from paige.base.text import storable
 from paige.models.log import ApiCall
 
 FORMAT = 1
@@ -138,7 +139,7 @@ class Journal:
                 await self._commit(batch)
 
     def _add(self, step: str, kind: Literal["intent", "result"], body: object) -> str:
-        text = _ENCODER.encode(body)
+        text = storable(_ENCODER.encode(body))
         self._seq += 1
         self._batch.entries.append(Entry(self._seq, step, kind, text))
         return text

@@ -30,6 +30,7 @@ from paige.agent.working import Observe, work_on
 from paige.base.actor import Actor
 from paige.base.errors import Conflict
 from paige.base.ids import new_id
+from paige.base.text import storable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +110,7 @@ async def create_run(runtime: Runtime, actor: Actor, new: NewRun) -> RunRow:
         number=1,
         format=FORMAT,
         header=header,
-        prompt=new.prompt,
+        prompt=storable(new.prompt),
         state="running",
         source=runtime.provider.name,
         created_at=now,
@@ -184,7 +185,7 @@ def _store_new(
 
 
 def _new_session(actor: Actor, new: NewRun, run: RunRow) -> SessionRow:
-    lines = new.prompt.strip().splitlines()
+    lines = run.prompt.strip().splitlines()
     return SessionRow(
         id=run.session_id,
         person=actor.person,

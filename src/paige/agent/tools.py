@@ -19,6 +19,7 @@ from pydantic import BaseModel, ValidationError
 
 from paige.agent.context import RunContext
 from paige.base.errors import BadInput, PaigeError
+from paige.base.text import storable
 from paige.models.requests import ToolSpec
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ def read_params(tool: Tool[P], given: object) -> P:
 
 def bounded(text: str, limit: int = MAX_OUTPUT) -> str:
     """Cut what is too long for a model to read, and say so."""
+    text = storable(text)
     if len(text) <= limit:
         return text
     head = text[: limit * 3 // 4]

@@ -23,6 +23,7 @@ from paige.agent.segment import GateOpen, Segment
 from paige.agent.sessions import messages_of
 from paige.base.actor import Actor
 from paige.base.errors import Conflict
+from paige.base.text import storable
 from paige.models.codec import dump_message
 from paige.models.errors import ModelError, ProviderFailed
 from paige.models.messages import Message, assistant_message
@@ -208,6 +209,7 @@ def _run_span(segment: Segment, run: RunRow, ending: Ending) -> Span:
 
 def _store_end(connection: Connection, segment: Segment, run: RunRow, ending: Ending) -> None:
     now, actor = segment.runtime.now(), segment.actor
+    output = storable(ending.output)
     queries.update_run(
         connection,
         actor,
@@ -216,13 +218,13 @@ def _store_end(connection: Connection, segment: Segment, run: RunRow, ending: En
         state="ended",
         status=ending.status,
         reason=ending.reason or None,
-        output=ending.output,
+        output=output,
         turns=ending.context.turn,
         source=segment.provider.name,
         cost_usd=segment.spend.total,
     )
     session = queries.get_session(connection, actor, run.session_id)
-    said = "\n\n".join(part for part in (session.messages_text, run.prompt, ending.output) if part)
+    said = "\n\n".join(part for part in (session.messages_text, run.prompt, output) if part)
     decided = [_decision(row) for row in queries.gates_of(connection, actor, run.id)]
     queries.update_session(
         connection,

@@ -33,6 +33,7 @@ def raw_openai(address: str, calls: int) -> Run:
 
     async def run() -> None:
         items: list[Any] = [{"role": "user", "content": PROMPT}]
+        text = ""
         for _ in range(calls):
             answer = await client.responses.create(
                 model=MODEL, instructions=SYSTEM, tools=[tool], input=items
@@ -42,7 +43,8 @@ def raw_openai(address: str, calls: int) -> Run:
                 if item.type == "function_call":
                     said = {"type": "function_call_output", "call_id": item.call_id}
                     items.append({**said, "output": page_text(len(items))})
-        assert answer.output_text, answer
+            text = answer.output_text
+        assert text, items
 
     return run
 

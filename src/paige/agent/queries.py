@@ -122,10 +122,13 @@ def insert_session(connection: Connection, session: SessionRow, actor: Actor) ->
     connection.execute(insert(SESSIONS), {"tenant": actor.tenant, **asdict(session)})
 
 
-def get_session(connection: Connection, actor: Actor, session: str) -> SessionRow:
-    """One session of a person. Raises: NotFound."""
-    row = connection.execute(_SESSION, _own(actor, session)).one_or_none()
-    if row is None or row.person != actor.person:
+def get_session(
+    connection: Connection, actor: Actor, session: str, *, lock: bool = False
+) -> SessionRow:
+    """One session of a person; `lock` keeps others from changing it meanwhile. Raises: NotFound."""
+    query = _SESSION.with_for_update() if lock else _SESSION
+    row = connection.execute(query, _own(actor, session)).one_or_none()
+    if row is None:
         raise NotFound(f"There is no session `{session}`", hint="`paige plan sessions` lists them.")
     return SessionRow(*row)
 
@@ -180,7 +183,7 @@ def insert_run(connection: Connection, actor: Actor, run: RunRow, blobs: dict[st
 def get_run(connection: Connection, actor: Actor, run: str) -> RunRow:
     """One run of a person. Raises: NotFound."""
     row = connection.execute(_RUN, _own(actor, run)).one_or_none()
-    if row is None or row.person != actor.person:
+    if row is None:
         raise NotFound(f"There is no run `{run}`", hint="`paige trace list` lists them.")
     return RunRow(*row)
 
@@ -262,6 +265,7 @@ def waiting_gates(connection: Connection, actor: Actor) -> list[GateRow]:
             GATES.c.tenant == actor.tenant,
             GATES.c.person == actor.person,
             GATES.c.answered_at.is_(None),
+            GATES.c.run_id.in_(select(RUNS.c.id).where(RUNS.c.state != "ended")),
         )
         .order_by(GATES.c.opened_at, GATES.c.gate)
     )

@@ -176,7 +176,7 @@ def _store_new(
     """Store a run with what it continues: both are fixed now, whatever happens to the session."""
     if new.session is None:
         queries.insert_session(connection, _new_session(actor, new, run), actor)
-    session = queries.get_session(connection, actor, run.session_id)
+    session = queries.get_session(connection, actor, run.session_id, lock=True)
     before = [earlier.id for earlier in ended_runs(connection, actor, session.id)]
     header = {**run.header, "history": before, "tasks": session.tasks}
     number = queries.next_number(connection, actor, session.id)

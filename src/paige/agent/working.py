@@ -223,7 +223,7 @@ def _store_end(connection: Connection, segment: Segment, run: RunRow, ending: En
         source=segment.provider.name,
         cost_usd=segment.spend.total,
     )
-    session = queries.get_session(connection, actor, run.session_id)
+    session = queries.get_session(connection, actor, run.session_id, lock=True)
     said = "\n\n".join(part for part in (session.messages_text, run.prompt, output) if part)
     decided = [_decision(row) for row in queries.gates_of(connection, actor, run.id)]
     queries.update_session(

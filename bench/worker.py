@@ -5,6 +5,8 @@ the CPU time of the process, all of its threads, divided by the model calls of a
 """
 
 import asyncio
+import logging
+import os
 import subprocess
 import sys
 import time
@@ -25,7 +27,11 @@ def answer_stdin(run: Callable[[], Awaitable[None]], calls: int) -> None:
             await run()
             print((time.process_time() - begun) * 1000 / calls, flush=True)
 
-    asyncio.run(answer())
+    try:
+        asyncio.run(answer())
+    except Exception:
+        logging.exception("The run failed")
+        os._exit(1)  # some libraries leave threads behind that would keep the process alive
 
 
 @contextmanager

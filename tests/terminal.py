@@ -12,10 +12,12 @@ from pathlib import Path
 from tests.live import PAIGE, environment
 
 SECONDS = 30.0
+MOST_PRESSES = 10
 # Ctrl+C reaches who owns the terminal; not `preexec_fn`, which is not safe beside threads.
 TAKE_TERMINAL = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
 os.setsid()
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # who started the tests may have ignored it
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.argv[1], sys.argv[1:])
 """
@@ -48,13 +50,13 @@ class Terminal:
         only (Python's `input` does not look in between).
         """
         before = self.shown
-        self.type(keys)
-        while self.shown == before:
-            if not select.select([self._handle], [], [], 2.0)[0]:
-                self.type(keys)
-            elif not self._read():
-                break
-        return self.end()
+        for _ in range(MOST_PRESSES):
+            self.type(keys)
+            if select.select([self._handle], [], [], 2.0)[0] and (
+                not self._read() or self.shown != before
+            ):
+                return self.end()
+        raise AssertionError(f"`{keys!r}` did not end it:\n{self.shown}")
 
     def end(self) -> int:
         """Wait until the program has ended; its exit code."""

@@ -21,6 +21,7 @@ from paige.agent.queries import get_session, recent_runs, spans_of
 from paige.agent.runs import continue_run, reply_to
 from paige.agent.tools import MAX_OUTPUT, TryAgain, bounded, choose_tools
 from paige.base.errors import BadInput
+from paige.base.text import storable
 from paige.models.messages import ToolResult
 from paige.models.scripted import Scripted, calls
 from paige.store.engine import Database
@@ -328,6 +329,7 @@ def test_a_tool_nobody_knows_is_refused_with_those_there_are() -> None:
 @given(st.text(max_size=300), st.integers(8, 100))
 def test_what_is_cut_keeps_its_beginning_and_its_end(text: str, limit: int) -> None:
     shown = bounded(text, limit)
+    text = storable(text)
 
     if len(text) <= limit:
         assert shown == text

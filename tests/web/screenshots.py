@@ -6,6 +6,7 @@ made for the pictures, so that they show no path of the machine they are taken o
 
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import product
@@ -18,7 +19,7 @@ from tests.web.browser import open_browser
 from tests.web.scenes import PASSCODE, SCENES, THEMES, WIDTHS, Scene
 
 ROOT = Path(__file__).parents[2]
-HOME = Path("/tmp/demo-home")
+HOME = Path(tempfile.gettempdir()) / "demo-home"
 README_HEIGHT = 1160  # the doors and the beginning of what is set up
 
 

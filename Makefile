@@ -18,8 +18,9 @@ help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: up
-up: install ## install and start Paige; prints its address
-	@exec $(BIN)/paige up
+up: ## install and start Paige; prints its address
+	@start=$$SECONDS; $(MAKE) --no-print-directory install; \
+	echo "Installed after $$((SECONDS - start)) s"; exec $(BIN)/paige up
 
 .PHONY: install
 install: $(VENV)/.run $(WEB_APP) ## install into .venv, start nothing

@@ -4,6 +4,7 @@ import logging
 import os
 import signal
 import sys
+import time
 from dataclasses import replace
 from types import FrameType
 
@@ -16,6 +17,7 @@ from paige.base.settings import Settings, provider_of
 from paige.cli.settings import command_settings
 
 logger = logging.getLogger(__name__)
+_BEGAN = time.monotonic()
 KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
 
 
@@ -97,6 +99,7 @@ def _announce(settings: Settings, address: str) -> None:
     click.echo(f"  port     {address.rpartition(':')[2]}")
     click.echo(f"  project  {settings.project_dir}")
     click.echo(f"  data     {settings.data_dir}")
+    click.echo(f"  started  in {time.monotonic() - _BEGAN:.1f} s")
     click.echo("  Press Ctrl+C to stop.")
     sys.stdout.flush()
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+from typing import Concatenate, Literal, ParamSpec, TypeVar
 
 import anyio.to_thread
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -81,18 +81,15 @@ class Database:
         """A transaction on this thread: for start-up and tests, never on the event loop."""
         try:
             with self.engine.connect() as connection:
-                options = self._options(write=write)
-                connection = connection.execution_options(**options, paige_durable=durable)
+                if self.kind == "postgresql" and not write:
+                    # Otherwise each statement of a read would see another state of the data.
+                    connection = connection.execution_options(isolation_level="REPEATABLE READ")
                 with connection.begin():
+                    if self.kind == "sqlite":
+                        _begin_sqlite(connection, write=write, durable=durable)
                     yield connection
         except SQLAlchemyError as error:
             raise database_error(error, self.location) from error
-
-    def _options(self, *, write: bool) -> dict[str, Any]:
-        if self.kind == "postgresql" and not write:
-            # Otherwise each statement of a read would see another state of the data.
-            return {"isolation_level": "REPEATABLE READ"}
-        return {"paige_write": write}
 
     def _run(self, kind: Kind, query: Callable[..., T], *args: object, **kwargs: object) -> T:
         with self.transaction(write=kind != "read", durable=kind == "durable") as connection:
@@ -130,7 +127,6 @@ def open_sqlite(path: Path) -> Database:
         pool_size=READERS + 2,
     )
     event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
     return Database(engine, str(path))
 
 
@@ -146,14 +142,16 @@ def _prepare_sqlite(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> N
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _begin_sqlite(connection: Connection) -> None:
-    options = connection.get_execution_options()
-    if options.get("paige_write", True):
-        level = "FULL" if options.get("paige_durable") else "NORMAL"
-        connection.exec_driver_sql(f"PRAGMA synchronous={level}")
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-    else:
+def _begin_sqlite(connection: Connection, *, write: bool, durable: bool) -> None:
+    # Not in a listener for "begin": an engine with one looks for others at every statement.
+    if not write:
         connection.exec_driver_sql("BEGIN")
+        return
+    level = "FULL" if durable else "NORMAL"
+    if connection.info.get("synchronous") != level:
+        connection.exec_driver_sql(f"PRAGMA synchronous={level}")
+        connection.info["synchronous"] = level
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _open_postgresql(url: str) -> Database:

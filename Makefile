@@ -19,7 +19,7 @@ help: ## list the targets
 
 .PHONY: up
 up: ## install and start Paige; prints its address
-	@start=$$SECONDS; $(MAKE) --no-print-directory install; \
+	@start=$$SECONDS; $(MAKE) -s --no-print-directory install; \
 	echo "Installed after $$((SECONDS - start)) s"; exec $(BIN)/paige up
 
 .PHONY: install

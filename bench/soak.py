@@ -15,7 +15,15 @@ def main() -> int:
     """Run, show, save; the exit code is pytest's."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "soak.xml"
-        command = [sys.executable, "-m", "pytest", "-m", "soak", f"--junitxml={report}"]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-m",
+            "soak",
+            "--timeout=0",
+            f"--junitxml={report}",
+        ]
         code = subprocess.run([*command, *sys.argv[1:]], check=False).returncode
         entries = [_entry(case) for case in ET.parse(report).iter("testcase")]
     RESULTS.write_text(json.dumps(entries, indent=2) + "\n", encoding="utf-8")

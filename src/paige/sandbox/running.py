@@ -1,0 +1,260 @@
+"""Runs a job in a sandbox to its end, whatever it does, and says how it ended.
+
+The command's files are a copy, its processes are a group of their own that ends with the run, and
+what it prints is read only up to its limit. A result comes over a pipe of its own: what a command
+prints, or writes into files, is never taken for a result.
+"""
+
+import contextlib
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from paige.base.errors import BadInput, Unavailable
+from paige.sandbox.isolation import Shell, shut_in, strongest
+from paige.sandbox.values import Ending, Isolation, Job, Outcome
+from paige.sandbox.watching import memory_of, tree_of
+
+LOOK_SECONDS = 0.02
+MAX_RESULT = 4 * 2**20
+MAX_GIVEN = 64 * 2**20
+MAX_FILES = 5_000
+_READ = 65_536
+_XCPU = 24
+_XFSZ = 25
+
+
+def run(job: Job, *, isolation: Isolation | None = None) -> Outcome:
+    """Run a job and wait for its end. Raises: BadInput, Unavailable when it cannot be started."""
+    with _folders() as (given, scratch):
+        _lay_out(job, given)
+        shell = shut_in(job, given, scratch, isolation or strongest())
+        return _Run(job, shell).wait()
+
+
+class _Run:
+    """One running job: its process, what it said so far, and why it has to end."""
+
+    def __init__(self, job: Job, shell: Shell) -> None:
+        self.limits = job.limits
+        self.isolation: Isolation = shell.isolation
+        self.stopped: Ending | None = None
+        self.said = {"stdout": bytearray(), "stderr": bytearray(), "result": bytearray()}
+        self.began = time.monotonic()
+        reading, writing = os.pipe() if job.result_channel else (None, None)
+        environ = dict(shell.environ)
+        argv = shell.argv
+        if writing is not None:
+            argv = _tell_channel(shell, environ, writing)
+        try:
+            self.process = subprocess.Popen(
+                argv,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environ,
+                start_new_session=True,
+                pass_fds=(writing,) if writing is not None else (),
+            )
+        except OSError as error:
+            if reading is not None:
+                os.close(reading)
+            raise Unavailable(f"`{argv[0]}` cannot be started: {error.strerror}") from error
+        finally:
+            if writing is not None:
+                os.close(writing)
+        self.channel = reading
+        threading.Thread(target=self._feed, args=(job.stdin,), daemon=True).start()
+
+    def wait(self) -> Outcome:
+        """Read and watch until the end."""
+        try:
+            with selectors.DefaultSelector() as selector:
+                self._register(selector)
+                while selector.get_map() and not self._over():
+                    for key, _ in selector.select(LOOK_SECONDS):
+                        self._read(selector, key.fd, key.data)
+        finally:
+            self._end()
+        self._drain()
+        return self._outcome()
+
+    def _register(self, selector: selectors.BaseSelector) -> None:
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        selector.register(self.process.stdout.fileno(), selectors.EVENT_READ, "stdout")
+        selector.register(self.process.stderr.fileno(), selectors.EVENT_READ, "stderr")
+        if self.channel is not None:
+            selector.register(self.channel, selectors.EVENT_READ, "result")
+
+    def _read(self, selector: selectors.BaseSelector, fd: int, name: str) -> None:
+        part = os.read(fd, _READ)
+        if not part:
+            selector.unregister(fd)
+            return
+        said = self.said[name]
+        said += part
+        most = MAX_RESULT if name == "result" else self.limits.output_bytes
+        if len(said) > most:
+            del said[most:]
+            self.stopped = self.stopped or "output"
+
+    def _over(self) -> bool:
+        """Whether the run has ended or has to."""
+        if self.stopped is None:
+            self.stopped = self._exceeded()
+        # A process it left behind may keep the pipes open for ever; only the command counts.
+        return self.stopped is not None or self.process.poll() is not None
+
+    def _exceeded(self) -> Ending | None:
+        if time.monotonic() - self.began > self.limits.wall_seconds:
+            return "wall"
+        tree = tree_of(self.process.pid)
+        # The sandbox's own processes (the wrapper, its first process) do not count.
+        if len(tree) > self.limits.processes + 2:
+            return "processes"
+        if memory_of(tree) > self.limits.memory_bytes:
+            return "memory"
+        return None
+
+    def _end(self) -> None:
+        """End the whole tree. The first process of a namespace takes all others with it."""
+        for pid in tree_of(self.process.pid) if self.isolation == "limits" else ():
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.wait()
+
+    def _drain(self) -> None:
+        """Take what was said last, without waiting for anyone who still holds a pipe."""
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        pipes = {"stdout": self.process.stdout.fileno(), "stderr": self.process.stderr.fileno()}
+        if self.channel is not None:
+            pipes["result"] = self.channel
+        for name, fd in pipes.items():
+            os.set_blocking(fd, False)
+            most = MAX_RESULT if name == "result" else self.limits.output_bytes
+            with contextlib.suppress(BlockingIOError):
+                while len(self.said[name]) < most and (part := os.read(fd, _READ)):
+                    self.said[name] += part
+        self.process.stdout.close()
+        self.process.stderr.close()
+        if self.channel is not None:
+            os.close(self.channel)
+
+    def _feed(self, data: bytes) -> None:
+        assert self.process.stdin is not None
+        with contextlib.suppress(OSError), self.process.stdin as stdin:
+            stdin.write(data)
+
+    def _outcome(self) -> Outcome:
+        code = self.process.returncode
+        errors = self.said["stderr"].decode("utf-8", "replace")
+        ending = self.stopped or _ending_of(code, errors)
+        return Outcome(
+            ending=ending,
+            exit_code=None if self.stopped else code,
+            stdout=self.said["stdout"].decode("utf-8", "replace"),
+            stderr=errors,
+            result=bytes(self.said["result"]),
+            seconds=time.monotonic() - self.began,
+            isolation=self.isolation,
+            limits=self.limits,
+        )
+
+
+def _ending_of(code: int, errors: str) -> Ending:
+    number = -code if code < 0 else code - 128 if code > 128 else 0
+    last = errors.rstrip().rpartition("\n")[2]
+    if number == _XCPU:
+        return "cpu"
+    if number == _XFSZ or "No space left on device" in last or "File too large" in last:
+        return "disk"
+    if last.startswith("MemoryError") or "heap out of memory" in errors:
+        return "memory"
+    return "signal" if number else "exit"
+
+
+def _tell_channel(shell: Shell, environ: dict[str, str], fd: int) -> list[str]:
+    if shell.isolation != "bubblewrap":
+        environ["PAIGE_RESULT_FD"] = str(fd)
+        return shell.argv
+    at = shell.argv.index("--clearenv") + 1
+    return [*shell.argv[:at], "--setenv", "PAIGE_RESULT_FD", str(fd), *shell.argv[at:]]
+
+
+@contextmanager
+def _folders() -> Iterator[tuple[Path, Path]]:
+    top = Path(tempfile.mkdtemp(prefix="paige-sandbox-"))
+    try:
+        for name in ("given", "scratch"):
+            (top / name).mkdir(mode=0o700)
+        yield top / "given", top / "scratch"
+    finally:
+        shutil.rmtree(top, ignore_errors=True)
+
+
+def _lay_out(job: Job, given: Path) -> None:
+    if job.folder is not None:
+        _copy(job.folder, given, job.hidden)
+    for name, data in job.files.items():
+        place = given / _inside(name)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+
+
+def _copy(folder: Path, given: Path, hidden: frozenset[str]) -> None:
+    """Copy plain files; a link is followed only when it stays in the folder."""
+    root = folder.resolve()
+    if not root.is_dir():
+        raise BadInput(f"`{folder}` is not a folder")
+    left = MAX_GIVEN
+    number = 0
+    for at, folders, names in os.walk(root):
+        relative = PurePosixPath(Path(at).relative_to(root).as_posix())
+        folders[:] = [
+            name
+            for name in folders
+            if str(relative / name) not in hidden and not os.path.islink(os.path.join(at, name))
+        ]
+        for name in names:
+            source = Path(at, name)
+            if str(relative / name) in hidden or not _plain(source, root, hidden):
+                continue
+            number, left = number + 1, left - source.stat().st_size
+            if left < 0 or number > MAX_FILES:
+                raise BadInput(
+                    f"`{folder}` is too large to be run: at most {MAX_FILES} files and "
+                    f"{MAX_GIVEN // 2**20} MB"
+                )
+            target = given / relative / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+            target.chmod(0o700 if os.access(source, os.X_OK) else 0o600)
+
+
+def _plain(source: Path, root: Path, hidden: frozenset[str]) -> bool:
+    """Whether a file may come along: no device, no link out of the folder or to what is hidden."""
+    real = Path(os.path.realpath(source))
+    if not real.is_file() or not real.is_relative_to(root):
+        return False
+    parts = PurePosixPath(real.relative_to(root).as_posix())
+    return not any(str(part) in hidden for part in (parts, *parts.parents))
+
+
+def _inside(name: str) -> PurePosixPath:
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or not path.parts:
+        raise BadInput(f"`{name}` is not a path inside the folder")
+    return path

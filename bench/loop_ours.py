@@ -41,7 +41,7 @@ class Page(BaseModel):
 class OneAgent:
     """A library with one agent."""
 
-    def prepare(self, agent: str) -> Prepared:
+    def prepare(self, agent: str, request: str = "") -> Prepared:
         """Read its text."""
         return Prepared(read_agent(AGENT, f"{agent}.md"), AGENT, SYSTEM)
 

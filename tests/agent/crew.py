@@ -40,7 +40,7 @@ class Texts:
     agents: Mapping[str, str]
     known_skills: Mapping[str, SkillDefinition] = field(default_factory=dict)
 
-    def prepare(self, agent: str) -> Prepared:
+    def prepare(self, agent: str, request: str = "") -> Prepared:
         """Read an agent's text."""
         if agent not in self.agents:
             raise NotFound(f"There is no agent `{agent}`")

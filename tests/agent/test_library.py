@@ -7,6 +7,7 @@ import pytest
 
 from paige.agent.context import Task
 from paige.agent.library import PluginLibrary
+from paige.agent.memories import PromptMemory
 from paige.agent.plugins import load_plugin
 from paige.agent.prompt import ClassMemory, Prompt
 from paige.base.errors import BadInput, NotFound
@@ -60,8 +61,7 @@ def test_a_prompt_is_made_of_the_plugin_and_the_workspace(tmp_path: Path) -> Non
     chosen = replace(
         chosen,
         command=chosen.plugin.commands["create-lesson"],
-        teacher_memory="Likes bullet points.",
-        class_memory=ClassMemory("3B", "Short starters."),
+        memory=PromptMemory("Likes bullet points.", of_class=ClassMemory("3B", "Short starters.")),
         tasks=(Task("1", "Plan"), Task("2", "Write", "done")),
     )
     shown = prompt_of(chosen)
@@ -126,8 +126,7 @@ def test_a_workspace_file_that_is_missing_is_named_with_who_wants_it(tmp_path: P
 def test_an_agent_without_memory_gets_none(tmp_path: Path) -> None:
     chosen = replace(
         library(tmp_path),
-        teacher_memory="Likes bullet points.",
-        class_memory=ClassMemory("3B", "Short starters."),
+        memory=PromptMemory("Likes bullet points.", of_class=ClassMemory("3B", "Short starters.")),
     )
 
     assert {"teacher_memory", "class_memory"} <= set(prompt_of(chosen, "planner"))

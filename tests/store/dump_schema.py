@@ -23,7 +23,10 @@ from paige.store.types import Json, UtcTime
 
 SCHEMAS = Path(__file__).parent / "schemas"
 # Columns whose value must be one of a few: (table, column) -> value.
-SAMPLES: dict[tuple[str, str], object] = {}
+SAMPLES: dict[tuple[str, str], object] = {
+    ("memory_files", "scope"): "class",
+    ("memory_events", "event_type"): "capture_edited",
+}
 
 
 def declare_all_tables() -> None:

@@ -14,7 +14,8 @@ from paige.agent.definitions import (
     read_agent,
 )
 from paige.agent.folders import read_inside
-from paige.agent.prompt import ClassMemory, Listed, Prompt, PromptParts, WorkspaceFile, assemble
+from paige.agent.memories import NO_REQUEST, PromptMemory, Request
+from paige.agent.prompt import Listed, Prompt, PromptParts, WorkspaceFile, assemble
 from paige.agent.runtime import Prepared
 from paige.agent.skills import manifest
 from paige.base.errors import NotFound
@@ -30,11 +31,10 @@ class PluginLibrary:
     plugin: Plugin
     documents: Documents
     command: CommandDefinition | None = None
-    teacher_memory: str = ""
-    class_memory: ClassMemory | None = None
+    memory: PromptMemory | None = None
     tasks: tuple[Task, ...] = ()
 
-    def prepare(self, agent: str) -> Prepared:
+    def prepare(self, agent: str, request: Request = NO_REQUEST) -> Prepared:
         """Read an agent's file as it is now and make its prompt. Raises: NotFound."""
         known = self._get(agent)
         file = Path(known.file)
@@ -43,7 +43,9 @@ class PluginLibrary:
         files = {f"workspace/{file.path}": file.text for file in self._workspace(fresh)}
         if identity := self._optional(IDENTITY):
             files[f"workspace/{IDENTITY}"] = identity
-        return Prepared(fresh, source, self.prompt(fresh).text, files)
+        if fresh.memory and self.memory is not None:
+            files |= self.memory.files
+        return Prepared(fresh, source, self.prompt(fresh, request).text, files)
 
     def describe(self, agent: str) -> str:
         """What an agent is for."""
@@ -57,8 +59,9 @@ class PluginLibrary:
                 raise NotFound(f"{agent.place('skills')}: there is no skill `{name}`")
         return {name: known[name] for name in agent.skills}
 
-    def prompt(self, agent: AgentDefinition) -> Prompt:
+    def prompt(self, agent: AgentDefinition, request: Request = NO_REQUEST) -> Prompt:
         """The prompt of an agent, by sections."""
+        memory = (self.memory if agent.memory else None) or PromptMemory()
         others = [other for other in self.plugin.agents.values() if other.name != agent.name]
         may_spawn = not agent.tools or "spawn_subagent" in agent.tools
         return assemble(
@@ -66,8 +69,10 @@ class PluginLibrary:
                 identity=self._optional(IDENTITY),
                 instructions=agent.body,
                 workspace=tuple(self._workspace(agent)),
-                teacher_memory=self.teacher_memory if agent.memory else "",
-                class_memory=self.class_memory if agent.memory else None,
+                teacher_memory=memory.teacher,
+                teacher_topics=memory.topics,
+                recalled=memory.recall(request) if memory.recall and request.text else "",
+                class_memory=memory.of_class,
                 skills=manifest(self.skills(agent).values()),
                 command=self.command.body if self.command else "",
                 commands=tuple(

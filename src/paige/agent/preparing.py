@@ -84,7 +84,8 @@ def limits_of(agent: AgentDefinition, *, max_turns: int | None = None) -> Limits
 
 
 def _tools(runtime: Runtime, agent: AgentDefinition, *, nested: bool) -> dict[str, Tool[Any]]:
-    tools = choose_tools(dict(runtime.tools), agent.tools, memory=agent.memory)
+    memory = agent.memory and runtime.memory is not None
+    tools = choose_tools(dict(runtime.tools), agent.tools, memory=memory)
     if nested:
         tools.pop(SPAWN, None)
         return tools

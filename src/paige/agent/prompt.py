@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from paige.base.tokens import count_tokens_bound
+from paige.memory.excerpts import prompt_text
 
-MEMORY_LINES = 200
 MANIFEST_TOKENS = 100
 SECTIONS = (
     "assistant_identity",
@@ -54,10 +54,11 @@ class WorkspaceFile:
 
 @dataclass(frozen=True, slots=True)
 class ClassMemory:
-    """The MEMORY.md of the class that the work is about."""
+    """The MEMORY.md of the class that the work is about, and its topic files."""
 
     name: str
     text: str
+    topics: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ class PromptParts:
     instructions: str = ""
     workspace: tuple[WorkspaceFile, ...] = ()
     teacher_memory: str = ""
+    teacher_topics: tuple[str, ...] = ()
+    recalled: str = ""  # what else memory holds about the request; shown with the teacher's
     class_memory: ClassMemory | None = None
     skills: tuple[Listed, ...] = ()
     command: str = ""
@@ -102,7 +105,7 @@ def assemble(parts: PromptParts) -> Prompt:
         neutral(parts.identity),
         neutral(parts.instructions),
         _material(_file(file) for file in parts.workspace),
-        _material([_memory(parts.teacher_memory)]),
+        _material(_teacher_memory(parts)),
         _class_memory(parts.class_memory),
         _manifest(parts.skills),
         neutral(parts.command),
@@ -155,19 +158,19 @@ def _file(file: WorkspaceFile) -> str:
     return f"<file path={_quoted(file.path)}>\n{neutral(file.text.strip())}\n</file>"
 
 
-def _memory(text: str) -> str:
-    """The beginning of a MEMORY.md, which is an index: the rest is read when it is needed."""
-    lines = text.strip().split("\n")
-    shown = neutral("\n".join(lines[:MEMORY_LINES]))
-    if len(lines) <= MEMORY_LINES:
-        return shown
-    return f"{shown}\n\n(The first {MEMORY_LINES} of {len(lines)} lines; `read_memory` reads all.)"
+def _teacher_memory(parts: PromptParts) -> Iterable[str]:
+    yield neutral(prompt_text(parts.teacher_memory, parts.teacher_topics))
+    if parts.recalled.strip():
+        yield neutral(f"Recalled for this request:\n\n{parts.recalled.strip()}")
 
 
 def _class_memory(memory: ClassMemory | None) -> str:
-    if memory is None or not memory.text.strip():
+    if memory is None:
         return ""
-    return _material([f"Class {neutral(_one_line(memory.name))}:\n\n{_memory(memory.text)}"])
+    shown = prompt_text(memory.text, memory.topics)
+    if not shown:
+        return ""
+    return _material([neutral(f"Class {_one_line(memory.name)}:\n\n{shown}")])
 
 
 def _quoted(value: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from anyio import to_thread
 from sqlalchemy import Connection
 
 from paige.agent import queries
@@ -22,6 +23,7 @@ from paige.agent.interactions import (
 )
 from paige.agent.journal import FORMAT
 from paige.agent.limits import Limits
+from paige.agent.memories import Request
 from paige.agent.preparing import first_work, record_of
 from paige.agent.records import GateRow, RunRow, SessionRow
 from paige.agent.runtime import Runtime
@@ -82,7 +84,12 @@ async def start_run(
 
 async def create_run(runtime: Runtime, actor: Actor, new: NewRun) -> RunRow:
     """Store a run that `continue_run` will work on: a door knows its id before the first step."""
-    prepared = runtime.library.prepare(new.agent)
+    now = runtime.now()
+    id = new_id(now, runtime.randomness(10))
+    session = new.session or new_id(now, runtime.randomness(10))
+    # In a thread: agents are files, and memory is searched for what the prompt should hold.
+    request = Request(new.prompt, session, id)
+    prepared = await to_thread.run_sync(runtime.library.prepare, new.agent, request)
     recorded = record_of(prepared)
     # An agent that names a tool or hook nobody has is refused before anything is stored.
     first_work(
@@ -102,11 +109,10 @@ async def create_run(runtime: Runtime, actor: Actor, new: NewRun) -> RunRow:
         "hooks": list(new.hooks),
         "inputs": dict(new.inputs),
     }
-    now = runtime.now()
     run = RunRow(
-        id=new_id(now, runtime.randomness(10)),
+        id=id,
         person=actor.person,
-        session_id=new.session or new_id(now, runtime.randomness(10)),
+        session_id=session,
         number=1,
         format=FORMAT,
         header=header,

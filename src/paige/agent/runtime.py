@@ -9,6 +9,7 @@ import anyio
 
 from paige.agent.definitions import AgentDefinition, SkillDefinition
 from paige.agent.hooks import Hook
+from paige.agent.memories import NO_REQUEST, MemoryAccess, Request
 from paige.agent.tools import Tool
 from paige.base.clock import Clock
 from paige.models.provider import Provider
@@ -32,8 +33,8 @@ class Prepared:
 class Library(Protocol):
     """Where agents come from; a door decides what their prompts are made of."""
 
-    def prepare(self, agent: str) -> Prepared:
-        """Make an agent ready. Raises: NotFound."""
+    def prepare(self, agent: str, request: Request = NO_REQUEST) -> Prepared:
+        """Make an agent ready for what it will be asked. Raises: NotFound."""
         ...
 
     def describe(self, agent: str) -> str:
@@ -56,6 +57,7 @@ class Runtime:
     tools: Mapping[str, Tool[Any]]
     hooks: Mapping[str, Hook] = field(default_factory=dict)
     now: Clock = field(kw_only=True)
+    memory: MemoryAccess | None = None  # none: nothing of it in prompts, none of its tools
     local: Provider | None = None  # answers when the provider fails, if the settings say so
     randomness: Callable[[int], bytes] = os.urandom
     sleep: Callable[[float], Any] = anyio.sleep

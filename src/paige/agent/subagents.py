@@ -8,6 +8,7 @@ from paige.agent.context import RunContext
 from paige.agent.hook_steps import HookAborted, run_hooks
 from paige.agent.hooks import Verdict
 from paige.agent.journal import MISSING, Span
+from paige.agent.memories import Request
 from paige.agent.segment import NeedsDecision
 from paige.agent.tools import Tool, ToolFailed, ToolScope
 from paige.agent.turn import Turn
@@ -42,7 +43,7 @@ async def spawn(scope: ToolScope, params: Spawn) -> str:
     step = f"{scope.path}/agent"
     recorded = segment.journal.result(step)
     if recorded is MISSING:
-        recorded = record_of(segment.runtime.library.prepare(params.agent))
+        recorded = record_of(segment.runtime.library.prepare(params.agent, Request(params.task)))
         segment.journal.record(step, recorded)
     path = f"{parent.path}sub/{scope.call}/"
     work = nested_work(segment.runtime, recorded, parent=parent, path=path)

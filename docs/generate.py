@@ -1,8 +1,9 @@
-"""Writes the reference pages that are made from the code: settings, commands, events.
+"""Writes the reference pages that are made from the code: settings, commands, events, memory.
 
 `make docs` runs it; a test fails when a page is stale.
 """
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,8 @@ import click
 from paige.base.events import DECISIONS, EVENTS
 from paige.base.settings import SETTINGS
 from paige.cli.main import COMMANDS, paige
+from paige.memory.event_schema import event_schema, field_rows
+from paige.memory.types import TYPES
 
 REFERENCE = Path(__file__).parent / "reference"
 NOTE = "<!-- Written by `make docs` from the code; edits are lost. -->"
@@ -19,7 +22,12 @@ NOTE = "<!-- Written by `make docs` from the code; edits are lost. -->"
 
 def pages() -> dict[str, str]:
     """Every generated page by file name."""
-    return {"settings.md": settings(), "commands.md": commands(), "events.md": events()}
+    return {
+        "settings.md": settings(),
+        "commands.md": commands(),
+        "events.md": events(),
+        "memory-events.md": memory_events(),
+    }
 
 
 def settings() -> str:
@@ -81,6 +89,32 @@ def events() -> str:
         "and the host goes on."
     )
     return _page("Events and decisions", words, [*head, *rows, *decided])
+
+
+def memory_events() -> str:
+    """A line of the memory log: its fields, the types of events, the JSON Schema."""
+    lines = ["| field | value | in every line | meaning |", "|---|---|---|---|"]
+    lines += [
+        f"| `{row.name}` | {row.type} | {'yes' if row.required else ''} | {row.meaning} |"
+        for row in field_rows()
+    ]
+    lines += ["", "## Types", "", "| type | meaning | found by searching | in `payload` |"]
+    lines += ["|---|---|---|---|"]
+    lines += [
+        f"| `{name}` | {kind.meaning} | {'yes' if kind.searchable else 'no'} "
+        f"| {', '.join(f'`{part}`' for part in kind.parts)} |"
+        for name, kind in TYPES.items()
+    ]
+    schema = json.dumps(event_schema(), indent=2, ensure_ascii=False)
+    lines += ["", "## JSON Schema", "", "```json", schema, "```"]
+    words = (
+        "The memory is a file of JSON lines, one event a line, and every line is linked to the one "
+        "before by a hash. Fields this page does not name are kept as they are: a newer version "
+        "may write them. When an event is forgotten, `task`, `text`, `payload`, `outcome`, "
+        "`evidence`, `salt` and all unknown fields are removed from its line, and the chain still "
+        "holds. A line of an older version is brought to this one by `paige memory migrate`."
+    )
+    return _page("Events of the memory", words, lines)
 
 
 def _choices(choices: tuple[str, ...]) -> str:

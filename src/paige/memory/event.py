@@ -107,6 +107,7 @@ class Event:
 # Written by the log around an event: its place in the chain.
 SEAL_FIELDS = ("salt", "digest", "prev", "hash")
 _FIELDS = frozenset(Event.__dataclass_fields__) - {"extra"} | set(SEAL_FIELDS)
+_NESTED = {"agent": frozenset(AgentRef._fields), "provenance": frozenset(Provenance._fields)}
 
 
 def dump_event(event: Event) -> dict[str, Any]:
@@ -134,6 +135,8 @@ def dump_event(event: Event) -> dict[str, Any]:
     }
     if event.forgotten:
         fields["forgotten"] = True
+    for name in _NESTED.keys() & event.extra.keys():
+        fields[name] = {**event.extra[name], **fields[name]}
     return {**event.extra, **fields}
 
 
@@ -161,7 +164,7 @@ def load_event(line: Mapping[str, Any]) -> Event:
             supersedes=line.get("supersedes"),
             schema_version=line.get("schema_version", SCHEMA_VERSION),
             forgotten=bool(line.get("forgotten")),
-            extra={name: line[name] for name in line.keys() - _FIELDS},
+            extra=_unknown(line),
         )
     except KeyError as error:
         raise BadInput(f"the field `{error.args[0]}` is missing") from error
@@ -174,6 +177,16 @@ def as_scope(value: object) -> Scope:
     if value not in SCOPES:
         raise BadInput(f"`{value}` is not a scope", hint=f"Scopes are: {', '.join(SCOPES)}.")
     return cast(Scope, value)
+
+
+def _unknown(line: Mapping[str, Any]) -> dict[str, Any]:
+    """What this version does not know: whole fields, and what is new inside those it knows."""
+    found = {name: line[name] for name in line.keys() - _FIELDS}
+    for name, known in _NESTED.items():
+        value = line.get(name)
+        if value and not value.keys() <= known:
+            found[name] = {key: value[key] for key in value.keys() - known}
+    return found
 
 
 def _text(line: Mapping[str, Any], name: str) -> str:

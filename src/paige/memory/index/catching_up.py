@@ -1,0 +1,150 @@
+"""Bringing the index up to a log: a check that costs next to nothing, then batch after batch."""
+
+from collections.abc import Iterator
+from itertools import chain, islice
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from paige.memory.event import Event, dump_event
+from paige.memory.index import queries
+from paige.memory.index.blocks import Damaged
+from paige.memory.index.effects import apply_batch
+from paige.memory.index.following import Batch, Fields, Numbers, Writing, embed, prepare
+from paige.memory.index.opened import Opened
+from paige.memory.index.packing import unpack_event
+
+BATCH = 1000
+
+
+class FollowedLog(Protocol):
+    """What the index needs of a log."""
+
+    @property
+    def path(self) -> Path:
+        """Where it is; tells it from other logs."""
+        ...
+
+    def last_seq(self) -> int:
+        """The number of its last event; must be quick."""
+        ...
+
+    def read(self, after: int = 0) -> Iterator[Event]:
+        """Its events after a number, in order."""
+        ...
+
+
+def log_name(log: FollowedLog) -> str:
+    """What a log is known by in the index."""
+    return str(log.path)
+
+
+def catch_up(opened: Opened, log: FollowedLog, limit: int | None) -> int:
+    """Apply what a log has and the index has not; returns how many events.
+
+    Raises: Damaged when the index was made from another log than this.
+    """
+    name, last = log_name(log), log.last_seq()
+    if opened.seen.get(name) == last:
+        return 0
+    with opened.reading() as connection:
+        state = queries.log_state(connection, name)
+        behind = queries.is_behind(connection)
+    if state is not None and state.cursor > last:
+        last = log.last_seq()  # somebody else may have read further than we looked
+        if state.cursor > last:
+            raise Damaged("the log is shorter than what was read of it")
+    applied = 0
+    if behind and opened.embedder is not None:
+        fill_vectors(opened)
+    if state is None or state.cursor < last:
+        cursor, last_id = (0, "") if state is None else (state.cursor, state.last_id)
+        lines = _lines_after(log, cursor, last_id)
+        lines = islice(lines, limit)
+        while some := list(islice(lines, BATCH)):
+            applied += _apply(opened, name, prepare(some, opened.embedder))
+    if limit is None or applied < limit:
+        opened.seen[name] = last
+    _scrub(opened)
+    return applied
+
+
+def _lines_after(log: FollowedLog, cursor: int, last_id: str) -> Iterator[Fields]:
+    """The events after a place, if the log still is the one in which that place was."""
+    lines = _lines(log, max(0, cursor - 1))
+    if not cursor:
+        return lines
+    first = next(lines, None)
+    if first is not None and first["seq"] > cursor:  # the line there cannot be read any more
+        return chain((first,), lines)
+    if first is None or first.get("id") != last_id:
+        raise Damaged("the log holds something else than what was read of it")
+    return lines
+
+
+def _lines(log: FollowedLog, after: int) -> Iterator[Fields]:
+    """The parsed lines of a log; one that has no lines gives its events."""
+    read_parsed = getattr(log, "read_parsed", None)
+    return map(dump_event, log.read(after)) if read_parsed is None else read_parsed(after)
+
+
+def _apply(opened: Opened, name: str, batch: Batch) -> int:
+    with opened.writing() as connection:
+        state = queries.log_state(connection, name) or queries.add_log(connection, name)
+        if not batch.items or batch.items[-1].seq <= state.cursor:
+            return 0  # somebody else was quicker
+        try:
+            writing = Writing(connection, opened.numbers, opened.width)
+            after = apply_batch(writing, state, batch)
+            queries.save_log(connection, after)
+            writing.finish()
+        except BaseException:
+            opened.numbers = Numbers()
+            raise
+    return after.events - state.events
+
+
+def fill_vectors(opened: Opened) -> None:
+    """Make the vectors that could not be made when their memories came."""
+    while True:
+        with opened.reading() as connection:
+            metas = queries.metas(connection)
+            up_to = metas.get("vectors_up_to", 0)
+            found = queries.bodies_after(connection, up_to, BATCH)
+        if not found:
+            _nothing_left(opened)
+            return
+        vectors = embed([unpack_event(body).text for _, body in found], opened.embedder)
+        if vectors is None:
+            return
+        rows = np.array([row for row, _ in found])
+        with opened.writing() as connection:
+            try:
+                writing = Writing(connection, opened.numbers, opened.width)
+                if writing.numbers.vectors_up_to == up_to:
+                    still = queries.ids_of_rows(connection, rows)
+                    writing.add_vectors_of(rows, vectors, [int(row) in still for row in rows])
+                    writing.finish()
+            except BaseException:
+                opened.numbers = Numbers()
+                raise
+
+
+def _nothing_left(opened: Opened) -> None:
+    """The last memories without a vector were removed."""
+    with opened.writing() as connection:
+        writing = Writing(connection, opened.numbers, opened.width)
+        writing.numbers.vectors_up_to = writing.numbers.rows
+        writing.finish()
+
+
+def _scrub(opened: Opened) -> None:
+    """After something was forgotten: leave its words nowhere in the file."""
+    with opened.reading() as connection:
+        if not queries.get_meta(connection, "scrub"):
+            return
+    with opened.writing() as connection:
+        queries.scrub_words(connection)
+        queries.set_meta(connection, "scrub", 0)
+    opened.file.empty_journal(opened.identity)

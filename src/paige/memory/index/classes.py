@@ -1,0 +1,176 @@
+"""Rights, place and kind of a memory as one number, and what a reader may see of all numbers.
+
+Memories with the same owner, access list, scope, project and type are in one class. There are few
+classes, so which of them a reader may see is worked out once and looked up for each row. Nothing is
+filtered afterwards: the same decision becomes part of every full-text query, as words that each row
+carries in its column `marks`, in the cheapest of four ways that mean the same.
+
+A memory that was superseded, or that says again what was said, carries its rights in a form that
+only a search through the history asks for.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from paige.memory.access import Reader, mark, marks_held, marks_of
+from paige.memory.event import AgentRef, Event, dump_event
+from paige.memory.vector_backend import VectorMetadata
+
+_SOME_TIME = datetime(1970, 1, 1, tzinfo=UTC)
+FEW = 64  # classes that are named one by one in a query
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a search may look at: rows that carry a mark of every group."""
+
+    groups: tuple[frozenset[str], ...]
+    session: str | None = None
+
+
+ClassKey = tuple[Any, ...]
+HIDDEN = "hidden"
+
+
+def class_key(fields: Mapping[str, Any]) -> ClassKey:
+    """What memories of one class have in common, from the fields of an event."""
+    scope, acl = fields["scope"], fields["acl"]
+    return (
+        fields["type"],
+        scope,
+        fields["owner"],
+        fields["project"],
+        tuple(acl) if acl else (),
+        fields["session"] if scope == "session" else None,
+        fields["agent"]["id"] if scope == "agent" else None,
+    )
+
+
+def class_marks(key: ClassKey, *, hidden: bool) -> str:
+    """The words that every memory of a class carries."""
+    type_, scope, owner, project, acl, session, agent = key
+    event = Event(
+        id="",
+        seq=0,
+        at=_SOME_TIME,
+        type=type_,
+        scope=scope,
+        owner=owner,
+        project=project,
+        session=session,
+        acl=acl,
+        agent=AgentRef(agent),
+    )
+    rights = sorted(marks_of(event))
+    if hidden:
+        rights = [_hidden(each) for each in rights]
+    place = [] if project is None else [mark("in", project)]
+    return " ".join([*rights, *place, mark("kind", type_), mark("level", scope)])
+
+
+def vector_metadata(event: Event) -> VectorMetadata:
+    """What another store keeps beside a vector, so that `Access.groups` works there too."""
+    marks = class_marks(class_key(dump_event(event)), hidden=False)
+    return VectorMetadata(
+        marks=frozenset(marks.split()), project=event.project, session=event.session
+    )
+
+
+def session_mark(session: str) -> str:
+    """The word that every memory of a session carries."""
+    return mark("talk", session)
+
+
+def row_marks(number: int, marks: str, session: str | None) -> str:
+    """All words in a row's column `marks`."""
+    return f"c{number} {marks}" if session is None else f"c{number} {marks} {session_mark(session)}"
+
+
+def access_of(
+    reader: Reader,
+    *,
+    history: bool = False,
+    scope: str | None = None,
+    project: str | None = None,
+    session: str | None = None,
+    types: Sequence[str] = (),
+) -> Access:
+    """What a reader may see, narrowed by what is asked for."""
+    held = marks_held(reader)
+    groups = [held | {_hidden(each) for each in held} if history else held]
+    if scope is not None:
+        groups.append(frozenset({mark("level", scope)}))
+    if project is not None:
+        groups.append(frozenset({mark("in", project)}))
+    if types:
+        groups.append(frozenset(mark("kind", each) for each in types))
+    return Access(tuple(groups), session)
+
+
+@dataclass
+class Classes:
+    """All classes of an index, and which of them carry a mark."""
+
+    count: int = 0
+    carriers: dict[str, list[int]] = field(default_factory=dict)
+
+    def add(self, found: Iterable[tuple[int, str]]) -> None:
+        """Take in classes by number and marks."""
+        for number, marks in found:
+            self.count = max(self.count, number)
+            for each in marks.split():
+                self.carriers.setdefault(each, []).append(number)
+
+    def allowed(self, access: Access) -> np.ndarray:
+        """Whether each class may be seen, by number; there is no class 0."""
+        seen = np.ones(self.count + 1, bool)
+        seen[0] = False
+        for group in access.groups:
+            member = np.zeros(self.count + 1, bool)
+            for each in group:
+                member[self.carriers.get(each, [])] = True
+            seen &= member
+        return seen
+
+
+def match_of(access: Access, allowed: np.ndarray) -> "Match":
+    """How a full-text query says which rows may be seen; `allowed` must be of the same snapshot."""
+    session = "" if access.session is None else _any([session_mark(access.session)])
+    inside = np.flatnonzero(allowed)
+    outside = np.flatnonzero(~allowed)[1:]  # without class 0
+    if not len(outside):
+        return Match(session, "")
+    if len(inside) <= FEW:
+        return Match(_all([_any(f"c{number}" for number in inside), session]), "")
+    if len(outside) <= FEW:
+        return Match(session, _any(f"c{number}" for number in outside))
+    return Match(_all([*(_any(sorted(group)) for group in access.groups), session]), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The part of a full-text query that says which rows may be seen."""
+
+    required: str
+    excluded: str
+
+    def with_words(self, words: str) -> str:
+        """A query for rows that may be seen and hold the words."""
+        both = _all([self.required, words])
+        return f"({both}) NOT {self.excluded}" if self.excluded else both
+
+
+def _any(marks: Iterable[str]) -> str:
+    return "marks : (" + " OR ".join(f'"{each}"' for each in marks) + ")"
+
+
+def _all(parts: Sequence[str]) -> str:
+    return " AND ".join(part for part in parts if part)
+
+
+def _hidden(marked: str) -> str:
+    return f"h{marked}"

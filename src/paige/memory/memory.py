@@ -1,0 +1,318 @@
+"""One memory: the log, its only way in, the index, the documents and the jobs, put together.
+
+Everybody outside this room uses this object (`opening.py` makes it). It is synchronous: files and
+an embedded index; a server calls it in threads. Whatever was just remembered, by this process or
+another, is found by the next search.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from paige.base.actor import Actor
+from paige.base.clock import Clock
+from paige.base.errors import BadInput, NotFound, PaigeError, Refused
+from paige.memory.access import Reader, may_read
+from paige.memory.admission import Writer
+from paige.memory.adoption import adopt
+from paige.memory.broker import Broker, Remembered
+from paige.memory.coaching import CoachMemories
+from paige.memory.documents import MemoryDocuments
+from paige.memory.event import Draft, Event, Scope
+from paige.memory.index.index import Index
+from paige.memory.index.totals import Newest
+from paige.memory.maintenance import (
+    Limits,
+    MaintenanceReport,
+    MemoryParts,
+    Trigger,
+    current_book,
+    cycle_stats,
+    maintain,
+)
+from paige.memory.names import NameGate
+from paige.memory.outbox import Outbox
+from paige.memory.outcomes import Outcome, outcome_draft
+from paige.memory.overview import LogStanding, Overview
+from paige.memory.policies import PolicyBook
+from paige.memory.project_logs import ProjectLogs
+from paige.memory.retention import Forget, ForgetPlan, Forgotten, forget, plan_forgetting
+from paige.memory.retrieval import render_recalled
+from paige.memory.search_values import Ask, Found, Result
+from paige.memory.stats import Stats
+
+PROMPT_TOKENS = 1_500
+"""What recalled memories may take of a prompt."""
+
+
+class Trouble(NamedTuple):
+    """Something `verify` found, and what to do."""
+
+    where: str
+    what: str
+    fix: str
+
+
+class Shown(NamedTuple):
+    """A memory with what came before and after it, and where it was used."""
+
+    event: Event
+    line: Mapping[str, Any]  # as it stands in the log, with its place in the chain
+    earlier: tuple[Event, ...]
+    later: tuple[Event, ...]
+    recalls: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a memory is made of."""
+
+    projects: ProjectLogs
+    index: Index
+    broker: Broker
+    documents: MemoryDocuments
+    jobs: MemoryParts
+    outboxes: tuple[Outbox, ...]
+    coach: CoachMemories
+    names: NameGate
+    now: Clock
+
+
+class Memory:
+    """What was said, learned and decided; it may be shared between threads."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+        self.documents = parts.documents
+        self.coach = parts.coach
+        self.names = parts.names
+
+    # --- in ---
+
+    def remember(self, drafts: Sequence[Draft], writer: Writer) -> list[Remembered]:
+        """Take drafts in, in order; every draft has its own result."""
+        return self.parts.broker.remember(drafts, writer)
+
+    def edit(self, id: str, text: str, writer: Writer) -> Remembered:
+        """Say something better: a new memory that supersedes the old one, which stays in the log.
+
+        Raises: NotFound, Refused, BadInput.
+        """
+        old = self.find(id, Reader(person=writer.person))
+        if old.owner != writer.person:
+            raise Refused(f"`{id}` belongs to {old.owner}", hint="Add a memory of your own.")
+        payload = {name: value for name, value in old.payload.items() if name != "source"}
+        draft = Draft(
+            text=text,
+            type=old.type,
+            scope=old.scope,
+            owner=old.owner,
+            project=old.project,
+            session=old.session,
+            acl=old.acl,
+            task=old.task,
+            payload=payload,
+            importance=old.importance,
+            evidence=old.evidence,
+            supersedes=id,
+        )
+        [result] = self.remember([draft], writer)
+        if result.status == "refused":
+            raise Refused(result.reason or "It may not be kept")
+        return result
+
+    def plan_forgetting(self, ask: Forget) -> ForgetPlan:
+        """What a wish to forget comes to; nothing happens yet. A person may forget their own."""
+        return plan_forgetting(self.all_events, ask, lambda event: event.owner == ask.by)
+
+    def forget(self, plan: ForgetPlan) -> Forgotten:
+        """Carry a plan out: the words leave the log, the index and every other store."""
+        done = forget(plan, self._note_forgotten, self._erase)
+        self.parts.index.catch_up_all()
+        for outbox in self.parts.outboxes:
+            outbox.deliver(force=True)
+        return done
+
+    # --- out ---
+
+    def search(self, ask: Ask, reader: Reader) -> Found:
+        """Find memories that a reader may see, best first."""
+        if ask.k is not None and ask.k < 1:
+            raise BadInput(f"`k` is {ask.k}; it is at least 1")
+        if ask.budget_tokens is not None and ask.budget_tokens < 1:
+            raise BadInput(f"`budget_tokens` is {ask.budget_tokens}; it is at least 1")
+        return self.parts.index.search(replace(ask, now=ask.now or self.parts.now()), reader)
+
+    def recall(self, ask: Ask, reader: Reader, writer: Writer, *, note: bool = True) -> str:
+        """What a prompt should hold for a request, under a budget; what was chosen is logged.
+
+        Empty when nothing fits. The policy of the role and scope decides how much of what.
+        """
+        applied = self.policies().current(ask.role, ask.scope, writer.session)
+        whole = replace(
+            ask,
+            budget_tokens=ask.budget_tokens or PROMPT_TOKENS,
+            in_prompt=True,
+            class_budgets=applied.policy.budget,
+            scope_limits=applied.policy.k,
+        )
+        found = self.search(whole, reader).results
+        chosen = [each for each in found if each.score >= applied.policy.min_score]
+        if chosen and note:
+            self.note_recalled(chosen, ask.query, writer, policy=applied.ref._asdict())
+        return render_recalled(chosen)
+
+    def note_recalled(
+        self, results: Sequence[Result], query: str, writer: Writer, **more: object
+    ) -> None:
+        """Log that memories were put into a prompt: it counts as use, and they come back never."""
+        draft = Draft(
+            type="recalled",
+            scope="session" if writer.session else "global",
+            session=writer.session,
+            payload={
+                "ids": [each.id for each in results],
+                "query": query,
+                "reader": writer.agent.id or writer.person,
+                **more,
+            },
+        )
+        self.remember([draft], writer)
+
+    def note_outcome(self, outcome: Outcome, task: str, writer: Writer) -> None:
+        """Log how a task ended: what was recalled for it is worth more, or less."""
+        draft = outcome_draft(outcome, task=task, trace=writer.trace)
+        self.remember([draft], writer)
+
+    def find(self, id: str, reader: Reader) -> Event:
+        """One memory, also a superseded one. Raises: NotFound."""
+        event = self.parts.index.event(id, reader)
+        if event is None:
+            raise NotFound(f"There is no memory `{id}` that you may see")
+        return event
+
+    def show(self, id: str, reader: Reader) -> Shown:
+        """One memory with its history. Raises: NotFound."""
+        event = self.find(id, reader)
+        line: Mapping[str, Any] = {}
+        earlier, later, recalls = list[Event](), list[Event](), list[Event]()
+        wanted, replaced = {id}, {event.supersedes}
+        events = list(self.all_events())
+        for each in reversed(events):
+            if each.id in replaced and may_read(reader, each):
+                earlier.append(each)
+                replaced.add(each.supersedes)
+        for each in events:
+            if each.supersedes in wanted and may_read(reader, each):
+                wanted.add(each.id)
+                later.append(each)
+            if each.type == "recalled" and id in each.payload.get("ids", ()):
+                recalls.append(each)
+        for log in self.parts.projects.all():
+            line = next((each for each in log.read_parsed() if each["id"] == id), line)
+        return Shown(event, line, tuple(earlier[::-1]), tuple(later), tuple(recalls[-20:]))
+
+    def newest(
+        self, reader: Reader, *, limit: int, scope: Scope | None = None, project: str | None = None
+    ) -> Newest:
+        """The newest memories that a reader may see, the latest first, and how many there are."""
+        return self.parts.index.newest(reader, limit=limit, scope=scope, project=project)
+
+    def superseded_by(self, ids: Collection[str]) -> dict[str, str]:
+        """Which memory replaced each of these, if one did."""
+        return self.parts.index.superseded_by(ids)
+
+    def overview(self, reader: Reader) -> Overview:
+        """How much there is that a reader may see, where it is kept, and what finds it."""
+        index = self.parts.index
+        return Overview(
+            totals=index.totals(reader),
+            logs=tuple(
+                LogStanding(log.path, log.last_seq(), index.read_up_to(log))
+                for log in self.parts.projects.all()
+            ),
+            index=index.path,
+            embedder=index.embedder,
+            backends=index.backends,
+        )
+
+    def all_events(self) -> Iterator[Event]:
+        """Everything in the logs, whoever may see it."""
+        for log in self.parts.projects.all():
+            yield from log.read()
+
+    # --- keeping it whole ---
+
+    def maintain(
+        self, trigger: Trigger, *, session: str | None = None, limits: Limits | None = None
+    ) -> MaintenanceReport:
+        """Run the jobs that belong to an event, within bounds."""
+        self.adopt()
+        return maintain(
+            self.parts.jobs, trigger, now=self.parts.now(), limits=limits, session=session
+        )
+
+    def adopt(self) -> list[str]:
+        """Take in lines that others wrote into a log by hand; says which could not be used."""
+        problems: list[str] = []
+        for log in self.parts.projects.all():
+            writer = Writer(trusted=True)
+            taken = adopt(log, lambda drafts, writer=writer: self.remember(drafts, writer))
+            problems += taken.problems
+        return problems
+
+    def verify(self) -> list[Trouble]:
+        """Compare every log with itself, and the index with the logs."""
+        found: list[Trouble] = []
+        for log in self.parts.projects.all():
+            for each in log.verify().problems:
+                found.append(Trouble(f"{each.segment}:{each.line}", each.what, each.fix))
+        index = str(self.parts.index.path)
+        found += [Trouble(index, each.what, each.fix) for each in self.parts.index.verify()]
+        for outbox in self.parts.outboxes:
+            waiting, progress = outbox.pending(), outbox.progress
+            if waiting and progress.last_error:
+                what = f"{waiting} memories wait to be sent: {progress.last_error}"
+                found.append(Trouble("outbox", what, "They are sent when the server answers."))
+        return found
+
+    def rebuild(self) -> int:
+        """Make every index again from the logs; returns how many events were read."""
+        count = self.parts.index.rebuild(self.parts.projects.all())
+        for outbox in self.parts.outboxes:
+            outbox.restart()
+            outbox.deliver(force=True)
+        return count
+
+    def rebuild_documents(self, actor: Actor) -> None:
+        """Make a person's documents again; what they changed on disk is taken in first."""
+        self.documents.rebuild(actor)
+
+    def stats(self) -> Stats:
+        """What happened in this memory, and what came of it."""
+        return cycle_stats(self.parts.jobs, now=self.parts.now())
+
+    def counts(self) -> dict[str, int]:
+        """How much the index holds."""
+        self.parts.index.catch_up_all()
+        return self.parts.index.counts()
+
+    def policies(self) -> PolicyBook:
+        """The retrieval policies and their history."""
+        return current_book(self.parts.jobs.folder, self.parts.jobs.lifecycle)
+
+    def close(self) -> None:
+        """Let go of every file."""
+        self.parts.index.close()
+        for log in self.parts.projects.all():
+            log.close()
+
+    def _erase(self, ids: Collection[str]) -> int:
+        return sum(log.forget(ids) for log in self.parts.projects.all())
+
+    def _note_forgotten(self, draft: Draft) -> str | None:
+        writer = Writer(person=draft.owner or "me", trusted=True)
+        [result] = self.remember([draft], writer)
+        if result.status == "refused":
+            raise PaigeError(result.reason or "The wish to forget could not be logged")
+        return result.id

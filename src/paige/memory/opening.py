@@ -1,0 +1,213 @@
+"""Puts a memory together from the settings."""
+
+import os
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+from paige.base.actor import Actor
+from paige.base.clock import Clock
+from paige.base.errors import BadInput
+from paige.base.paths import config_dir, layers
+from paige.base.settings import Settings
+from paige.memory.access import Reader
+from paige.memory.admission import Writer
+from paige.memory.broker import Broker, Remembered
+from paige.memory.chroma import ChromaVectors
+from paige.memory.coaching import TYPE, CoachMemories, CoachTools, ids_by
+from paige.memory.document_log import LogEvents, through
+from paige.memory.documents import MemoryDocuments, rendered_for
+from paige.memory.embedders import open_embedder
+from paige.memory.event import Draft, Event
+from paige.memory.held_index import IndexReading
+from paige.memory.index.index import Index
+from paige.memory.lifecycle import Lifecycle, read_lifecycle
+from paige.memory.log import Log
+from paige.memory.maintenance import MemoryParts
+from paige.memory.memory import Memory, Parts
+from paige.memory.names import NameGate
+from paige.memory.outbox import Describing, FileCursors, Outbox
+from paige.memory.pgvectors import PgVectors
+from paige.memory.project_identity import Identity, identify
+from paige.memory.project_logs import ProjectLogs
+from paige.memory.rendering import Rendering
+from paige.memory.search_values import Ask
+from paige.memory.spool import Spool
+from paige.memory.vector_backend import Embedder
+from paige.memory.writing import as_owners
+from paige.store.documents import DirectoryDocuments
+from paige.store.engine import Database
+
+DELIVERED_AT_ONCE = 2_000
+
+
+def open_memory(
+    settings: Settings,
+    database: Database,
+    *,
+    now: Clock,
+    randomness: Callable[[int], bytes] = os.urandom,
+) -> Memory:
+    """The memory the settings name; nothing is written before something is remembered."""
+    log = Log(settings.memory_path)
+    folder = index_folder(settings)
+    projects = ProjectLogs(log, folder / "projects.json")
+    here = project_of(settings)
+    if here is not None:
+        projects.add(here)
+    embedder = open_embedder(settings)
+    remote = _remote(settings, database, embedder)
+    index = Index(folder, embedder, logs=projects.all(), remote=remote)
+    names = NameGate()
+    broker = Broker(log, index, now=now, randomness=randomness, names=names, projects=projects)
+    outboxes = _outboxes(projects, remote, embedder, folder, now)
+    return Memory(
+        Parts(
+            projects=projects,
+            index=index,
+            broker=broker,
+            documents=MemoryDocuments(
+                database,
+                LogEvents(log, through(broker)),
+                lock=settings.data_dir / "memory" / "documents.lock",
+                rendering=_rendering(settings),
+                now=now,
+                randomness=randomness,
+            ),
+            jobs=_jobs(settings, projects, index, broker, outboxes, now),
+            outboxes=outboxes,
+            coach=_coach(index, broker, embedder, outboxes, remote, now),
+            names=names,
+            now=now,
+        )
+    )
+
+
+def index_folder(settings: Settings) -> Path:
+    """Where the index of the log is kept: another log has another index."""
+    name = blake2b(os.path.realpath(settings.memory_path).encode(), digest_size=8).hexdigest()
+    return settings.data_dir / "memory" / name
+
+
+def project_of(settings: Settings) -> Identity | None:
+    """The project someone is in, as memories name it."""
+    return _identify(settings, settings.project_dir or settings.cwd)
+
+
+def _identify(settings: Settings, folder: Path) -> Identity | None:
+    home = settings.environ.get("HOME")
+    return identify(folder, home=Path(home) if home else None)
+
+
+def _remote(
+    settings: Settings, database: Database, embedder: Embedder | None
+) -> ChromaVectors | PgVectors | None:
+    if embedder is None:
+        return None
+    if settings.chromadb_url:
+        return ChromaVectors(settings.chromadb_url, embedder=embedder.name)
+    if settings.database_url:
+        return PgVectors(database, embedder=embedder.name)
+    return None
+
+
+def _outboxes(
+    projects: ProjectLogs,
+    remote: ChromaVectors | PgVectors | None,
+    embedder: Embedder | None,
+    folder: Path,
+    now: Clock,
+) -> tuple[Outbox, ...]:
+    if remote is None or embedder is None:
+        return ()
+    embed = embedder.embed
+    return tuple(
+        Outbox(
+            log,
+            remote,
+            Describing(vectors=lambda events: embed([each.text for each in events])),
+            FileCursors(folder),
+            now=now,
+            name=blake2b(os.path.realpath(log.path).encode(), digest_size=6).hexdigest(),
+        )
+        for log in projects.all()
+    )
+
+
+def _rendering(settings: Settings) -> Callable[[Actor], Rendering | None]:
+    """The workspace shows the documents of the person this installation belongs to."""
+
+    def rendering(actor: Actor) -> Rendering | None:
+        # The folder is made when documents are used, not when memory is opened.
+        return rendered_for(Actor(), DirectoryDocuments(settings.workspace))(actor)
+
+    return rendering
+
+
+def _jobs(
+    settings: Settings,
+    projects: ProjectLogs,
+    index: Index,
+    broker: Broker,
+    outboxes: tuple[Outbox, ...],
+    now: Clock,
+) -> MemoryParts:
+    write = as_owners(broker.remember, Actor().person)
+
+    def name_of(cwd: str) -> str | None:
+        found = _identify(settings, Path(cwd))
+        if found is not None:
+            projects.add(found)
+        return None if found is None else found.id
+
+    spool = Spool(settings.data_dir / "spool", write, name_of)
+    return MemoryParts(
+        folder=index_folder(settings),
+        logs=lambda: {os.path.realpath(log.path): log for log in projects.all()},
+        reading=IndexReading(index),
+        write=write,
+        lifecycle=lifecycle_of(settings),
+        catch_up=lambda most: index.catch_up_all(),
+        drain=lambda most: spool.drain(now, most_lines=most).lines,
+        outbox=lambda most: sum(each.deliver(limit=most).sent for each in outboxes),
+        erase=lambda ids: sum(log.forget(ids) for log in projects.all()),
+    )
+
+
+def lifecycle_of(settings: Settings) -> Lifecycle:
+    """The thresholds: shipped, then a person's, then a project's own `memory/lifecycle.toml`."""
+    try:
+        config = config_dir(settings.environ, instead="XDG_CONFIG_HOME")
+    except BadInput:
+        config = None
+    places = layers(settings.project_dir or settings.cwd, config)
+    files = [folder / "memory" / "lifecycle.toml" for folder in places[:-1]]
+    found = [file for file in reversed(files) if file.is_file()]
+    return read_lifecycle([(str(file), file.read_text(encoding="utf-8")) for file in found])
+
+
+def _coach(
+    index: Index,
+    broker: Broker,
+    embedder: Embedder | None,
+    outboxes: tuple[Outbox, ...],
+    remote: ChromaVectors | PgVectors | None,
+    now: Clock,
+) -> CoachMemories:
+    def remember(drafts: Sequence[Draft]) -> list[Remembered]:
+        return broker.remember(drafts, Writer(person=drafts[0].owner or Actor().person))
+
+    def search(query: str, k: int, project: str | None, person: str) -> list[Event]:
+        ask = Ask(query=query, k=k, project=project, types=(TYPE,))
+        return [each.event for each in index.search(ask, Reader(person=person)).results]
+
+    tools = CoachTools(
+        remember=remember,
+        embed=None if embedder is None else embedder.embed,
+        search=search,
+        ids_of=ids_by(index.has_id),
+        now=now,
+        send=outboxes[0].send if outboxes else None,
+        deliver=lambda: [each.deliver(limit=DELIVERED_AT_ONCE, force=True) for each in outboxes],
+    )
+    return CoachMemories(tools, remote if isinstance(remote, ChromaVectors) else None)

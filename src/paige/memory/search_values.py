@@ -1,0 +1,65 @@
+"""What a search is asked with and what it answers: plain values, shared by everyone who searches.
+
+`Ask` is the question as it reaches the memory, `Found` the answer, `Result` one memory in it. Who
+asks is not part of the question: the reader is always given beside it, by whoever knows.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from paige.memory.event import Event, Scope
+
+DEFAULT_K = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """A question to the memory; what is left out does not narrow it."""
+
+    query: str
+    k: int | None = None  # without k and budget: DEFAULT_K; without k, with budget: what fits
+    budget_tokens: int | None = None
+    scope: Scope | None = None
+    project: str | None = None
+    session: str | None = None
+    types: tuple[str, ...] = ()
+    history: bool = False  # also what was superseded since
+    speaker: str | None = None
+    role: str | None = None  # of the agent that asks: which retrieval policy holds
+    now: datetime | None = None  # what "last week" in the query counts from
+    in_prompt: bool = False  # the budget is for the rendered block, not for the bare texts
+    class_budgets: Mapping[str, int] = field(default_factory=dict)  # tokens by memory class
+    scope_limits: Mapping[str, int] = field(default_factory=dict)  # results by scope
+
+    @property
+    def limit(self) -> int | None:
+        """The most results wanted; None when only the budget decides."""
+        if self.k is not None:
+            return max(self.k, 0)
+        return DEFAULT_K if self.budget_tokens is None else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One memory that was found."""
+
+    id: str
+    text: str
+    score: float
+    scope: Scope
+    meta: Any  # the caller's own, as it was imported; None when there is none
+    event: Event
+    why: Mapping[str, float]  # what the score is made of
+    tokens: int  # an upper bound, with its separator
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The answer: the best first."""
+
+    results: list[Result]
+    took_ms: float = 0.0
+    left_out: int = 0  # matched, but did not fit the budget or said the same again
+    vectors: bool = False  # whether meaning was compared, or only words

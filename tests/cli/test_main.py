@@ -24,7 +24,7 @@ def test_help_lists_every_command_without_importing_one(tmp_path: Path) -> None:
     assert "Start Paige for yourself" in done.stdout
     assert (
         done.stdout.splitlines()[-1]
-        == "['paige.base', 'paige.base.errors', 'paige.cli', 'paige.cli.main']"
+        == "['paige.base', 'paige.base.errors', 'paige.cli', 'paige.cli.lazy', 'paige.cli.main']"
     )
 
 

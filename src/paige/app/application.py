@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from paige.app.remembering import LazyMemory
 from paige.base.actor import Actor
 from paige.base.clock import Clock, system_clock
 from paige.base.settings import Settings, provider_of
@@ -21,6 +22,7 @@ class App:
     database: Database
     bus: Bus
     now: Clock
+    memory: LazyMemory
     actor: Actor = field(default_factory=Actor)
 
 
@@ -31,6 +33,10 @@ def open_app(settings: Settings, *, strict: bool, now: Clock = system_clock) -> 
     try:
         migrate(database)
         provider = provider_of(settings, strict=strict)
-        yield App(settings, provider, database, Bus(database), now)
+        memory = LazyMemory(settings, database, now)
+        try:
+            yield App(settings, provider, database, Bus(database), now, memory)
+        finally:
+            memory.close()
     finally:
         database.close()

@@ -9,11 +9,14 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+from anyio import to_thread
+
 from paige.agent.builtin import builtin_tools
 from paige.agent.context import Task
 from paige.agent.definitions import AgentDefinition
 from paige.agent.hooks import resolve_hooks
 from paige.agent.library import PluginLibrary
+from paige.agent.memories import MemoryAccess, prompt_memory
 from paige.agent.plugins import FoundCommand, Loaded, load_plugins
 from paige.agent.preparing import limits_of
 from paige.agent.runs import NewRun
@@ -21,6 +24,8 @@ from paige.agent.runtime import Runtime
 from paige.agent.tools import Tool, choose_tools
 from paige.app.application import App
 from paige.app.registries import lifecycle_hooks, local_engines
+from paige.app.remembering import memory_access
+from paige.base.actor import Actor
 from paige.base.errors import BadInput, Unavailable
 from paige.base.files import make_private
 from paige.base.paths import config_dir, layers
@@ -65,11 +70,35 @@ def find_plugins(settings: Settings) -> Loaded:
     return load_plugins(layers(settings.project_dir or settings.cwd, config))
 
 
+@dataclass(frozen=True, slots=True)
+class Remembering:
+    """Whose memory goes into the prompts of a run, and about which class."""
+
+    access: MemoryAccess
+    actor: Actor
+    class_id: str | None = None
+
+
 def library_for(
-    settings: Settings, found: FoundCommand, tasks: tuple[Task, ...] = ()
+    settings: Settings,
+    found: FoundCommand,
+    tasks: tuple[Task, ...] = (),
+    remembering: Remembering | None = None,
 ) -> PluginLibrary:
-    """The agents of a plugin, prompted for one of its commands."""
-    return PluginLibrary(found.plugin, workspace(settings), found.command, tasks=tasks)
+    """The agents of a plugin, prompted for one of its commands, with memory as it is now."""
+    memory = None
+    if remembering is not None:
+        memory = prompt_memory(remembering.access, remembering.actor, remembering.class_id)
+    return PluginLibrary(
+        found.plugin, workspace(settings), found.command, memory=memory, tasks=tasks
+    )
+
+
+def remembering_for(app: App, found: FoundCommand, options: RunOptions) -> Remembering | None:
+    """What a run remembers: nothing when a person or the agent's file says so."""
+    if not (options.memory and agent_of(found).memory):
+        return None
+    return Remembering(memory_access(app.memory, app.settings), app.actor, options.class_id)
 
 
 def workspace(settings: Settings) -> DirectoryDocuments:
@@ -112,7 +141,8 @@ def check_command(settings: Settings, found: FoundCommand, options: RunOptions) 
     """Refuse a command that names a tool or a hook nobody has, before anything is stored."""
     agent = agent_of(found)
     try:
-        choose_tools(_tools(settings, options), agent.tools, memory=agent.memory)
+        memory = agent.memory and options.memory
+        choose_tools(_tools(settings, options), agent.tools, memory=memory)
     except BadInput as error:
         raise BadInput(f"{agent.place('tools')}: {error.message}", hint=error.hint) from error
     try:
@@ -131,9 +161,11 @@ async def open_runtime(
     """
     agent = agent_of(found)
     settings = settings_for(app.settings, agent, options)
+    remembering = await to_thread.run_sync(remembering_for, app, found, options)
     models = open_models(settings, app.database, local_engines(), strict=False, now=app.now)
     try:
         _check_answerable(settings, models, found)
+        library = await to_thread.run_sync(library_for, settings, found, (), remembering)
         stands_in = models.fallback == LOCAL and models.local.registry.answers(purpose_of(found))
         yield Runtime(
             db=app.database,
@@ -142,11 +174,12 @@ async def open_runtime(
                 model=options.model,
                 foreign=_foreign(found, models.provider.name),
             ),
-            library=library_for(settings, found),
+            library=library,
             documents=workspace(settings),
             tools=_tools(settings, options),
             hooks=lifecycle_hooks(),
             now=app.now,
+            memory=remembering.access if remembering else None,
             local=models.local if stands_in else None,
         )
     finally:

@@ -26,7 +26,15 @@ from paige.agent.runs import (
 )
 from paige.agent.runtime import Runtime
 from paige.app.application import App, open_app
-from paige.app.running import RunOptions, check_command, library_for, new_run, open_runtime
+from paige.app.remembering import note_outcome, run_jobs
+from paige.app.running import (
+    RunOptions,
+    check_command,
+    library_for,
+    new_run,
+    open_runtime,
+    remembering_for,
+)
 from paige.base.errors import Conflict, PaigeError
 from paige.base.settings import Settings
 from paige.cli.console import Console
@@ -101,6 +109,11 @@ class Conversation:
         gates = self._call(
             lambda: self.runtime.db.read(queries.gates_of, self.app.actor, state.run.id)
         )
+        if state.run.state == "ended" and self.runtime.memory is not None:
+            spans = self._call(
+                lambda: self.runtime.db.read(queries.spans_of, self.app.actor, state.run.id)
+            )
+            note_outcome(self.app.memory, self.app.actor, state.run, spans)
         said = watcher.said.strip() if watcher else ""
         return Finished(state, tuple(gates), said == (state.run.output or "").strip())
 
@@ -134,7 +147,8 @@ class Conversation:
         read = queries.get_session
         row = self._call(lambda: self.runtime.db.read(read, self.app.actor, self.session or ""))
         tasks = tuple(Task(**task) for task in row.tasks)
-        library = library_for(self.app.settings, self.found, tasks)
+        remembering = remembering_for(self.app, self.found, self.options)
+        library = library_for(self.app.settings, self.found, tasks, remembering)
         return replace(self.runtime, library=library)
 
     def _resume(self, hint: str | None = None) -> str:
@@ -160,9 +174,14 @@ def open_conversation(
     with open_app(settings, strict=False) as app, start_blocking_portal() as portal:
         opening = open_runtime(app, found, options)
         with portal.wrap_async_context_manager(opening) as runtime:
-            yield Conversation(
+            conversation = Conversation(
                 app, portal, runtime, found, options, console, automatic=automatic, session=session
             )
+            if runtime.memory is not None:
+                run_jobs(app.memory, "session_start")
+            yield conversation
+            if runtime.memory is not None:
+                run_jobs(app.memory, "session_end", conversation.session)
 
 
 def call(portal: BlockingPortal, work: Callable[[], Awaitable[T]]) -> T:

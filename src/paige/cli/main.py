@@ -4,7 +4,6 @@
 modules are imported by name.
 """
 
-import importlib
 import sys
 from collections.abc import Callable
 from typing import NoReturn
@@ -13,6 +12,7 @@ import click
 
 from paige import __version__
 from paige.base.errors import PaigeError
+from paige.cli.lazy import LazyGroup
 
 # name: (module and attribute, what `--help` says)
 COMMANDS = {
@@ -22,6 +22,7 @@ COMMANDS = {
         "Start the server for scripts; needs PROJECT_DIR and a key.",
     ),
     "plan": ("paige.cli.plan:plan", "Run an agent of a plugin on your workspace."),
+    "memory": ("paige.cli.memory:memory", "Search, add, correct and forget what is remembered."),
     "trace": ("paige.cli.trace:trace", "Show what a run of an agent did, or export it."),
     "doctor": ("paige.cli.doctor:doctor", "Check what is set up and say how to fix what is not."),
     "passcode": (
@@ -33,40 +34,11 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
-    """A group that knows its commands by name and imports one when it is run."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Every command, in the order of the table."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command."""
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
-        return getattr(importlib.import_module(module), attribute)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table without importing anything."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, sentence) for name, (_, sentence) in COMMANDS.items()])
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Name the closest command when there is none of that name."""
-        name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
-            import difflib  # noqa: PLC0415 - only for a mistyped command
-
-            close = difflib.get_close_matches(name, COMMANDS, n=1)
-            hint = f" Did you mean `{close[0]}`?" if close else " `paige --help` lists them."
-            ctx.fail(f"There is no command `{name}`.{hint}")
-        return super().resolve_command(ctx, args)
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    table=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="paige")
 def paige() -> None:
     """Paige, a teaching companion you run yourself."""

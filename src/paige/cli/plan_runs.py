@@ -7,16 +7,19 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from paige.agent import queries
+from paige.agent.memories import Request
 from paige.agent.plugins import FoundCommand
 from paige.agent.prompt import Prompt
 from paige.agent.records import RunRow, SessionRow
 from paige.agent.runs import RunState
 from paige.agent.traces import find_runs
+from paige.app.application import open_app
 from paige.app.running import (
     RunOptions,
     agent_of,
     check_command,
     library_for,
+    remembering_for,
 )
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict
@@ -97,7 +100,10 @@ def dry_run(
 ) -> int:
     """Show the prompt that would be sent, section by section; no model is asked."""
     check_command(settings, found, asked.options)
-    shown = library_for(settings, found).prompt(agent_of(found))
+    with open_app(settings, strict=False) as app:
+        remembering = remembering_for(app, found, asked.options)
+        library = library_for(settings, found, (), remembering)
+        shown = library.prompt(agent_of(found), Request(prompt))
     if asked.as_json:
         console.give(json.dumps(_dump(shown, prompt), ensure_ascii=False))
         return 0

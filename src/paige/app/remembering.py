@@ -1,0 +1,119 @@
+"""The memory of an application: opened when it is first used, closed with the application.
+
+Opening it imports NumPy and reads a table, which most commands and the start of the server can do
+without. What is noted around a run (what was recalled, how it ended) never breaks the run.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from paige.base.actor import Actor
+from paige.base.clock import Clock
+from paige.base.errors import PaigeError
+from paige.base.settings import Settings
+from paige.store.engine import Database
+
+if TYPE_CHECKING:
+    from paige.agent.memories import MemoryAccess
+    from paige.agent.records import RunRow, SpanRow
+    from paige.memory.maintenance import Trigger
+    from paige.memory.memory import Memory
+
+logger = logging.getLogger(__name__)
+JOB_SECONDS = 2.0
+"""How long the jobs at the beginning and end of a session may take."""
+
+
+class LazyMemory:
+    """Opens the memory once, in whichever thread asks first."""
+
+    def __init__(self, settings: Settings, database: Database, now: Clock) -> None:
+        self._settings = settings
+        self._database = database
+        self._now = now
+        self._lock = threading.Lock()
+        self._memory: Memory | None = None
+
+    def open(self) -> "Memory":
+        """The memory."""
+        with self._lock:
+            if self._memory is None:
+                # NumPy and its friends; see above.
+                from paige.memory.opening import open_memory  # noqa: PLC0415
+
+                self._memory = open_memory(self._settings, self._database, now=self._now)
+            return self._memory
+
+    def close(self) -> None:
+        """Close it, if it was opened."""
+        with self._lock:
+            if self._memory is not None:
+                self._memory.close()
+                self._memory = None
+
+
+def memory_access(lazy: LazyMemory, settings: Settings) -> "MemoryAccess":
+    """The memory as runs of agents use it."""
+    from paige.agent.memories import MemoryAccess, Request  # noqa: PLC0415 - see above
+    from paige.memory.access import Reader  # noqa: PLC0415
+    from paige.memory.admission import Writer  # noqa: PLC0415
+    from paige.memory.opening import project_of  # noqa: PLC0415
+    from paige.memory.search_values import Ask  # noqa: PLC0415
+
+    memory = lazy.open()
+    here = project_of(settings)
+    project = here.id if here else None
+
+    def reader(actor: Actor) -> Reader:
+        return Reader(person=actor.person, roles=actor.roles)
+
+    def search(actor: Actor, words: str, class_id: str | None) -> Sequence[str]:
+        found = memory.search(Ask(query=words, project=project), reader(actor))
+        return [result.text for result in found.results]
+
+    def recall(actor: Actor, request: Request, class_id: str | None) -> str:
+        writer = Writer(
+            person=actor.person, project=project, session=request.session, trace=request.trace
+        )
+        ask = Ask(query=request.text, project=project)
+        return memory.recall(ask, reader(actor), writer, note=request.session is not None)
+
+    return MemoryAccess(memory.documents, search, recall)
+
+
+def run_jobs(lazy: LazyMemory, trigger: "Trigger", session: str | None = None) -> None:
+    """Do what memory does at the beginning and end of a session, for a moment."""
+    from paige.memory.maintenance import Limits  # noqa: PLC0415 - see above
+
+    until = time.monotonic() + JOB_SECONDS
+    limits = Limits(expired=lambda: time.monotonic() > until)
+    try:
+        report = lazy.open().maintain(trigger, session=session, limits=limits)
+    except PaigeError as error:
+        logger.warning("Memory was not organised: %s", error.message)
+        return
+    for job, why in report.failures.items():
+        logger.warning("Memory job %s failed: %s", job, why)
+
+
+def note_outcome(lazy: LazyMemory, actor: Actor, run: "RunRow", spans: "list[SpanRow]") -> None:
+    """Log how a run ended."""
+    from paige.memory.admission import Writer  # noqa: PLC0415 - see above
+    from paige.memory.outcomes import Outcome  # noqa: PLC0415
+
+    tools = [span for span in spans if span.kind == "tool"]
+    outcome = Outcome(
+        at=run.updated_at,
+        success=run.status == "success",
+        retries=sum(span.failed for span in tools),
+        tool_calls=len(tools),
+        session=run.session_id,
+    )
+    writer = Writer(person=actor.person, session=run.session_id, trace=run.id)
+    try:
+        lazy.open().note_outcome(outcome, run.header["purpose"], writer)
+    except PaigeError as error:
+        logger.warning("How the run ended was not remembered: %s", error.message)

@@ -9,7 +9,7 @@ import anyio
 import pytest
 from sqlalchemy import text as sql
 
-from paige.agent.memories import MemoryAccess, prompt_memory
+from paige.agent.memories import MemoryAccess, Request, prompt_memory
 from paige.agent.queries import recent_runs, spans_of
 from paige.agent.runs import continue_run
 from paige.base.actor import Actor
@@ -297,11 +297,11 @@ async def test_both_memories_are_in_the_prompt(
     papers.append(ME, "classes/2C/MEMORY.md", "robots")
     papers.append(ANNA, "MEMORY.md", "Anna's")
     access = MemoryAccess(
-        papers, recall=lambda actor, request, of: f"{actor.person} {request} {of}"
+        papers, recall=lambda actor, request, of: f"{actor.person} {request.text} {of}"
     )
     chosen = replace(library(tmp_path / "plugin"), memory=prompt_memory(access, ME, "3B"))
     shown = prompt_of(chosen)
-    asked = chosen.prepare("planner", "a quiz")
+    asked = chosen.prepare("planner", Request("a quiz"))
 
     teacher, of_class = shown["teacher_memory"], shown["class_memory"]
     assert "- note 200\n" in teacher

@@ -1,12 +1,13 @@
 """Memory in the runs of a plugin's commands, and runs that are to remember nothing."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from paige.agent.memories import MemoryAccess
+from paige.agent.memories import Request
 from paige.agent.plugins import FoundCommand, load_plugin
-from paige.app.application import open_app
+from paige.app.application import App, open_app
 from paige.app.running import (
     RunOptions,
     agent_of,
@@ -16,9 +17,10 @@ from paige.app.running import (
     remembering_for,
 )
 from paige.base.settings import Settings
-from paige.store.engine import Database
+from paige.memory.access import Reader
+from paige.memory.admission import Writer
+from paige.memory.event import Draft
 from tests.agent.test_library import FILES, WORKSPACE, write
-from tests.memory.papers import ME, Papers
 
 pytestmark = pytest.mark.anyio
 
@@ -31,16 +33,22 @@ def found(tmp_path: Path) -> FoundCommand:
 
 
 @pytest.fixture
-def access(sqlite_db: Database, tmp_path: Path) -> MemoryAccess:
-    papers = Papers(sqlite_db, tmp_path)
-    papers.append(ME, "MEMORY.md", "Likes bullet points.")
-    papers.append(ME, "classes/3B/MEMORY.md", "Short starters.")
-    return MemoryAccess(papers)
+def app(tmp_path: Path) -> Iterator[App]:
+    """An application whose teacher has memory."""
+    with open_app(settings(tmp_path), strict=False) as app:
+        documents = app.memory.open().documents
+        documents.append(app.actor, "MEMORY.md", "Likes bullet points.")
+        documents.append(app.actor, "classes/3B/MEMORY.md", "Short starters.")
+        yield app
 
 
 def settings(folder: Path) -> Settings:
     return Settings(
-        cwd=folder, given_data_dir=folder / "data", given_workspace=folder / "workspace"
+        cwd=folder,
+        given_data_dir=folder / "data",
+        given_workspace=folder / "workspace",
+        given_memory_path=folder / "events.jsonl",
+        base_url="http://127.0.0.1:9",
     )
 
 
@@ -54,10 +62,10 @@ def settings(folder: Path) -> Settings:
     ],
 )
 async def test_the_options_say_what_of_memory_is_in_the_prompt(
-    tmp_path: Path, found: FoundCommand, access: MemoryAccess, options: RunOptions, parts: set[str]
+    app: App, found: FoundCommand, options: RunOptions, parts: set[str]
 ) -> None:
-    remembering = remembering_for(access, ME, options)
-    prompt = library_for(settings(tmp_path), found, (), remembering).prompt(agent_of(found))
+    remembering = remembering_for(app, found, options)
+    prompt = library_for(app.settings, found, (), remembering).prompt(agent_of(found))
 
     names = {section.name for section in prompt.sections}
     assert names & {"teacher_memory", "class_memory"} == parts
@@ -65,22 +73,32 @@ async def test_the_options_say_what_of_memory_is_in_the_prompt(
 
 @pytest.mark.parametrize("memory", [True, False])
 async def test_a_runtime_has_memory_unless_the_person_said_no(
-    tmp_path: Path, found: FoundCommand, access: MemoryAccess, memory: bool
+    app: App, found: FoundCommand, memory: bool
 ) -> None:
     options = RunOptions(class_id="3B", memory=memory, provider="openai-compatible")
-    chosen = Settings(
-        cwd=tmp_path,
-        given_data_dir=tmp_path / "data",
-        given_workspace=tmp_path / "workspace",
-        base_url="http://127.0.0.1:9",
-    )
-    with open_app(chosen, strict=False) as app:
-        async with open_runtime(app, found, options, access) as runtime:
-            prepared = runtime.library.prepare("planner")
+    async with open_runtime(app, found, options) as runtime:
+        prepared = runtime.library.prepare("planner")
 
-    assert (runtime.memory is access) is memory
+    assert (runtime.memory is not None) is memory
     assert ("Short starters." in prepared.system) is memory
     assert ("memory/MEMORY.md" in prepared.files) is memory
+
+
+async def test_what_is_remembered_about_a_request_is_in_the_prompt_and_counts_as_used(
+    app: App, found: FoundCommand
+) -> None:
+    memory = app.memory.open()
+    [kept] = memory.remember([Draft(text="Fractions went badly", scope="global")], Writer())
+    remembering = remembering_for(app, found, RunOptions())
+    library = library_for(app.settings, found, (), remembering)
+
+    looked = library.prepare("planner", Request("fractions"))
+    asked = library.prepare("planner", Request("fractions", session="s1", trace="t1"))
+
+    assert "Fractions went badly" in looked.system
+    assert "Fractions went badly" in asked.system
+    recalls = memory.show(kept.id or "", Reader()).recalls
+    assert [(each.session, each.provenance.trace_id) for each in recalls] == [("s1", "t1")]
 
 
 async def test_an_agent_that_names_memory_tools_runs_without_memory_too(

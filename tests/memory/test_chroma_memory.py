@@ -18,7 +18,6 @@ from paige.memory.index import Index, scopes
 from paige.memory.log import Log
 from paige.memory.names import NameGate
 from paige.memory.outbox import Describing, FileCursors, Outbox
-from paige.memory.project_logs import ProjectLogs
 from paige.memory.search_values import Ask
 from tests.chroma import Chroma, temp_chroma
 from tests.conftest import NOON
@@ -39,12 +38,11 @@ class Parts:
         index = Index(folder / "index", EMBEDDER, logs=[self.log], remote=self.chroma)
         self.index = stack.enter_context(closing(index))
         self.broker = Broker(
+            self.log,
             self.index,
             now=lambda: NOON,
             randomness=random.Random(5).randbytes,
             names=NameGate(),
-            projects=ProjectLogs(self.log),
-            refresh=self.index.catch_up,
         )
         self.outbox = Outbox(
             self.log,

@@ -20,7 +20,6 @@ from paige.memory.index.index import Index
 from paige.memory.log import Log
 from paige.memory.migrating import Way, migrate
 from paige.memory.names import NameGate
-from paige.memory.project_logs import ProjectLogs
 from paige.memory.search_values import Ask
 from tests.memory.test_importing_mem0 import history
 
@@ -37,14 +36,13 @@ class Room:
         self.index = Index(folder / "index", None)
         numbers = itertools.count(1)
         self.broker = Broker(
+            self.log,
             self.index,
             now=lambda: NOON,
             randomness=lambda size: b"".join(
                 next(numbers).to_bytes(10, "big") for _ in range(size // 10)
             ),
             names=NameGate(),
-            projects=ProjectLogs(self.log),
-            refresh=self.index.catch_up,
         )
 
     def take(self, items: Iterator[Item]) -> tuple[list[Remembered], ImportReport]:

@@ -26,7 +26,6 @@ from paige.memory.maintenance import (
 )
 from paige.memory.names import NameGate
 from paige.memory.outcomes import Outcome, outcome_draft
-from paige.memory.project_logs import ProjectLogs
 from paige.memory.retention import Forget, forget, plan_forgetting
 from paige.memory.writing import as_owners
 from tests.memory.life import DAY, LIFE, NOON
@@ -44,12 +43,11 @@ class Living:
 
     def __post_init__(self) -> None:
         self.broker = Broker(
+            self.log,
             self.index,
             now=lambda: self.now,
             randomness=self._randomness,
             names=NameGate(),
-            projects=ProjectLogs(self.log),
-            refresh=self.index.catch_up,
         )
 
     def _randomness(self, size: int) -> bytes:

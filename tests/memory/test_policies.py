@@ -52,7 +52,7 @@ def fold(*drafts: Draft) -> PolicyBook:
 
 def test_one_step_changes_one_dimension_by_a_bounded_step() -> None:
     after = changed(DEFAULT, MORE_RECENCY, P)
-    assert after == replace(DEFAULT, weights=DEFAULT.weights._replace(recency=0.03))
+    assert after == replace(DEFAULT, weights=DEFAULT.weights._replace(recency=0.015))
     assert changed(DEFAULT, Change("k.session", -1), P) == replace(
         DEFAULT, k={**DEFAULT.k, "session": DEFAULT.k["session"] - 1}
     )

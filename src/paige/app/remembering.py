@@ -55,6 +55,11 @@ class LazyMemory:
                 self._memory = None
 
 
+def has_memory(settings: Settings) -> bool:
+    """Whether anything was remembered here, without opening it."""
+    return settings.memory_path.exists() or (settings.workspace / "memory").is_dir()
+
+
 def memory_access(lazy: LazyMemory, settings: Settings) -> "MemoryAccess":
     """The memory as runs of agents use it."""
     from paige.agent.memories import MemoryAccess, Request  # noqa: PLC0415 - see above
@@ -71,14 +76,15 @@ def memory_access(lazy: LazyMemory, settings: Settings) -> "MemoryAccess":
         return Reader(person=actor.person, roles=actor.roles)
 
     def search(actor: Actor, words: str, class_id: str | None) -> Sequence[str]:
-        found = memory.search(Ask(query=words, project=project), reader(actor))
+        ask = Ask(query=words, project=project, beyond_project=True)
+        found = memory.search(ask, reader(actor))
         return [result.text for result in found.results]
 
     def recall(actor: Actor, request: Request, class_id: str | None) -> str:
         writer = Writer(
             person=actor.person, project=project, session=request.session, trace=request.trace
         )
-        ask = Ask(query=request.text, project=project)
+        ask = Ask(query=request.text, project=project, beyond_project=True)
         return memory.recall(ask, reader(actor), writer, note=request.session is not None)
 
     return MemoryAccess(memory.documents, search, recall)

@@ -59,8 +59,8 @@ def rebuild(*, as_json: bool) -> None:
 def verify(*, as_json: bool) -> int:
     """Check the log's chain, line by line, and compare the index with it."""
     console = process_console()
-    with opened_memory() as (_, opened):
-        found = opened.verify()
+    with opened_memory() as (app, opened):
+        found = opened.verify(app.actor)
         events = sum(log.last_seq() for log in opened.parts.projects.all())
     if as_json:
         said = {"ok": not found, "events": events, "problems": [each._asdict() for each in found]}

@@ -14,6 +14,7 @@ from paige.agent.records import RunRow, SessionRow
 from paige.agent.runs import RunState
 from paige.agent.traces import find_runs
 from paige.app.application import open_app
+from paige.app.remembering import has_memory
 from paige.app.running import (
     RunOptions,
     agent_of,
@@ -100,10 +101,13 @@ def dry_run(
 ) -> int:
     """Show the prompt that would be sent, section by section; no model is asked."""
     check_command(settings, found, asked.options)
-    with open_app(settings, strict=False) as app:
-        remembering = remembering_for(app, found, asked.options)
-        library = library_for(settings, found, (), remembering)
-        shown = library.prompt(agent_of(found), Request(prompt))
+    if has_memory(settings):
+        with open_app(settings, strict=False) as app:
+            remembering = remembering_for(app, found, asked.options)
+            library = library_for(settings, found, (), remembering)
+            shown = library.prompt(agent_of(found), Request(prompt))
+    else:  # a look leaves nothing behind, not even an empty database
+        shown = library_for(settings, found).prompt(agent_of(found))
     if asked.as_json:
         console.give(json.dumps(_dump(shown, prompt), ensure_ascii=False))
         return 0

@@ -34,7 +34,7 @@ from paige.memory.names import NameGate
 from paige.memory.outbox import Outbox
 from paige.memory.outcomes import Outcome, outcome_draft
 from paige.memory.overview import LogStanding, Overview
-from paige.memory.policies import PolicyBook
+from paige.memory.policies import PolicyBook, Weights
 from paige.memory.project_logs import ProjectLogs
 from paige.memory.retention import Forget, ForgetPlan, Forgotten, forget, plan_forgetting
 from paige.memory.retrieval import render_recalled
@@ -76,6 +76,13 @@ class Parts:
     coach: CoachMemories
     names: NameGate
     now: Clock
+
+
+def _worth(weights: Weights) -> dict[str, float]:
+    """What a memory is worth in itself, beside a relevance of one."""
+    found = weights._asdict()
+    relevance = found.pop("relevance")
+    return {name: value / relevance for name, value in found.items()}
 
 
 class Memory:
@@ -153,6 +160,7 @@ class Memory:
             ask,
             budget_tokens=ask.budget_tokens or PROMPT_TOKENS,
             in_prompt=True,
+            weights=_worth(applied.policy.weights),
             class_budgets=applied.policy.budget,
             scope_limits=applied.policy.k,
         )
@@ -261,14 +269,17 @@ class Memory:
             problems += taken.problems
         return problems
 
-    def verify(self) -> list[Trouble]:
-        """Compare every log with itself, and the index with the logs."""
+    def verify(self, actor: Actor) -> list[Trouble]:
+        """Compare every log with itself, the index with the logs, the documents with the files."""
         found: list[Trouble] = []
         for log in self.parts.projects.all():
             for each in log.verify().problems:
                 found.append(Trouble(f"{each.segment}:{each.line}", each.what, each.fix))
+        self.parts.index.catch_up_all()  # to be behind is no fault: the next search reads on
         index = str(self.parts.index.path)
         found += [Trouble(index, each.what, each.fix) for each in self.parts.index.verify()]
+        for document in self.documents.check(actor):
+            found.append(Trouble(f"memory/{document.path}", document.reason, "Change the text."))
         for outbox in self.parts.outboxes:
             waiting, progress = outbox.pending(), outbox.progress
             if waiting and progress.last_error:

@@ -21,7 +21,7 @@ from paige.base.errors import BadInput, PaigeError, Unavailable
 from paige.base.files import make_private, write_atomic
 from paige.base.platform import locked
 from paige.memory.event import Event
-from paige.memory.index.classes import class_marks
+from paige.memory.index.classes import vector_metadata
 from paige.memory.remote import DocumentMetadata, RemoteVectors
 from paige.memory.types import searchable
 from paige.memory.vector_backend import VectorMetadata
@@ -121,13 +121,7 @@ class Describing:
     """How the outbox sees events: which to send, with which vectors, marks and current place."""
 
     vectors: Callable[[Sequence[Event]], np.ndarray]
-    metadata: Callable[[Event], VectorMetadata] = field(
-        default=lambda event: VectorMetadata(
-            marks=frozenset(class_marks(event, hidden=False).split()),
-            project=event.project,
-            session=event.session,
-        )
-    )  # with the rights as they are now
+    metadata: Callable[[Event], VectorMetadata] = vector_metadata  # with the rights as they are now
     current: Callable[[str], Event | None] = field(default=lambda _: None)  # as it is now, by id
     searchable: Callable[[str], bool] = searchable  # by type
 

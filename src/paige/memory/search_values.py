@@ -23,6 +23,7 @@ class Ask:
     budget_tokens: int | None = None
     scope: Scope | None = None
     project: str | None = None
+    beyond_project: bool = False  # with a project: also what belongs to none
     session: str | None = None
     types: tuple[str, ...] = ()
     history: bool = False  # also what was superseded since
@@ -31,7 +32,15 @@ class Ask:
     now: datetime | None = None  # what "last week" in the query counts from
     in_prompt: bool = False  # the budget is for the rendered block, not for the bare texts
     class_budgets: Mapping[str, int] = field(default_factory=dict)  # tokens by memory class
+    weights: Mapping[str, float] = field(default_factory=dict)  # of importance, use …
     scope_limits: Mapping[str, int] = field(default_factory=dict)  # results by scope
+
+    @property
+    def projects(self) -> tuple[str | None, ...]:
+        """The projects that are looked into; empty means all, `None` is what belongs to none."""
+        if self.project is None:
+            return ()
+        return (self.project, None) if self.beyond_project else (self.project,)
 
     @property
     def limit(self) -> int | None:

@@ -34,6 +34,8 @@ class Access:
 
 ClassKey = tuple[Any, ...]
 HIDDEN = "hidden"
+NOWHERE = mark("in", "")
+"""The place of what belongs to no project."""
 
 
 def class_key(fields: Mapping[str, Any]) -> ClassKey:
@@ -68,8 +70,8 @@ def class_marks(key: ClassKey, *, hidden: bool) -> str:
     rights = sorted(marks_of(event))
     if hidden:
         rights = [_hidden(each) for each in rights]
-    place = [] if project is None else [mark("in", project)]
-    return " ".join([*rights, *place, mark("kind", type_), mark("level", scope)])
+    place = NOWHERE if project is None else mark("in", project)
+    return " ".join([*rights, place, mark("kind", type_), mark("level", scope)])
 
 
 def vector_metadata(event: Event) -> VectorMetadata:
@@ -95,17 +97,18 @@ def access_of(
     *,
     history: bool = False,
     scope: str | None = None,
-    project: str | None = None,
+    projects: Sequence[str | None] = (),
     session: str | None = None,
     types: Sequence[str] = (),
 ) -> Access:
-    """What a reader may see, narrowed by what is asked for."""
+    """What a reader may see, narrowed by what is asked for; `None` among projects is none."""
     held = marks_held(reader)
     groups = [held | {_hidden(each) for each in held} if history else held]
     if scope is not None:
         groups.append(frozenset({mark("level", scope)}))
-    if project is not None:
-        groups.append(frozenset({mark("in", project)}))
+    if projects:
+        places = (NOWHERE if each is None else mark("in", each) for each in projects)
+        groups.append(frozenset(places))
     if types:
         groups.append(frozenset(mark("kind", each) for each in types))
     return Access(tuple(groups), session)

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from sqlite3 import Connection, DatabaseError
 from typing import TypeVar
@@ -128,7 +129,7 @@ class Index:
                 reader,
                 history=ask.history,
                 scope=ask.scope,
-                project=ask.project,
+                projects=ask.projects,
                 session=ask.session,
                 types=ask.types,
             )
@@ -137,7 +138,8 @@ class Index:
             question = read_question(ask.query, scope.speakers, near=self._near.near, today=today)
             vector = self._embed(question.meaning) if len(scope.rows) else None
             remote = None if scope.small else self._ask_remote(connection, vector, access)
-            hits = searching.search(state, scope, question, vector, self._weights, remote)
+            weights = replace(self._weights, **ask.weights)
+            hits = searching.search(state, scope, question, vector, weights, remote)
             results, left_out = choose(ask, self._fetch(connection, ask, hits))
         took = (time.perf_counter() - started) * 1000
         return Found(results=results, took_ms=took, left_out=left_out, vectors=vector is not None)
@@ -231,7 +233,9 @@ class Index:
         def action(opened: Opened) -> Newest:
             self._catch_up(opened)
             with opened.searching() as state:
-                access = access_of(reader, scope=scope, project=project)
+                access = access_of(
+                    reader, scope=scope, projects=() if project is None else (project,)
+                )
                 seen = opened.scope(state.connection, access, None)
                 rows = newest_rows(state.arrays, seen.rows, limit)
                 found = queries.bodies(state.connection, rows)

@@ -497,20 +497,22 @@ def vectors_between(connection: Connection, after: int, last: int) -> Iterator[t
 
 _TERM = "SELECT {number}, rowid FROM words WHERE words MATCH :m{number}"
 _TERM_UP_TO = (
-    "SELECT {number}, rowid FROM (SELECT rowid FROM words WHERE words MATCH :m{number} LIMIT :most)"
+    "SELECT {number}, rowid FROM"
+    " (SELECT rowid FROM words WHERE words MATCH :m{number} LIMIT :most{number})"
 )
 
 
 def rows_with_terms(
-    connection: Connection, matches: Sequence[str], most: int | None = None
+    connection: Connection, matches: Sequence[str], most: Sequence[int] | None = None
 ) -> list[tuple[int, int]]:
-    """(number of the term, row) for every row that a term's query matches, at most so many each."""
+    """(place of the query, row) for every row that a query matches, at most so many of each."""
     if not matches:
         return []
     form = _TERM if most is None else _TERM_UP_TO
     statement = " UNION ALL ".join(form.format(number=number) for number in range(len(matches)))
     values: dict[str, Value] = {f"m{number}": match for number, match in enumerate(matches)}
-    return connection.execute(statement, values | {"most": most}).fetchall()
+    values |= {f"most{number}": limit for number, limit in enumerate(most or ())}
+    return connection.execute(statement, values).fetchall()
 
 
 def best_rows(connection: Connection, match: str, most: int) -> list[int]:
@@ -524,8 +526,10 @@ def best_rows(connection: Connection, match: str, most: int) -> list[int]:
 
 def rows_among(connection: Connection, match: str, rows: Collection[int]) -> list[int]:
     """Those of the rows that match a query."""
+    # The plus sign: looking up each row would ask the full-text index anew for each.
     found = connection.execute(
-        "SELECT rowid FROM words WHERE words MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
+        "SELECT rowid FROM words WHERE words MATCH ?"
+        " AND +rowid IN (SELECT value FROM json_each(?))",
         (match, _json(rows)),
     )
     return [each[0] for each in found]

@@ -12,7 +12,7 @@ from sqlite3 import Connection, OperationalError
 
 import numpy as np
 
-from paige.memory.asking import Question, match_any
+from paige.memory.asking import Question, Term, match_any
 from paige.memory.index import queries
 from paige.memory.index.blocks import Arrays
 from paige.memory.index.scopes import Columns, Names, Scope, columns_of, places
@@ -20,7 +20,9 @@ from paige.memory.index.vectors import ExactVectors, check_codes, nearest_rows
 from paige.memory.ranking import Candidates, Ranked, Weights, rank
 
 COMMON = 20_000  # rows; a word that more rows hold says little, and its rows are not listed
+COMMON_RELATED = 5_000  # the same for the words related to a word
 BEST = 400  # rows by the words they hold
+FEW = 50  # rows; with fewer that hold all common words, those with some are looked for
 NEAREST = 200  # rows by meaning
 ALIKE = 0.3  # a cosine from which on a memory without any word of the question is an answer
 
@@ -144,15 +146,18 @@ def _best_rows(
     remote: Sequence[int] | None,
 ) -> tuple[Columns, _Words]:
     matches = _matches(scope, question)
-    found = _rows_with(state.connection, [match for _, match in matches], COMMON + 1)
+    related = np.array([number % 2 == 1 for number, _ in matches], bool)
+    most = np.where(related, COMMON_RELATED, COMMON) + 1
+    found = _rows_with(state.connection, [match for _, match in matches], most.tolist())
     sizes = np.bincount(found[:, 0], minlength=len(matches))
-    common = sizes > COMMON
+    common = sizes >= most
     listed = found[~common[found[:, 0]]]
-    chosen = [_with_rare_words(scope, listed, sizes, [number % 2 == 1 for number, _ in matches])]
-    if common.any():
-        forms = [form for term in question.terms for form in term.forms]
-        any_word = scope.match.with_words(match_any(forms))
-        chosen.append(np.array(queries.best_rows(state.connection, any_word, BEST), np.int64))
+    rare = _with_rare_words(scope, listed, sizes, related)
+    chosen = [rare]
+    frequent = common & ~related
+    if frequent.any() and len(rare) < BEST:
+        terms = [question.terms[matches[place][0] // 2] for place in np.flatnonzero(frequent)]
+        chosen.append(_with_common_words(state.connection, scope, terms))
     if remote is not None:
         chosen.append(np.array(remote, np.int64))
     elif vector is not None and state.vectors is not None:
@@ -162,7 +167,7 @@ def _best_rows(
     rows = np.unique(np.concatenate([rows, *beside]))
     rows = rows[places(scope.rows, rows) >= 0]
     columns = columns_of(state.arrays, state.names, rows)
-    return columns, _words_of(state, columns, question, matches, (listed, sizes, common))
+    return columns, _words_of(state, columns, question, matches, (listed, sizes, frequent))
 
 
 def _words_of(
@@ -172,7 +177,8 @@ def _words_of(
     matches: Sequence[tuple[int, str]],
     lists: tuple[np.ndarray, np.ndarray, np.ndarray],
 ) -> _Words:
-    listed, sizes, common = lists
+    """Which candidates hold which terms; a related word that is everywhere says nothing."""
+    listed, sizes, frequent = lists
     held = np.zeros((2 * len(question.terms), len(columns.rows)), bool)
     counts = np.zeros(len(question.terms), np.int64)
     numbers = np.array([number for number, _ in matches], np.int64)
@@ -181,14 +187,24 @@ def _words_of(
     for place, (number, match) in enumerate(matches):
         if number % 2 == 0:
             counts[number // 2] = sizes[place]
-        if common[place] and len(columns.rows):
+        if frequent[place] and len(columns.rows):
             among = queries.rows_among(state.connection, match, columns.rows)
             held[number, places(columns.rows, np.array(among, np.int64))] = True
     return _Words(held[::2], held[1::2], counts)
 
 
+def _with_common_words(connection: Connection, scope: Scope, terms: Sequence[Term]) -> np.ndarray:
+    """The rows that hold all of the common words, or, where those are few, most of them."""
+    together = " AND ".join(match_any(term.forms) for term in terms)
+    rows = queries.best_rows(connection, scope.match.with_words(together), BEST)
+    if len(rows) < FEW and len(terms) > 1:
+        forms = [form for term in terms for form in term.forms]
+        rows += queries.best_rows(connection, scope.match.with_words(match_any(forms)), BEST)
+    return np.array(rows, np.int64)
+
+
 def _with_rare_words(
-    scope: Scope, listed: np.ndarray, sizes: np.ndarray, related: Sequence[bool]
+    scope: Scope, listed: np.ndarray, sizes: np.ndarray, related: np.ndarray
 ) -> np.ndarray:
     """The rows that hold most of the rarer words, rare words counting for more."""
     if not len(listed):
@@ -237,7 +253,9 @@ def _matches(scope: Scope, question: Question) -> list[tuple[int, str]]:
     return matches
 
 
-def _rows_with(connection: Connection, matches: Sequence[str], most: int | None) -> np.ndarray:
+def _rows_with(
+    connection: Connection, matches: Sequence[str], most: Sequence[int] | None
+) -> np.ndarray:
     """(place of the query, row) of everything that the queries find."""
     try:
         found = queries.rows_with_terms(connection, matches, most)
@@ -248,12 +266,12 @@ def _rows_with(connection: Connection, matches: Sequence[str], most: int | None)
         found = [
             (place, row)
             for place, match in enumerate(matches)
-            for row in _rows_or_none(connection, match, most)
+            for row in _rows_or_none(connection, match, None if most is None else [most[place]])
         ]
     return np.array(found, np.int64).reshape(-1, 2)
 
 
-def _rows_or_none(connection: Connection, match: str, most: int | None) -> list[int]:
+def _rows_or_none(connection: Connection, match: str, most: Sequence[int] | None) -> list[int]:
     try:
         return [row for _, row in queries.rows_with_terms(connection, [match], most)]
     except OperationalError as error:

@@ -15,6 +15,11 @@ WHERE = {
     "mcp-call": "bench.doors",
     "loop-20": "bench.loop",
     "loop-100": "bench.loop",
+    "memory-append": "bench.memory_log",
+    "memory-append-50": "bench.memory_log",
+    "memory-search-6k": "bench.memory_search",
+    "memory-search-1m": "bench.memory_search",
+    "memory-rebuild": "bench.memory_search",
 }
 
 

@@ -1,16 +1,20 @@
 """The application: everything a door needs, built from settings once."""
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from paige.app.remembering import LazyMemory
+from paige.app.remembering import LazyMemory, has_memory, run_jobs
 from paige.base.actor import Actor
 from paige.base.clock import Clock, system_clock
+from paige.base.errors import PaigeError
 from paige.base.settings import Settings, provider_of
 from paige.store.bus import Bus
 from paige.store.engine import Database, open_database
 from paige.store.migrate import migrate
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,17 @@ class App:
     now: Clock
     memory: LazyMemory
     actor: Actor = field(default_factory=Actor)
+
+
+def wake_memory(app: App) -> None:
+    """What a server does about memory when it has started: look for Chroma, and organise."""
+    try:
+        if app.settings.chromadb_url:
+            app.memory.open().coach.connect()
+        if has_memory(app.settings):
+            run_jobs(app.memory, "session_start")
+    except PaigeError as error:
+        logger.warning("Memory cannot be used: %s", error.message)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import anyio
+from anyio.to_thread import run_sync
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -15,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from paige.app.application import App
+from paige.app.application import App, wake_memory
 from paige.base.errors import PaigeError
 from paige.base.paths import SHIPPED
 from paige.base.settings import Settings
@@ -90,9 +91,15 @@ class Site:
         ):
             self.running = Running(hub, self._mcp)
             tasks.start_soon(self._mcp.run, self.app)
+            tasks.start_soon(self._wake_memory)
             yield
             await self.running.close_connections()
             self.running = None
+            tasks.cancel_scope.cancel()
+
+    async def _wake_memory(self) -> None:
+        # The thread may outlive the server: what it does is safe to be cut off anywhere.
+        await run_sync(wake_memory, self.app, abandon_on_cancel=True)
 
     async def health(self, _: Request) -> Response:
         """Say that the server lives."""

@@ -166,10 +166,9 @@ def test_statistics_policies_and_exports_are_printed(home: Path) -> None:
     assert policy["history"] == []
     assert policy["current"]["policy"]["weights"]["relevance"] == 1.0
     exported = memory(home, "export", "--to", "jsonl").stdout
-    again = (
-        memory(home / "new", "import", "--jsonl", stdin=exported) if make(home / "new") else None
-    )
-    assert again is not None
+    elsewhere = home / "elsewhere"
+    elsewhere.mkdir()
+    again = memory(elsewhere, "import", "--jsonl", stdin=exported)
     assert json.loads(again.stdout) == {"added": 3}
     file = home / "out.md"
     assert memory(home, "export", "--to", "markdown", "-o", str(file)).returncode == 0

@@ -26,6 +26,8 @@ SCHEMAS = Path(__file__).parent / "schemas"
 SAMPLES: dict[tuple[str, str], object] = {
     ("memory_files", "scope"): "class",
     ("memory_events", "event_type"): "capture_edited",
+    ("dreyfus_assessments", "stage"): "competent",
+    ("knowledge_gaps", "severity"): "medium",
 }
 
 

@@ -1,0 +1,283 @@
+"""What there is to learn, and what has to be known before: a graph that says what is wrong with it.
+
+A course is data that people write, so it is never refused as a whole: what can be reached is
+ordered and taught, and everything else is named with the reason. Nothing here knows a learner; what
+somebody knows is a set of ids.
+"""
+
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
+from typing import Literal
+
+from paige.base.errors import BadInput, NotFound
+
+ProblemKind = Literal["cycle", "unknown_prerequisite", "never_taught", "unreachable", "duplicate"]
+_KNOWN = {"id", "concept_id", "title", "name", "prerequisites", "taught"}
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One thing to learn. One that is not `taught` is only named: nothing in the course gives it.
+
+    `extra` holds what else the course says about it.
+    """
+
+    id: str
+    title: str
+    prerequisites: tuple[str, ...] = ()
+    taught: bool = True
+    extra: Mapping[str, object] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with a graph: which concept, which others, and a sentence."""
+
+    kind: ProblemKind
+    concept: str
+    others: tuple[str, ...]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Concepts in the order the course names them, and what is wrong with them."""
+
+    concepts: Mapping[str, Concept]
+    problems: tuple[Problem, ...]
+    order: tuple[str, ...]
+    """Everything that can be reached, prerequisites first, otherwise as the course has it."""
+
+    def get(self, concept: str) -> Concept:
+        """One concept. Raises: NotFound."""
+        found = self.concepts.get(concept)
+        if found is None:
+            raise NotFound(f"The course has no concept `{concept}`")
+        return found
+
+    def ready(self, known: Collection[str]) -> tuple[str, ...]:
+        """What can be learned next by somebody who knows these, in the order of the course."""
+        return tuple(
+            concept.id
+            for concept in self.concepts.values()
+            if concept.taught
+            and concept.id not in known
+            and all(each in known for each in concept.prerequisites)
+        )
+
+    def missing(self, concept: str, known: Collection[str]) -> tuple[str, ...]:
+        """What somebody lacks before a concept, near and far, in the order to learn it."""
+        lacking = {each for each in self.before(concept) if each not in known}
+        first = [each for each in self.order if each in lacking]
+        return (*first, *sorted(lacking.difference(first)))
+
+    def before(self, concept: str) -> frozenset[str]:
+        """Every prerequisite of a concept, near and far. Raises: NotFound."""
+        found: set[str] = set()
+        waiting = list(self.get(concept).prerequisites)
+        while waiting:
+            each = waiting.pop()
+            if each not in found:
+                found.add(each)
+                waiting += self.concepts[each].prerequisites if each in self.concepts else ()
+        return frozenset(found)
+
+
+def load_graph(data: object) -> Graph:
+    """The graph in a list of concepts, or in an object of them by id. Raises: BadInput."""
+    concepts: dict[str, Concept] = {}
+    problems: list[Problem] = []
+    for concept in _read(data):
+        if concept.id in concepts:
+            message = f"`{concept.id}` is there twice; the first one counts"
+            problems.append(Problem("duplicate", concept.id, (), message))
+        else:
+            concepts[concept.id] = concept
+    return build_graph(concepts.values(), problems)
+
+
+def build_graph(concepts: Iterable[Concept], problems: Sequence[Problem] = ()) -> Graph:
+    """The graph of these concepts, checked."""
+    known = {concept.id: concept for concept in concepts}
+    cycles = [_shortest_cycle(group, known) for group in _groups(known)]
+    order = _order(known)
+    found = [*problems, *_unknown(known), *_untaught(known)]
+    found += [_cycle_problem(cycle) for cycle in cycles]
+    found += _unreachable(known, set(order), {each for cycle in cycles for each in cycle})
+    return Graph(known, tuple(found), order)
+
+
+def _read(data: object) -> Iterator[Concept]:
+    if isinstance(data, Mapping) and isinstance(data.get("concepts"), list | Mapping):
+        data = data["concepts"]
+    if isinstance(data, Mapping):
+        for name, fields in data.items():
+            yield _concept({"id": name, **_mapping(fields, str(name))}, str(name))
+    elif isinstance(data, Iterable) and not isinstance(data, str):
+        for number, fields in enumerate(data, 1):
+            yield _concept(_mapping(fields, str(number)), str(number))
+    else:
+        raise BadInput("Concepts are a list, or an object with the concepts by their ids")
+
+
+def _concept(fields: Mapping[str, object], place: str) -> Concept:
+    name = fields.get("id") or fields.get("concept_id")
+    if not isinstance(name, str) or not name.strip():
+        raise BadInput(f"Concept {place} has no `id`", hint='Add a line such as "id": "loops".')
+    needed = fields.get("prerequisites") or []
+    if not isinstance(needed, list | tuple) or not all(isinstance(each, str) for each in needed):
+        raise BadInput(
+            f"`prerequisites` of the concept `{name}` is not a list of ids",
+            hint='Write "prerequisites": ["one", "other"], or leave it out.',
+        )
+    return Concept(
+        id=name,
+        title=str(fields.get("title") or fields.get("name") or name),
+        prerequisites=tuple(dict.fromkeys(needed)),
+        taught=fields.get("taught") is not False,
+        extra={key: value for key, value in fields.items() if key not in _KNOWN},
+    )
+
+
+def _mapping(fields: object, place: str) -> Mapping[str, object]:
+    if isinstance(fields, Mapping):
+        return fields
+    raise BadInput(f"Concept {place} is not an object", hint='Write {"id": "loops"} for a concept.')
+
+
+def _order(known: Mapping[str, Concept]) -> tuple[str, ...]:
+    """Kahn's order; what needs something unknown, untaught or circular never gets its turn."""
+    place = {name: number for number, name in enumerate(known)}
+    waiting = {name: len(concept.prerequisites) for name, concept in known.items()}
+    needed_by = _needed_by(known)
+    names = tuple(known)
+    turn = [place[name] for name, count in waiting.items() if count == 0 and known[name].taught]
+    heapify(turn)
+    order: list[str] = []
+    while turn:
+        name = names[heappop(turn)]
+        order.append(name)
+        for other in needed_by.get(name, ()):
+            waiting[other] -= 1
+            if waiting[other] == 0 and known[other].taught:
+                heappush(turn, place[other])
+    return tuple(order)
+
+
+def _needed_by(known: Mapping[str, Concept]) -> dict[str, list[str]]:
+    users: dict[str, list[str]] = {}
+    for name, concept in known.items():
+        for each in concept.prerequisites:
+            users.setdefault(each, []).append(name)
+    return users
+
+
+def _unknown(known: Mapping[str, Concept]) -> Iterator[Problem]:
+    for concept in known.values():
+        for each in concept.prerequisites:
+            if each not in known:
+                message = f"`{concept.id}` needs `{each}`, which is not in the course"
+                yield Problem("unknown_prerequisite", concept.id, (each,), message)
+
+
+def _untaught(known: Mapping[str, Concept]) -> Iterator[Problem]:
+    needed_by = _needed_by(known)
+    for concept in known.values():
+        users = needed_by.get(concept.id)
+        if users and not concept.taught:
+            message = f"`{concept.id}` is never taught, but needed by {_list(users)}"
+            yield Problem("never_taught", concept.id, tuple(users), message)
+
+
+def _cycle_problem(cycle: tuple[str, ...]) -> Problem:
+    way = " -> ".join(f"`{name}`" for name in (*cycle, cycle[0]))
+    return Problem("cycle", cycle[0], cycle, f"These need each other in a circle: {way}")
+
+
+def _unreachable(
+    known: Mapping[str, Concept], reached: set[str], circular: set[str]
+) -> Iterator[Problem]:
+    for concept in known.values():
+        if concept.id in reached or not concept.taught:
+            continue
+        blocked = [each for each in concept.prerequisites if each not in reached]
+        reasons = [_reason(each, known, circular) for each in blocked]
+        message = f"`{concept.id}` cannot be reached: {'; '.join(reasons)}"
+        yield Problem("unreachable", concept.id, tuple(blocked), message)
+
+
+def _reason(name: str, known: Mapping[str, Concept], circular: set[str]) -> str:
+    if name not in known:
+        return f"`{name}` is not in the course"
+    if not known[name].taught:
+        return f"`{name}` is never taught"
+    return f"`{name}` is part of a circle" if name in circular else f"`{name}` cannot be reached"
+
+
+def _groups(known: Mapping[str, Concept]) -> Iterator[list[str]]:
+    """Sets of concepts that need each other, found as Tarjan does, without recursion."""
+    number: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    stacked: set[str] = set()
+    for root in known:
+        work = [(root, _edges(root, known))] if root not in number else []
+        while work:
+            name, edges = work[-1]
+            if name not in number:
+                number[name] = low[name] = len(number)
+                stack.append(name)
+                stacked.add(name)
+            child = next((each for each in edges if each not in number or each in stacked), None)
+            if child is not None:
+                if child in number:
+                    low[name] = min(low[name], number[child])
+                else:
+                    work.append((child, _edges(child, known)))
+                continue
+            work.pop()
+            if work:
+                parent = work[-1][0]
+                low[parent] = min(low[parent], low[name])
+            if low[name] == number[name]:
+                group = _cut(stack, stacked, name)
+                if len(group) > 1 or name in known[name].prerequisites:
+                    yield group
+
+
+def _edges(name: str, known: Mapping[str, Concept]) -> Iterator[str]:
+    return (each for each in known[name].prerequisites if each in known)
+
+
+def _cut(stack: list[str], stacked: set[str], name: str) -> list[str]:
+    group: list[str] = []
+    while not group or group[-1] != name:
+        group.append(stack.pop())
+        stacked.discard(group[-1])
+    return group
+
+
+def _shortest_cycle(group: list[str], known: Mapping[str, Concept]) -> tuple[str, ...]:
+    """One circle in a group, from the concept that the course names first."""
+    inside = set(group)
+    start = next(name for name in known if name in inside)
+    came: dict[str, str] = {}
+    waiting = deque([start])
+    while waiting:
+        name = waiting.popleft()
+        for each in known[name].prerequisites:
+            if each == start:
+                way = [name]
+                while way[-1] != start:
+                    way.append(came[way[-1]])
+                return tuple(reversed(way))
+            if each in inside and each not in came:
+                came[each] = name
+                waiting.append(each)
+    raise AssertionError(f"`{start}` is in no circle")  # a group of more than one always has one
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

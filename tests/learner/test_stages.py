@@ -1,0 +1,122 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paige.base.errors import BadInput
+from paige.exercise.values import DOMAINS, Domain
+from paige.learner.changes import Change, fold
+from paige.learner.fading import SUPPORTS, help_level
+from paige.learner.progress import Thresholds
+from paige.learner.stages import (
+    STAGES,
+    SkillEvidence,
+    Stage,
+    estimate_stage,
+    parse_stage,
+    skill_evidence,
+)
+from tests.conftest import NOON
+from tests.learner.making import done
+
+
+@st.composite
+def evidences(draw: st.DrawFn) -> SkillEvidence:
+    attempts = draw(st.integers(0, 120))
+    alone = draw(st.integers(0, attempts))
+    deep, days = draw(st.integers(0, alone)), draw(st.integers(0, 30))
+    return SkillEvidence(attempts=attempts, unaided_successes=alone, deep_successes=deep, days=days)
+
+
+def test_without_evidence_everybody_is_a_novice() -> None:
+    assert estimate_stage(SkillEvidence()) == ("novice", 0.0, "Nothing is known yet")
+
+
+@pytest.mark.parametrize(
+    ("numbers", "stage"),
+    [
+        ((10, 1, 0, 3), "novice"),
+        ((4, 2, 0, 1), "advanced_beginner"),
+        ((8, 6, 0, 2), "competent"),
+        ((100, 59, 20, 20), "advanced_beginner"),
+        ((18, 15, 3, 5), "proficient"),
+        ((42, 40, 10, 12), "expert"),
+        ((42, 40, 9, 12), "proficient"),
+    ],
+)
+def test_stages_ask_for_more_and_more(numbers: tuple[int, ...], stage: Stage) -> None:
+    attempts, alone, deep, days = numbers
+    evidence = SkillEvidence(
+        attempts=attempts, unaided_successes=alone, deep_successes=deep, days=days
+    )
+    assert estimate_stage(evidence).stage == stage
+
+
+@given(evidences(), st.sampled_from(STAGES))
+def test_a_stage_moves_one_step_at_a_time_and_says_why(
+    evidence: SkillEvidence, previous: Stage
+) -> None:
+    found = estimate_stage(evidence, previous)
+    assert abs(STAGES.index(found.stage) - STAGES.index(previous)) <= 1
+    assert 0 <= found.confidence < 1
+    assert found.reason
+
+
+@given(evidences())
+def test_one_more_unaided_success_never_lowers_the_stage(evidence: SkillEvidence) -> None:
+    more = SkillEvidence(
+        attempts=evidence.attempts + 1,
+        unaided_successes=evidence.unaided_successes + 1,
+        deep_successes=evidence.deep_successes,
+        days=evidence.days,
+    )
+    before, after = estimate_stage(evidence), estimate_stage(more)
+    assert STAGES.index(after.stage) >= STAGES.index(before.stage)
+    assert after.confidence >= before.confidence
+
+
+def test_evidence_is_gathered_from_what_was_done() -> None:
+    work = [
+        done(day=0),
+        done(day=1, bloom_level="analyze"),
+        done(day=2, hints=2),
+        done(day=3, rating=1),
+    ]
+    changes = [Change(str(n), NOON, each) for n, each in enumerate(work)]
+    progress = fold(changes, Thresholds()).progress.values()
+    assert skill_evidence(progress) == SkillEvidence(
+        attempts=4, unaided_successes=2, deep_successes=1, hints_used=1, days=3
+    )
+
+
+def test_names_of_stages_are_read_kindly_and_others_refused() -> None:
+    assert parse_stage("Advanced Beginner") == "advanced_beginner"
+    with pytest.raises(BadInput, match="guru"):
+        parse_stage("guru")
+    with pytest.raises(BadInput):
+        SkillEvidence(attempts=1, unaided_successes=2)
+
+
+def test_what_is_new_begins_with_worked_examples() -> None:
+    offer = help_level(0.9, "technical", True)
+    assert (offer.support, offer.worked_examples) == ("worked_examples", 2)
+    assert help_level(0.95, "technical", False).support == "none"
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.sampled_from(DOMAINS))
+def test_help_only_fades_with_mastery(one: float, other: float, domain: Domain) -> None:
+    low, high = sorted((one, other))
+    less, more = help_level(high, domain, False), help_level(low, domain, False)
+    assert SUPPORTS.index(less.support) >= SUPPORTS.index(more.support)
+    assert (less.hints, less.worked_examples) <= (more.hints, more.worked_examples)
+
+
+@given(st.floats(0, 1))
+def test_help_fades_more_gently_in_languages_and_humanities(mastery: float) -> None:
+    gentle = help_level(mastery, "language", False)
+    assert gentle == help_level(mastery, "conceptual", False)
+    assert gentle.hints >= help_level(mastery, "technical", False).hints
+
+
+def test_mastery_beyond_its_range_is_refused() -> None:
+    with pytest.raises(BadInput):
+        help_level(1.2, "language", False)

@@ -20,6 +20,7 @@ WHERE = {
     "memory-search-6k": "bench.memory_search",
     "memory-search-1m": "bench.memory_search",
     "memory-rebuild": "bench.memory_search",
+    "study-plan-10k": "bench.study_plan",
 }
 
 

@@ -47,12 +47,12 @@ def real_memories(count: int, projects: int) -> tuple[list[Event], list[Question
             project = f"{line['project']}-{copy}"
             events.append(_turn(len(events) + 1, line, project, f"{line['session']}-{copy}"))
     del events[count:]
-    kept = {event.project for event in events}
+    kept = {(event.project, event.payload["meta"]["id"]) for event in events}
     questions = [
         Question(line["query"], f"{line['project']}-{copy}", frozenset(line["evidence"]))
         for line in asked
         for copy in range(copies)
-        if f"{line['project']}-{copy}" in kept
+        if all((f"{line['project']}-{copy}", mark) in kept for mark in line["evidence"])
     ]
     return events, questions
 

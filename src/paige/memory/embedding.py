@@ -16,8 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
+from paige.base.paths import SHIPPED as PACKAGE_DATA
+
 DIMENSIONS = 256
-SHIPPED = Path(__file__).parents[1] / "shipped" / "vectors"
+SHIPPED = PACKAGE_DATA / "vectors"
 _REMEMBERED = 2**14  # words; 16 MB of sums at most
 _LONGEST = 64  # a longer word is data, not language
 _MOST_WORDS = 2048  # the rest of a longer text hardly moves its vector

@@ -7,9 +7,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
-_LISTS = Path(__file__).parents[1] / "shipped" / "memory" / "english.toml"
+from paige.base.paths import SHIPPED as PACKAGE_DATA
+
+_LISTS = PACKAGE_DATA / "memory" / "english.toml"
 
 
 @dataclass(frozen=True, slots=True)

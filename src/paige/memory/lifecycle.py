@@ -9,10 +9,10 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeVar, get_origin, get_type_hints
 
 from paige.base.errors import BadInput
+from paige.base.paths import SHIPPED as PACKAGE_DATA
 from paige.memory.negative import NegativeThresholds
 from paige.memory.patterns import PatternThresholds
 from paige.memory.policies import PolicyThresholds, default_policy, lawful
@@ -25,7 +25,7 @@ from paige.memory.staged import StageThresholds
 from paige.memory.summarising import SummaryThresholds
 from paige.memory.tiers import TierThresholds
 
-SHIPPED = Path(__file__).parents[1] / "shipped" / "memory" / "lifecycle.toml"
+SHIPPED = PACKAGE_DATA / "memory" / "lifecycle.toml"
 T = TypeVar("T")
 
 

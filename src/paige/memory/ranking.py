@@ -17,11 +17,12 @@ from pathlib import Path
 import numpy as np
 
 from paige.base.errors import BadInput
+from paige.base.paths import SHIPPED as PACKAGE_DATA
 from paige.memory.asked_dates import AskedDates
 from paige.memory.asking import Question
 from paige.memory.indexed_text import TOLD_MOST
 
-SHIPPED = Path(__file__).parents[1] / "shipped" / "memory" / "ranking.toml"
+SHIPPED = PACKAGE_DATA / "memory" / "ranking.toml"
 _DAY = 86_400
 
 

@@ -7,7 +7,6 @@ whoever stores what was said can tell what was recalled from what was new.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from paige.base.clock import to_iso
 from paige.base.tokens import count_tokens_bound
@@ -32,11 +31,19 @@ class Hit:
     why: Mapping[str, float]
 
 
-class _Offer(NamedTuple):
-    """A hit with its price."""
+class _Offer:
+    """A hit with its price, which is worked out when it is asked for."""
 
-    hit: Hit
-    tokens: int
+    def __init__(self, hit: Hit, *, in_prompt: bool) -> None:
+        self.hit = hit
+        self._in_prompt = in_prompt
+        self._tokens: int | None = None
+
+    @property
+    def tokens(self) -> int:
+        if self._tokens is None:
+            self._tokens = price(self.hit.event, in_prompt=self._in_prompt)
+        return self._tokens
 
     @property
     def scope(self) -> str:
@@ -60,7 +67,7 @@ def choose(ask: Ask, hits: Iterable[Hit]) -> tuple[list[Result], int]:
     )
     repeated = _Repeated()
     wanted = hits if ask.budget_tokens is None else repeated.without(hits)
-    offers = (_Offer(hit, price(hit.event, in_prompt=ask.in_prompt)) for hit in wanted)
+    offers = (_Offer(hit, in_prompt=ask.in_prompt) for hit in wanted)
     chosen = choose_within(offers, limits)
     results = [_result(offer) for offer in chosen.results]
     left_out = chosen.left_out + repeated.count
@@ -150,5 +157,4 @@ def _result(offer: _Offer) -> Result:
         meta=event.payload.get("meta"),
         event=event,
         why=offer.hit.why,
-        tokens=offer.tokens,
     )

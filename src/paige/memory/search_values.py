@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from paige.memory.budget import cost
 from paige.memory.event import Event, Scope
 
 DEFAULT_K = 10
@@ -61,7 +62,14 @@ class Result:
     meta: Any  # the caller's own, as it was imported; None when there is none
     event: Event
     why: Mapping[str, float]  # what the score is made of
-    tokens: int  # an upper bound, with its separator
+
+    @property
+    def tokens(self) -> int:
+        """An upper bound of the tokens of its text and what stands between it and the next.
+
+        Counted when asked for: words that were never counted take longer than the search.
+        """
+        return cost(self.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

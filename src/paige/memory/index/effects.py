@@ -11,10 +11,11 @@ from typing import Any
 
 from paige.memory.event import SCOPES, Event
 from paige.memory.fingerprints import fact_slot, is_import, text_hash
-from paige.memory.index import queries
+from paige.memory.index import known_queries, queries
 from paige.memory.index.following import Batch, Writing, advanced, unseen
+from paige.memory.index.known_queries import Answered, Fact
 from paige.memory.index.packing import pack_event
-from paige.memory.index.queries import MEMORY_COLUMNS, Answered, Fact, LogState
+from paige.memory.index.queries import MEMORY_COLUMNS, LogState
 
 PRINT = MEMORY_COLUMNS.split(", ").index("fingerprint")
 TIERS = ("hot", "warm", "cold")
@@ -101,7 +102,7 @@ def _keep_fact(writing: Writing, event: Event) -> None:
     slot, key = fact_slot(event), event.key
     if slot is None or key is None or _row(writing, event.id) is None:
         return
-    before = queries.find_fact(writing.connection, slot)
+    before = known_queries.find_fact(writing.connection, slot)
     at = event.at.timestamp()
     if before is not None and before[0] != event.id:
         if before[1] > at:  # it was said earlier, and arrived late
@@ -110,7 +111,7 @@ def _keep_fact(writing: Writing, event: Event) -> None:
         _supersede(writing, before[0], event.id)
     fact = Fact(event.id, event.owner, event.scope, event.project, key, event.text, at)
     number = writing.class_of(event, hidden=False)
-    queries.save_fact(writing.connection, slot, fact, number)
+    known_queries.save_fact(writing.connection, slot, fact, number)
 
 
 def _keep_answer(writing: Writing, event: Event) -> None:
@@ -130,12 +131,12 @@ def _keep_answer(writing: Writing, event: Event) -> None:
         confidence,
         event.at.timestamp(),
     )
-    queries.save_answer(writing.connection, answered, writing.class_of(event, hidden=False))
+    known_queries.save_answer(writing.connection, answered, writing.class_of(event, hidden=False))
 
 
 def _keep_policy(writing: Writing, event: Event, *, log: int) -> None:
     row = (event.id, log, event.seq, event.at.timestamp(), pack_event(event))
-    queries.save_policy(writing.connection, row)
+    known_queries.save_policy(writing.connection, row)
 
 
 def _forget(writing: Writing, event: Event) -> None:
@@ -211,7 +212,7 @@ def _count_recall(writing: Writing, event: Event) -> None:
         writing.add_to_number(row, "accesses", 1)
         if event.session is not None:
             said = text_hash(writing.event_at(row).text)
-            queries.save_recall(writing.connection, event.session, said, id_, at)
+            known_queries.save_recall(writing.connection, event.session, said, id_, at)
 
 
 def _row(writing: Writing, id_: str) -> int | None:

@@ -21,7 +21,7 @@ from paige.base.errors import BadInput, Unavailable
 from paige.memory.embedding import split_words
 from paige.memory.event import SCOPES, SEAL_FIELDS, Event, dump_event
 from paige.memory.fingerprints import fingerprint, is_import
-from paige.memory.index import queries
+from paige.memory.index import known_queries, queries
 from paige.memory.index.blocks import NUMBERS, Block, Damaged, codes_of
 from paige.memory.index.classes import HIDDEN, ClassKey, class_key, class_marks, row_marks
 from paige.memory.index.packing import FIELDS, pack_event, pack_fields, unpack_event
@@ -350,7 +350,7 @@ class Writing:
             "position": position,
         }
         queries.move_memory(self.connection, row, place, pack_event(event))
-        queries.move_fact(self.connection, before.id, number)
+        known_queries.move_fact(self.connection, before.id, number)
 
     def remove(self, row: int, id: str) -> None:
         """Take a row out of everything."""

@@ -21,6 +21,7 @@ from paige.base.errors import Unavailable
 from paige.memory.access import Reader
 from paige.memory.asking import read_question
 from paige.memory.event import Event
+from paige.memory.index import known_queries as known
 from paige.memory.index import queries, searching
 from paige.memory.index.blocks import Damaged
 from paige.memory.index.catching_up import FollowedLog, catch_up, log_name
@@ -28,9 +29,9 @@ from paige.memory.index.checking import Problem, check
 from paige.memory.index.classes import Access, access_of
 from paige.memory.index.files import IndexFile, Replaced, refusal
 from paige.memory.index.following import embed
+from paige.memory.index.known_queries import Answered, Fact
 from paige.memory.index.opened import Opened, Outdated
 from paige.memory.index.packing import unpack_event
-from paige.memory.index.queries import Answered, Fact
 from paige.memory.index.totals import Newest, Totals, count_memories, newest_rows
 from paige.memory.near_words import NearWords
 from paige.memory.ranking import Weights, load_weights
@@ -186,12 +187,12 @@ class Index:
 
     def current_fact(self, slot: str) -> str | None:
         """The id of the fact that holds now for a slot (see `fact_slot`)."""
-        found = self._ask(lambda connection: queries.find_fact(connection, slot))
+        found = self._ask(lambda connection: known.find_fact(connection, slot))
         return None if found is None else found[0]
 
     def recently_recalled(self, session: str, text_hash: str) -> bool:
         """Whether a text was put into a prompt of this session."""
-        found = self._ask(lambda connection: queries.find_recall(connection, session, text_hash))
+        found = self._ask(lambda connection: known.find_recall(connection, session, text_hash))
         return found is not None
 
     def novelty(self, text: str, reader: Reader, *, project: str | None = None) -> float:
@@ -216,13 +217,15 @@ class Index:
     def facts(self, reader: Reader) -> list[Fact]:
         """The facts and preferences that hold now and that a reader may see."""
         return self._ask_for(
-            reader, lambda connection, allowed: queries.facts_in(connection, allowed.nonzero()[0])
+            reader,
+            lambda connection, allowed: known.facts_in(connection, allowed.nonzero()[0]),
         )
 
     def answers(self, reader: Reader) -> list[Answered]:
         """Questions that were answered and that a reader may see, the latest first."""
         return self._ask_for(
-            reader, lambda connection, allowed: queries.answers_in(connection, allowed.nonzero()[0])
+            reader,
+            lambda connection, allowed: known.answers_in(connection, allowed.nonzero()[0]),
         )
 
     def newest(
@@ -278,7 +281,7 @@ class Index:
 
     def policies(self) -> list[Event]:
         """All policy records, in the order they were written."""
-        return [unpack_event(body) for body in self._ask(queries.policy_bodies)]
+        return [unpack_event(body) for body in self._ask(known.policy_bodies)]
 
     # --- the file ---
 

@@ -25,31 +25,6 @@ class LogState(NamedTuple):
     checksum: int
 
 
-class Fact(NamedTuple):
-    """The current value of something."""
-
-    id: str
-    owner: str
-    scope: str
-    project: str | None
-    key: str
-    text: str
-    at: float
-
-
-class Answered(NamedTuple):
-    """A question that was answered before."""
-
-    id: str
-    owner: str
-    scope: str
-    project: str | None
-    question: str
-    answer: str
-    confidence: float
-    at: float
-
-
 # --- the file ---
 
 
@@ -201,7 +176,7 @@ def rows_of(connection: Connection, ids: Collection[str]) -> dict[str, int]:
     """The rows of those ids that are here."""
     found = connection.execute(
         "SELECT id, row FROM memories WHERE id IN (SELECT value FROM json_each(?))",
-        (_json(ids),),
+        (json_list(ids),),
     )
     return dict(found)
 
@@ -212,7 +187,7 @@ def known_ids(connection: Connection, ids: Collection[str]) -> set[str]:
         "SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(:ids))"
         " UNION ALL SELECT id FROM others WHERE id IN (SELECT value FROM json_each(:ids))"
         " UNION ALL SELECT id FROM gone WHERE id IN (SELECT value FROM json_each(:ids))",
-        {"ids": _json(ids)},
+        {"ids": json_list(ids)},
     )
     return {each[0] for each in found}
 
@@ -230,7 +205,7 @@ def ids_by_fingerprint(connection: Connection, wanted: Collection[str]) -> dict[
     found = connection.execute(
         "SELECT fingerprint, id FROM memories"
         " WHERE fingerprint IN (SELECT value FROM json_each(?)) ORDER BY row DESC",
-        (_json(wanted),),
+        (json_list(wanted),),
     )
     return dict(found)
 
@@ -244,7 +219,7 @@ def bodies(connection: Connection, rows: Collection[int]) -> dict[int, bytes]:
     """The packed events of rows."""
     found = connection.execute(
         "SELECT row, body FROM memories WHERE row IN (SELECT value FROM json_each(?))",
-        (_json(rows),),
+        (json_list(rows),),
     )
     return dict(found)
 
@@ -260,7 +235,7 @@ def ids_of_rows(connection: Connection, rows: Collection[int]) -> dict[int, str]
     """The ids of rows."""
     found = connection.execute(
         "SELECT row, id FROM memories WHERE row IN (SELECT value FROM json_each(?))",
-        (_json(rows),),
+        (json_list(rows),),
     )
     return dict(found)
 
@@ -290,7 +265,7 @@ def superseded_by(connection: Connection, ids: Collection[str]) -> dict[str, str
         connection.execute(
             "SELECT id, superseded_by FROM memories"
             " WHERE superseded_by IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
-            (_json(ids),),
+            (json_list(ids),),
         )
     )
 
@@ -313,7 +288,7 @@ def set_tier(connection: Connection, rows: Collection[int], tier: str) -> None:
     """Say how near rows are kept."""
     connection.execute(
         "UPDATE memories SET tier = ? WHERE row IN (SELECT value FROM json_each(?))",
-        (tier, _json(rows)),
+        (tier, json_list(rows)),
     )
 
 
@@ -323,7 +298,7 @@ def count_access(connection: Connection, rows: Collection[int], at: float) -> No
         "UPDATE memories SET accesses = accesses + 1,"
         " last_access = max(ifnull(last_access, ?1), ?1)"
         " WHERE row IN (SELECT value FROM json_each(?2))",
-        (at, _json(rows)),
+        (at, json_list(rows)),
     )
 
 
@@ -362,7 +337,7 @@ def take_later(connection: Connection, ids: Collection[str]) -> list[tuple[str, 
     """What is to happen to these memories, which are here now."""
     return connection.execute(
         "DELETE FROM later WHERE id IN (SELECT value FROM json_each(?)) RETURNING id, what, value",
-        (_json(ids),),
+        (json_list(ids),),
     ).fetchall()
 
 
@@ -482,7 +457,7 @@ def vectors_of(connection: Connection, rows: Collection[int]) -> list[tuple[int,
     return connection.execute(
         "SELECT row, vector FROM vectors WHERE row IN (SELECT value FROM json_each(?))"
         " ORDER BY row",
-        (_json(rows),),
+        (json_list(rows),),
     ).fetchall()
 
 
@@ -530,91 +505,9 @@ def rows_among(connection: Connection, match: str, rows: Collection[int]) -> lis
     found = connection.execute(
         "SELECT rowid FROM words WHERE words MATCH ?"
         " AND +rowid IN (SELECT value FROM json_each(?))",
-        (match, _json(rows)),
+        (match, json_list(rows)),
     )
     return [each[0] for each in found]
-
-
-# --- what is known now ---
-
-
-def save_fact(connection: Connection, slot: str, fact: Fact, number: int) -> None:
-    """Set the current value of something."""
-    connection.execute(
-        "INSERT OR REPLACE INTO facts (slot, id, owner, scope, project, key, text, at, class)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (slot, *fact, number),
-    )
-
-
-def find_fact(connection: Connection, slot: str) -> tuple[str, float] | None:
-    """The id and time of the current value."""
-    return connection.execute("SELECT id, at FROM facts WHERE slot = ?", (slot,)).fetchone()
-
-
-def move_fact(connection: Connection, id: str, number: int) -> None:
-    """Give a fact the class of its memory."""
-    connection.execute("UPDATE facts SET class = ? WHERE id = ?", (number, id))
-    connection.execute("UPDATE qa SET class = ? WHERE id = ?", (number, id))
-
-
-def facts_in(connection: Connection, classes: Collection[int]) -> list[Fact]:
-    """The current values in some classes, by key."""
-    found = connection.execute(
-        "SELECT id, owner, scope, project, key, text, at FROM facts"
-        " WHERE class IN (SELECT value FROM json_each(?)) ORDER BY key, at, id",
-        (_json(classes),),
-    )
-    return [Fact(*each) for each in found]
-
-
-def save_answer(connection: Connection, answered: Answered, number: int) -> None:
-    """Keep a question with its answer."""
-    connection.execute(
-        "INSERT OR REPLACE INTO qa"
-        " (id, owner, scope, project, question, answer, confidence, at, class)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (*answered, number),
-    )
-
-
-def answers_in(connection: Connection, classes: Collection[int]) -> list[Answered]:
-    """Questions with their answers in some classes, the latest first."""
-    found = connection.execute(
-        "SELECT id, owner, scope, project, question, answer, confidence, at FROM qa"
-        " WHERE class IN (SELECT value FROM json_each(?)) ORDER BY at DESC, id DESC",
-        (_json(classes),),
-    )
-    return [Answered(*each) for each in found]
-
-
-def save_policy(connection: Connection, row: tuple[str, int, int, float, bytes]) -> None:
-    """Keep a policy record: id, log, seq, at, packed event."""
-    connection.execute(
-        "INSERT OR REPLACE INTO policies (id, log, seq, at, body) VALUES (?, ?, ?, ?, ?)", row
-    )
-
-
-def policy_bodies(connection: Connection) -> list[bytes]:
-    """The packed events of all policy records, in the order they were written."""
-    found = connection.execute("SELECT body FROM policies ORDER BY at, log, seq")
-    return [each[0] for each in found]
-
-
-def save_recall(connection: Connection, session: str, hash_: str, id: str, at: float) -> None:
-    """Say that a text was put into a prompt of a session."""
-    connection.execute(
-        "INSERT OR REPLACE INTO recalls (session, text_hash, id, at) VALUES (?, ?, ?, ?)",
-        (session, hash_, id, at),
-    )
-
-
-def find_recall(connection: Connection, session: str, hash_: str) -> float | None:
-    """When a text was last put into a prompt of a session."""
-    found = connection.execute(
-        "SELECT at FROM recalls WHERE session = ? AND text_hash = ?", (session, hash_)
-    ).fetchone()
-    return None if found is None else found[0]
 
 
 # --- counting ---
@@ -644,5 +537,6 @@ def integrity(connection: Connection) -> list[str]:
     return [] if found == ["ok"] else found
 
 
-def _json(values: Collection[Any]) -> str:
+def json_list(values: Collection[Any]) -> str:
+    """A list as `json_each` takes it."""
     return orjson.dumps(list(values), option=orjson.OPT_SERIALIZE_NUMPY).decode()

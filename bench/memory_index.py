@@ -11,12 +11,12 @@ from datetime import datetime
 
 import numpy as np
 
-from paige.memory.asking import Question, match_any, read_question
 from paige.memory.embedding import StaticEmbedder, split_words
-from paige.memory.english import english
-from paige.memory.indexed_text import indexed_text, length_of, told_of
-from paige.memory.near_words import NearWords
-from paige.memory.ranking import Candidates, Ranked, Weights, load_weights, rank
+from paige.memory.finding.asking import Question, match_any, read_question
+from paige.memory.finding.english import english
+from paige.memory.finding.indexed_text import indexed_text, length_of, told_of
+from paige.memory.finding.near_words import NearWords
+from paige.memory.finding.ranking import Candidates, Ranked, Weights, load_weights, rank
 
 _TABLE = """CREATE VIRTUAL TABLE words USING fts5(
     body, marks, content = '', tokenize = 'porter unicode61 remove_diacritics 2')"""

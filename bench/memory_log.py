@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 from bench.harness import Benchmark, Pair
 from paige.memory.event import AgentRef, Event
-from paige.memory.log import Log
+from paige.memory.log.log import Log
 
 APPENDS, GROUP = 20, 50
 AT = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)

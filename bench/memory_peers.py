@@ -25,7 +25,7 @@ from paige.memory.access import Reader
 from paige.memory.embedding import StaticEmbedder
 from paige.memory.event import Event
 from paige.memory.index import Index
-from paige.memory.log import Log
+from paige.memory.log.log import Log
 from paige.memory.search_values import Ask
 
 K = 10

@@ -36,7 +36,7 @@ from paige.memory.embedding import StaticEmbedder
 from paige.memory.event import Event
 from paige.memory.index import Index
 from paige.memory.index.schema import signature
-from paige.memory.log import Log
+from paige.memory.log.log import Log
 from paige.memory.search_values import Ask
 
 SMALL, LARGE, REBUILT = 6_000, 1_000_000, 60_000

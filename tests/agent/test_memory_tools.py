@@ -13,8 +13,8 @@ from paige.agent.memories import MemoryAccess, Request, prompt_memory
 from paige.agent.queries import recent_runs, spans_of
 from paige.agent.runs import continue_run
 from paige.base.actor import Actor
-from paige.memory import queries
-from paige.memory.records import Use
+from paige.memory.documents import queries
+from paige.memory.documents.records import Use
 from paige.models.messages import ToolResult
 from paige.models.scripted import Scripted, calls
 from paige.store.documents import NEW

@@ -18,8 +18,8 @@ from paige.app.running import (
 )
 from paige.base.settings import Settings
 from paige.memory.access import Reader
-from paige.memory.admission import Writer
 from paige.memory.event import Draft
+from paige.memory.intake.admission import Writer
 from tests.agent.test_library import FILES, WORKSPACE, write
 
 pytestmark = pytest.mark.anyio

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from paige.memory.access import Reader, may_read
 from paige.memory.event import Event
-from paige.memory.fingerprints import fact_slot, fingerprint, is_import, text_hash
-from paige.memory.log import Log
+from paige.memory.intake.fingerprints import fact_slot, fingerprint, is_import, text_hash
+from paige.memory.log.log import Log
 
 
 class FoldedLogs:

@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from paige.memory.event import DEFAULT_IMPORTANCE, AgentRef, Draft, Event, Provenance
-from paige.memory.held import Held, Page
-from paige.memory.lifecycle import shipped_lifecycle
+from paige.memory.lifecycle.held import Held, Page
+from paige.memory.lifecycle.thresholds import shipped_lifecycle
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)

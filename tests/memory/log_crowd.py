@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import Popen
 
-from paige.memory.log import Log
+from paige.memory.log.log import Log
 from tests.memory.log_writer import start_writer
 
 

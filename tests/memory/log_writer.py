@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from paige.memory.event import Event
-from paige.memory.log import Log
+from paige.memory.log.log import Log
 
 AT = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 ROOT = Path(__file__).parents[2]

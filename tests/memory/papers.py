@@ -9,11 +9,11 @@ from pathlib import Path
 from paige.base.actor import Actor
 from paige.base.errors import Refused
 from paige.base.ids import new_id
-from paige.memory.document_log import LogEvents
-from paige.memory.documents import MemoryDocuments, rendered_for
+from paige.memory.documents.document_log import LogEvents
+from paige.memory.documents.documents import MemoryDocuments, rendered_for
+from paige.memory.documents.rendering import Rendering
 from paige.memory.event import Draft, Event
-from paige.memory.log import Log
-from paige.memory.rendering import Rendering
+from paige.memory.log.log import Log
 from paige.store.documents import DirectoryDocuments
 from paige.store.engine import Database
 from tests.conftest import NOON

@@ -9,8 +9,8 @@ import numpy as np
 
 from paige.base.errors import BadInput, Unavailable
 from paige.memory.event import Draft, Event
-from paige.memory.remote import State
-from paige.memory.vector_backend import Near, VectorMetadata
+from paige.memory.vectors.backend import Near, VectorMetadata
+from paige.memory.vectors.remote import State
 from tests.conftest import NOON
 
 

@@ -7,12 +7,12 @@ from typing import Any
 import orjson
 import pytest
 
-from paige.memory.admission import Writer
-from paige.memory.adoption import adopt
-from paige.memory.broker import Broker, Remembered
 from paige.memory.event import Draft
-from paige.memory.log import Log
-from paige.memory.names import NameGate
+from paige.memory.intake.admission import Writer
+from paige.memory.intake.adoption import adopt
+from paige.memory.intake.broker import Broker, Remembered
+from paige.memory.log.log import Log
+from paige.memory.names.gate import NameGate
 from tests.conftest import NOON
 from tests.memory.folding import FoldedLogs
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.memory.asking import MOST_TERMS, match_any, read_question
+from paige.memory.finding.asking import MOST_TERMS, match_any, read_question
 
 PEOPLE = ("Andrew", "Mireille", "Tomas Berg")
 TODAY = date(2026, 3, 18)

@@ -1,6 +1,6 @@
-from paige.memory.boundaries import circle_of, group, passages, summary_draft
 from paige.memory.event import AgentRef
-from paige.memory.summarising import Summary
+from paige.memory.lifecycle.boundaries import circle_of, group, passages, summary_draft
+from paige.memory.lifecycle.summarising import Summary
 from tests.memory.life import DAY, NOON, held
 
 SAID = Summary("in short", "extract", "no model is set")

@@ -9,13 +9,13 @@ import pytest
 
 from paige.base.errors import Unavailable
 from paige.memory.access import Reader
-from paige.memory.admission import Writer, strip_recalled
-from paige.memory.broker import Broker, Remembered
 from paige.memory.event import AgentRef, Draft, Event
-from paige.memory.log import Log
-from paige.memory.names import NameGate
-from paige.memory.project_identity import Identity
-from paige.memory.project_logs import ProjectLogs
+from paige.memory.intake.admission import Writer, strip_recalled
+from paige.memory.intake.broker import Broker, Remembered
+from paige.memory.intake.project_identity import Identity
+from paige.memory.intake.project_logs import ProjectLogs
+from paige.memory.log.log import Log
+from paige.memory.names.gate import NameGate
 from tests.conftest import NOON
 from tests.memory.folding import FoldedLogs
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from paige.memory.access import Reader
-from paige.memory.admission import Writer
-from paige.memory.broker import Broker
-from paige.memory.drafts import read_import_line
 from paige.memory.event import Draft
 from paige.memory.index.index import Index
-from paige.memory.log import Log
-from paige.memory.names import NameGate
+from paige.memory.intake.admission import Writer
+from paige.memory.intake.broker import Broker
+from paige.memory.intake.drafts import read_import_line
+from paige.memory.log.log import Log
+from paige.memory.names.gate import NameGate
 from paige.memory.search_values import Ask
 from tests.conftest import NOON
 

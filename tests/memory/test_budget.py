@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.tokens import count_tokens_bound
-from paige.memory.budget import Limits, choose_within, class_of, cost
+from paige.memory.finding.budget import Limits, choose_within, class_of, cost
 
 
 @dataclass(frozen=True)

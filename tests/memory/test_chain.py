@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
-from paige.memory.chain import (
+from paige.memory.event import SCOPES, AgentRef, Event, Provenance, dump_event, load_event
+from paige.memory.log.chain import (
     START,
     START_HASH,
     Link,
@@ -22,8 +23,7 @@ from paige.memory.chain import (
     seal,
     sealed_hash,
 )
-from paige.memory.event import SCOPES, AgentRef, Event, Provenance, dump_event, load_event
-from paige.memory.log_events import read_event
+from paige.memory.log.events import read_event
 from tests.memory.log_writer import event
 
 SALT = "5a" * 16

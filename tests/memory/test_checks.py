@@ -8,9 +8,9 @@ from paige.app.doctor import healthy, run_checks
 from paige.base.checks import Check
 from paige.base.settings import Settings
 from paige.memory.checks import checks
-from paige.memory.chroma import ChromaVectors
 from paige.memory.embedding import StaticEmbedder
-from paige.memory.log import Log
+from paige.memory.log.log import Log
+from paige.memory.vectors.chroma import ChromaVectors
 from tests.chroma import temp_chroma
 from tests.memory.plain_http import serving
 from tests.memory.remembering import event

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from paige.base.errors import BadInput, Unavailable
-from paige.memory.chroma import (
+from paige.memory.vectors.backend import Near, VectorBackend, VectorMetadata
+from paige.memory.vectors.chroma import (
     AGAIN_SECONDS,
     ChromaVectors,
     shown_address,
     where_of,
 )
-from paige.memory.remote import DocumentMetadata
-from paige.memory.vector_backend import Near, VectorBackend, VectorMetadata
+from paige.memory.vectors.remote import DocumentMetadata
 from tests.chroma import Chroma, temp_chroma
 from tests.memory.plain_http import serving
 from tests.postgres import free_port

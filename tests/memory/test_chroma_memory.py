@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from paige.memory.access import Reader
-from paige.memory.admission import Writer
-from paige.memory.broker import Broker, Remembered
-from paige.memory.chroma import ChromaVectors
 from paige.memory.coaching import TYPE, CoachMemories, CoachTools, MemoryInput, ids_by
 from paige.memory.embedding import StaticEmbedder
 from paige.memory.event import Draft, Event
 from paige.memory.index import Index, scopes
-from paige.memory.log import Log
-from paige.memory.names import NameGate
-from paige.memory.outbox import Describing, FileCursors, Outbox
+from paige.memory.intake.admission import Writer
+from paige.memory.intake.broker import Broker, Remembered
+from paige.memory.log.log import Log
+from paige.memory.names.gate import NameGate
 from paige.memory.search_values import Ask
+from paige.memory.vectors.chroma import ChromaVectors
+from paige.memory.vectors.outbox import Describing, FileCursors, Outbox
 from tests.chroma import Chroma, temp_chroma
 from tests.conftest import NOON
 from tests.memory.remembering import Store

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import Unavailable
-from paige.memory.chroma import ChromaVectors
 from paige.memory.coaching import (
     TYPE,
     CoachMemories,
@@ -23,7 +22,8 @@ from paige.memory.coaching import (
 )
 from paige.memory.embedding import StaticEmbedder
 from paige.memory.event import Draft, Event
-from paige.memory.outbox import Describing, FileCursors, Outbox
+from paige.memory.vectors.chroma import ChromaVectors
+from paige.memory.vectors.outbox import Describing, FileCursors, Outbox
 from tests.chroma import Chroma, temp_chroma
 from tests.conftest import NOON
 from tests.memory.remembering import ListBroker, ListLog, Remembered

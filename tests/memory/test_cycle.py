@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.ids import new_id
-from paige.memory import cycle, promoting
-from paige.memory.cycle import policy_book
 from paige.memory.event import SCOPES, Draft, Provenance
-from paige.memory.ledger import Ledger
-from paige.memory.promotion import PRIVATE
-from paige.memory.running import Did, Run
+from paige.memory.lifecycle import cycle, promoting
+from paige.memory.lifecycle.cycle import policy_book
+from paige.memory.lifecycle.ledger import Ledger
+from paige.memory.lifecycle.promotion import PRIVATE
+from paige.memory.lifecycle.running import Did, Run
 from tests.memory.life import DAY, LIFE, NOON, SmallMemory
 from tests.memory.test_patterns import tell
 

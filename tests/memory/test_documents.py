@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from paige.base.errors import BadInput, Conflict, NotFound, Refused
-from paige.memory import queries
-from paige.memory.documents import MAX_BYTES
+from paige.memory.documents import queries
+from paige.memory.documents.documents import MAX_BYTES
+from paige.memory.documents.excerpts import MEMORY_LINES, line_count, prompt_text
+from paige.memory.documents.records import Use, entry_of, read_path
 from paige.memory.event import Provenance
-from paige.memory.excerpts import MEMORY_LINES, line_count, prompt_text
-from paige.memory.records import Use, entry_of, read_path
 from paige.memory.tables import MEMORY_FILES
 from paige.store.documents import NEW
 from paige.store.engine import Database

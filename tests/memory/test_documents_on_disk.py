@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import Refused
-from paige.memory.documents import MemoryDocuments
-from paige.memory.merging import split_lines
-from paige.memory.records import Use
-from paige.memory.rendering import KEEP, Rendering
+from paige.memory.documents.documents import MemoryDocuments
+from paige.memory.documents.merging import split_lines
+from paige.memory.documents.records import Use
+from paige.memory.documents.rendering import KEEP, Rendering
 from paige.store.documents import NEW, DirectoryDocuments
 from paige.store.engine import Database, open_sqlite
 from tests.memory.papers import ME, NAME, Papers
@@ -321,7 +321,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 import os
-from paige.memory.records import Use
+from paige.memory.documents.records import Use
 from paige.store.documents import NEW
 from paige.store.engine import open_sqlite
 from tests.memory.papers import ME, Papers
@@ -418,10 +418,10 @@ DIE = """
 import os, sys
 from contextlib import closing
 from pathlib import Path
-from paige.memory.records import Use
+from paige.memory.documents.records import Use
 from paige.store.engine import open_sqlite
 from tests.memory.papers import ME, Papers
-import paige.memory.projecting as projecting, paige.memory.rendering as rendering, os
+import paige.memory.documents.projecting as projecting, paige.memory.documents.rendering as rendering, os
 step = int(sys.argv[3])
 calls = 0
 
@@ -436,7 +436,7 @@ def counting(function):
 
 for name in ("rename", "link", "replace", "fsync", "fdatasync"):
     setattr(os, name, counting(getattr(os, name)))
-import paige.memory.log as log
+import paige.memory.log.log as log
 log._sync = counting(log._sync)
 projecting.apply_event = counting(projecting.apply_event)
 with closing(open_sqlite(Path(sys.argv[1]))) as db:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
-from paige.memory.drafts import read_import_json, read_import_line
+from paige.memory.intake.drafts import read_import_json, read_import_line
 
 JSON = st.recursive(
     st.none()

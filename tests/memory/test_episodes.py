@@ -1,6 +1,6 @@
 import pytest
 
-from paige.memory.episodes import (
+from paige.memory.lifecycle.episodes import (
     Episode,
     episode_draft,
     episode_of,

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.memory.event import AgentRef, Event
-from paige.memory.fingerprints import fact_slot, fingerprint, is_import, text_hash
+from paige.memory.intake.fingerprints import fact_slot, fingerprint, is_import, text_hash
 from tests.conftest import NOON
 
 EVENT = Event(

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.memory.importance import Signals, importance_of
+from paige.memory.intake.importance import Signals, importance_of
 
 SIGNALS = st.builds(
     Signals,

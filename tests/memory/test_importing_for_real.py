@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from paige.memory.access import Reader
-from paige.memory.admission import Writer
-from paige.memory.broker import Broker, Remembered
 from paige.memory.exporting import export
 from paige.memory.importing.detecting import read_source
 from paige.memory.importing.jsonl import read_jsonl_file
 from paige.memory.importing.report import ImportReport, Item, Tally
 from paige.memory.index.index import Index
-from paige.memory.log import Log
-from paige.memory.migrating import Way, migrate
-from paige.memory.names import NameGate
+from paige.memory.intake.admission import Writer
+from paige.memory.intake.broker import Broker, Remembered
+from paige.memory.log.log import Log
+from paige.memory.migrations.migrating import Way, migrate
+from paige.memory.names.gate import NameGate
 from paige.memory.search_values import Ask
 from tests.memory.test_importing_mem0 import history
 

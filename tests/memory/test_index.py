@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from paige.memory.access import Reader
-from paige.memory.fingerprints import fact_slot, fingerprint, text_hash
 from paige.memory.index import Index
-from paige.memory.log import Log
+from paige.memory.intake.fingerprints import fact_slot, fingerprint, text_hash
+from paige.memory.log.log import Log
 from paige.memory.search_values import Ask
 from tests.memory.indexing import EMBEDDER, START, CountingEmbedder, ListLog, found, texts
 from tests.processes import line, python, tell
@@ -364,7 +364,7 @@ from pathlib import Path
 from paige.memory.access import Reader
 from paige.memory.embedding import StaticEmbedder
 from paige.memory.index import Index
-from paige.memory.log import Log
+from paige.memory.log.log import Log
 from paige.memory.search_values import Ask
 log = Log(Path(sys.argv[1]))
 index = Index(Path(sys.argv[2]), StaticEmbedder(), logs=[log])

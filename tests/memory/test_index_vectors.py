@@ -13,7 +13,7 @@ from paige.memory.index.files import IndexFile
 from paige.memory.index.opened import Opened
 from paige.memory.index.vectors import PREFILTERED, nearest_rows
 from paige.memory.search_values import Ask
-from paige.memory.vector_backend import Near
+from paige.memory.vectors.backend import Near
 from tests.memory.indexing import EMBEDDER, ListLog
 
 ANNA = Reader(person="anna")

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.memory.indexed_text import TOLD_MOST, indexed_text, length_of, told_of
+from paige.memory.finding.indexed_text import TOLD_MOST, indexed_text, length_of, told_of
 
 AT = datetime(2026, 1, 5, tzinfo=UTC)
 

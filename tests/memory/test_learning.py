@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paige.memory.learning import (
+from paige.memory.lifecycle.learning import (
     Learning,
     judge_production,
     leanings,
     next_proposal,
     policy_steps,
 )
-from paige.memory.outcomes import Outcome, Tally, dump_tally, tally
-from paige.memory.policies import (
+from paige.memory.lifecycle.outcomes import Outcome, Tally, dump_tally, tally
+from paige.memory.lifecycle.policies import (
     Applied,
     Change,
     Key,
@@ -25,7 +25,7 @@ from paige.memory.policies import (
     fold_policies,
     lawful,
 )
-from paige.memory.staged import Step, begin, move, propose
+from paige.memory.lifecycle.staged import Step, begin, move, propose
 from tests.memory.life import DAY, LIFE, NOON, SmallMemory
 
 DEFAULT = default_policy(LIFE.policy)

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.memory.event import Event
-from paige.memory.ledger import MOST_OUTCOMES, Ledger, load_ledger, save_ledger
-from paige.memory.outcomes import PolicyRef
+from paige.memory.lifecycle.ledger import MOST_OUTCOMES, Ledger, load_ledger, save_ledger
+from paige.memory.lifecycle.outcomes import PolicyRef
 from tests.memory.life import NOON, event
 
 kinds = st.sampled_from(

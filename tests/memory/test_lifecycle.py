@@ -1,7 +1,7 @@
 import pytest
 
 from paige.base.errors import BadInput
-from paige.memory.lifecycle import read_lifecycle, shipped_lifecycle
+from paige.memory.lifecycle.thresholds import read_lifecycle, shipped_lifecycle
 
 
 def test_the_rulings_are_as_shipped() -> None:

@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from paige.memory.admission import Writer
-from paige.memory.broker import Broker, Remembered
 from paige.memory.event import AgentRef, Draft, Event
-from paige.memory.held_index import IndexReading
 from paige.memory.index import Index
-from paige.memory.log import Log
-from paige.memory.maintenance import (
+from paige.memory.intake.admission import Writer
+from paige.memory.intake.broker import Broker, Remembered
+from paige.memory.lifecycle.held_index import IndexReading
+from paige.memory.lifecycle.maintenance import (
     MaintenanceReport,
     MemoryParts,
     Trigger,
@@ -24,10 +23,11 @@ from paige.memory.maintenance import (
     ledger_path,
     maintain,
 )
-from paige.memory.names import NameGate
-from paige.memory.outcomes import Outcome, outcome_draft
-from paige.memory.retention import Forget, forget, plan_forgetting
-from paige.memory.writing import as_owners
+from paige.memory.lifecycle.outcomes import Outcome, outcome_draft
+from paige.memory.lifecycle.retention import Forget, forget, plan_forgetting
+from paige.memory.lifecycle.writing import as_owners
+from paige.memory.log.log import Log
+from paige.memory.names.gate import NameGate
 from tests.memory.life import DAY, LIFE, NOON
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from paige.base.errors import BadInput, Unavailable
-from paige.memory.log import Log
-from paige.memory.segments import full_segments
+from paige.memory.log.log import Log
+from paige.memory.log.segments import full_segments
 from tests.memory.log_writer import add, event, kinds, texts
 from tests.processes import line, obeying_permissions, python, run_python, tell
 

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from paige.memory.chain import START_HASH, seal
-from paige.memory.log import Log
+from paige.memory.log.chain import START_HASH, seal
+from paige.memory.log.log import Log
 from tests.memory.log_writer import add, event, kinds, texts
 
 

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from paige.memory.log import Log
-from paige.memory.log_foreign import ADOPTED, line_mark
+from paige.memory.log.foreign import ADOPTED, line_mark
+from paige.memory.log.log import Log
 from tests.memory.log_writer import add, event, kinds, texts
 
 

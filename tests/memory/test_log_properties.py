@@ -8,8 +8,8 @@ import orjson
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.memory.chain import START_HASH, seal
-from paige.memory.log import Log
+from paige.memory.log.chain import START_HASH, seal
+from paige.memory.log.log import Log
 from tests.memory.log_writer import event
 
 SALT = "5a" * 16

@@ -1,7 +1,7 @@
 import random
 from pathlib import Path
 
-from paige.memory.log import Log
+from paige.memory.log.log import Log
 from tests.memory.log_crowd import Crowd, check
 
 

@@ -13,8 +13,8 @@ import pytest
 from paige.base.clock import to_iso
 from paige.base.errors import Unavailable
 from paige.base.platform import process_start
-from paige.memory.held import Held
-from paige.memory.maintenance import (
+from paige.memory.lifecycle.held import Held
+from paige.memory.lifecycle.maintenance import (
     FIRST,
     JOBS,
     WHEN,
@@ -218,7 +218,7 @@ def test_a_lease_ends_after_its_time_even_when_its_process_lives(tmp_path: Path)
 CONTEND = """
 import sys
 from pathlib import Path
-from paige.memory.maintenance import lease
+from paige.memory.lifecycle.maintenance import lease
 from paige.base.clock import from_iso
 print("ready", flush=True)
 sys.stdin.readline()

@@ -6,10 +6,10 @@ import pytest
 
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, PaigeError
-from paige.memory import queries
-from paige.memory.captures import Proposal, record_decided, record_proposed
+from paige.memory.documents import queries
+from paige.memory.documents.captures import Proposal, record_decided, record_proposed
+from paige.memory.documents.records import Cursor, EventRow, FileRow
 from paige.memory.event import Provenance
-from paige.memory.records import Cursor, EventRow, FileRow
 from paige.store.engine import Database
 from tests.conftest import NOON
 from tests.store.running import read, write

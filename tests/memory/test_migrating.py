@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from paige.base.errors import Conflict, NotFound, Refused, Unavailable
 from paige.memory.event import SEAL_FIELDS, Event, load_event
-from paige.memory.log import Log
-from paige.memory.migrating import Progress, Way, migrate, plan
+from paige.memory.log.log import Log
 from paige.memory.migrations.audit import MigrationReport
+from paige.memory.migrations.migrating import Progress, Way, migrate, plan
 from paige.memory.migrations.steps import STEPS, prototype_to_first, simple_to_prototype
 from paige.memory.migrations.swapping import journal_path, new_path, plan_swap, resume
 from paige.memory.migrations.versions import (
@@ -543,8 +543,8 @@ import os, sys
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from paige.memory import migrating
-from paige.memory.migrating import Way, migrate
+from paige.memory.migrations import migrating
+from paige.memory.migrations.migrating import Way, migrate
 from paige.memory.migrations import swapping
 
 place, path = sys.argv[1], Path(sys.argv[2])

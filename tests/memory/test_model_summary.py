@@ -2,13 +2,19 @@ import anyio
 import pytest
 
 from paige.base.actor import Actor
-from paige.memory.model_summary import (
+from paige.memory.lifecycle.model_summary import (
     WrittenSummary,
     model_summariser,
     register_engines,
     summary_call,
 )
-from paige.memory.summarising import PURPOSE, Passage, SummaryInputs, extract_summary, summarise
+from paige.memory.lifecycle.summarising import (
+    PURPOSE,
+    Passage,
+    SummaryInputs,
+    extract_summary,
+    summarise,
+)
 from paige.models.calls import Models, call_api
 from paige.models.local import LocalProvider, Registry
 from paige.store.engine import Database

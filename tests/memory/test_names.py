@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.memory.names import NameGate, find_names, refusal
-from paige.memory.names_lists import fold, lists
+from paige.memory.names.gate import NameGate, find_names, refusal
+from paige.memory.names.lists import fold, lists
 
 FOLDER = Path(__file__).parent
 

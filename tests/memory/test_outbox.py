@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from paige.base.errors import Unavailable
 from paige.memory.access import mark
-from paige.memory.chroma import ChromaVectors
 from paige.memory.embedding import StaticEmbedder
 from paige.memory.event import Event
-from paige.memory.outbox import (
+from paige.memory.vectors.chroma import ChromaVectors
+from paige.memory.vectors.outbox import (
     BATCH,
     LONGEST_WAIT,
     Describing,
@@ -26,7 +26,7 @@ from paige.memory.outbox import (
     moved_by,
     removed_by,
 )
-from paige.memory.remote import DocumentMetadata, RemoteVectors
+from paige.memory.vectors.remote import DocumentMetadata, RemoteVectors
 from tests.chroma import Chroma, temp_chroma
 from tests.conftest import NOON
 from tests.memory.remembering import ListLog, Store, event
@@ -307,12 +307,12 @@ DELIVER = """
 import sys
 from pathlib import Path
 from paige.memory.access import mark
-from paige.memory.chroma import ChromaVectors
+from paige.memory.vectors.chroma import ChromaVectors
 from paige.memory.embedding import StaticEmbedder
 from tests.conftest import NOON
 from tests.memory.remembering import ListLog
 from tests.memory.test_outbox import describing
-from paige.memory.outbox import FileCursors, Outbox
+from paige.memory.vectors.outbox import FileCursors, Outbox
 url, folder, stop_at = sys.argv[1:]
 log = ListLog()
 for number in range(900):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.memory.outcomes import (
+from paige.memory.lifecycle.outcomes import (
     Outcome,
     PolicyRef,
     Tally,

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.memory.episodes import Episode, episode_draft
 from paige.memory.event import Event
-from paige.memory.patterns import (
+from paige.memory.lifecycle.episodes import Episode, episode_draft
+from paige.memory.lifecycle.patterns import (
     Kind,
     cases_of,
     derive,

@@ -9,8 +9,8 @@ import pytest
 
 from paige.base.errors import Unavailable
 from paige.base.settings import Settings
-from paige.memory.pgvectors import AGAIN_SECONDS, PgVectors
-from paige.memory.vector_backend import Near, VectorBackend, VectorMetadata
+from paige.memory.vectors.backend import Near, VectorBackend, VectorMetadata
+from paige.memory.vectors.pgvectors import AGAIN_SECONDS, PgVectors
 from paige.store.engine import Database, open_database
 from paige.store.migrate import migrate
 from tests.pgvector import temp_pgvector

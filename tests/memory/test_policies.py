@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.memory.event import Draft
-from paige.memory.outcomes import PolicyRef
-from paige.memory.policies import (
+from paige.memory.lifecycle.outcomes import PolicyRef
+from paige.memory.lifecycle.policies import (
     Change,
     Key,
     PolicyBook,
@@ -22,7 +22,7 @@ from paige.memory.policies import (
     load_policy,
     policy_draft,
 )
-from paige.memory.staged import Step
+from paige.memory.lifecycle.staged import Step
 from tests.memory.life import LIFE, NOON, SmallMemory
 
 P = LIFE.policy

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from paige.base.tokens import count_tokens_bound
 from paige.memory.event import Event
-from paige.memory.profile import derive_profile, render_profile
+from paige.memory.lifecycle.profile import derive_profile, render_profile
 from tests.memory.life import DAY, NOON, event
 
 

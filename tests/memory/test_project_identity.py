@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from paige.memory.event import Event
-from paige.memory.log import Log
-from paige.memory.project_identity import Identity, common_dir, identify
-from paige.memory.project_logs import ProjectLogs
+from paige.memory.intake.project_identity import Identity, common_dir, identify
+from paige.memory.intake.project_logs import ProjectLogs
+from paige.memory.log.log import Log
 from tests.conftest import NOON
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.memory.event import SCOPES
-from paige.memory.promotion import PRIVATE, Candidate, decide_promotion, promotion_score
+from paige.memory.lifecycle.promotion import PRIVATE, Candidate, decide_promotion, promotion_score
 from tests.memory.life import DAY, LIFE
 
 P = LIFE.promotion

@@ -1,7 +1,7 @@
 import pytest
 
 from paige.memory.access import Reader
-from paige.memory.questions import (
+from paige.memory.lifecycle.questions import (
     Answered,
     Unanswered,
     difference,

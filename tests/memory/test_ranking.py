@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
-from paige.memory.asking import read_question
-from paige.memory.ranking import SHIPPED, Candidates, Ranked, load_weights, rank
+from paige.memory.finding.asking import read_question
+from paige.memory.finding.ranking import SHIPPED, Candidates, Ranked, load_weights, rank
 
 WEIGHTS = load_weights()
 QUESTION = read_question("red boat harbour", ("Ana", "Bo"))

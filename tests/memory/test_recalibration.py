@@ -4,7 +4,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.memory.recalibration import Signals, recalibrate, recalibrate_batch
+from paige.memory.lifecycle.recalibration import Signals, recalibrate, recalibrate_batch
 from tests.memory.life import DAY, LIFE
 
 R = LIFE.recalibration

@@ -2,7 +2,14 @@ import pytest
 
 from paige.base.errors import BadInput
 from paige.memory.event import Draft, Event
-from paige.memory.retention import Forget, ForgetPlan, forget, forget_draft, leaves, plan_forgetting
+from paige.memory.lifecycle.retention import (
+    Forget,
+    ForgetPlan,
+    forget,
+    forget_draft,
+    leaves,
+    plan_forgetting,
+)
 from tests.memory.life import DAY, LIFE, NOON, SmallMemory, event, held
 
 R = LIFE.retention

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from paige.memory.access import Reader
-from paige.memory.index import Index
-from paige.memory.retrieval import (
+from paige.memory.finding.retrieval import (
     holds_recalled,
     render_recalled,
     saying,
     without_recalled,
 )
+from paige.memory.index import Index
 from paige.memory.search_values import Ask
 from tests.memory.indexing import EMBEDDER, ListLog, found, texts
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from paige.memory.log import Log
+from paige.memory.log.log import Log
 from tests.memory.log_crowd import Crowd, check
 
 WRITERS, EVENTS, KILLS = 8, 5_000, 25

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput, Unavailable
-from paige.memory.admission import Writer
-from paige.memory.broker import Broker, Remembered
 from paige.memory.event import Draft
-from paige.memory.log import Log
-from paige.memory.names import NameGate
-from paige.memory.spool import EVENTS, Spool, drafts_of
+from paige.memory.intake.admission import Writer
+from paige.memory.intake.broker import Broker, Remembered
+from paige.memory.intake.spool import EVENTS, Spool, drafts_of
+from paige.memory.log.log import Log
+from paige.memory.names.gate import NameGate
 from tests.conftest import NOON
 from tests.memory.folding import FoldedLogs
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import Conflict
-from paige.memory.staged import (
+from paige.memory.lifecycle.staged import (
     STAGES,
     TRIED,
     Lineage,

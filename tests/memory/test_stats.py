@@ -1,5 +1,5 @@
-from paige.memory.outcomes import Outcome
-from paige.memory.stats import PHASES, count_events, phase_of, stats_of
+from paige.memory.lifecycle.outcomes import Outcome
+from paige.memory.lifecycle.stats import PHASES, count_events, phase_of, stats_of
 from tests.memory.life import DAY, NOON, event
 
 EVENTS = [

@@ -3,7 +3,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.memory.tiers import TIERS, colder, place, tier_of
+from paige.memory.lifecycle.tiers import TIERS, colder, place, tier_of
 from tests.memory.life import DAY, LIFE
 
 T = LIFE.tiers

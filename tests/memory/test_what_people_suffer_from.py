@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from paige.memory.access import Reader
-from paige.memory.admission import Writer
 from paige.memory.event import Draft
+from paige.memory.intake.admission import Writer
 from paige.memory.memory import Memory
 from paige.memory.opening import index_folder, project_of
 from paige.memory.search_values import Ask

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from paige.agent.prompt import ClassMemory
 from paige.base.actor import Actor
 from paige.base.errors import BadInput
-from paige.memory.documents import MemoryDocuments
-from paige.memory.records import ENTRY, FOLDER, FileRow, entry_of, read_path
+from paige.memory.documents.documents import MemoryDocuments
+from paige.memory.documents.records import ENTRY, FOLDER, FileRow, entry_of, read_path
 
 
 @dataclass(frozen=True, slots=True)

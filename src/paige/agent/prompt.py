@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from paige.base.tokens import count_tokens_bound
-from paige.memory.excerpts import prompt_text
+from paige.memory.documents.excerpts import prompt_text
 
 MANIFEST_TOKENS = 100
 SECTIONS = (

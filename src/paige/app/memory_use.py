@@ -14,9 +14,9 @@ import anyio.to_thread
 from paige.app.application import App
 from paige.base.errors import BadInput
 from paige.memory.access import Reader
-from paige.memory.admission import Writer
-from paige.memory.drafts import read_moment
 from paige.memory.event import AgentRef, Draft, Scope
+from paige.memory.intake.admission import Writer
+from paige.memory.intake.drafts import read_moment
 from paige.memory.messages import MOST_IDS, Action, MemoryChanged
 from paige.store.messages import publish
 

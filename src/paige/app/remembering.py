@@ -19,7 +19,7 @@ from paige.store.engine import Database
 if TYPE_CHECKING:
     from paige.agent.memories import MemoryAccess
     from paige.agent.records import RunRow, SpanRow
-    from paige.memory.maintenance import Trigger
+    from paige.memory.lifecycle.maintenance import Trigger
     from paige.memory.memory import Memory
 
 logger = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ def memory_access(lazy: LazyMemory, settings: Settings) -> "MemoryAccess":
     """The memory as runs of agents use it."""
     from paige.agent.memories import MemoryAccess, Request  # noqa: PLC0415 - see above
     from paige.memory.access import Reader  # noqa: PLC0415
-    from paige.memory.admission import Writer  # noqa: PLC0415
+    from paige.memory.intake.admission import Writer  # noqa: PLC0415
     from paige.memory.opening import project_of  # noqa: PLC0415
     from paige.memory.search_values import Ask  # noqa: PLC0415
 
@@ -92,7 +92,7 @@ def memory_access(lazy: LazyMemory, settings: Settings) -> "MemoryAccess":
 
 def run_jobs(lazy: LazyMemory, trigger: "Trigger", session: str | None = None) -> None:
     """Do what memory does at the beginning and end of a session, for a moment."""
-    from paige.memory.maintenance import Limits  # noqa: PLC0415 - see above
+    from paige.memory.lifecycle.maintenance import Limits  # noqa: PLC0415 - see above
 
     until = time.monotonic() + JOB_SECONDS
     limits = Limits(expired=lambda: time.monotonic() > until)
@@ -107,8 +107,8 @@ def run_jobs(lazy: LazyMemory, trigger: "Trigger", session: str | None = None) -
 
 def note_outcome(lazy: LazyMemory, actor: Actor, run: "RunRow", spans: "list[SpanRow]") -> None:
     """Log how a run ended."""
-    from paige.memory.admission import Writer  # noqa: PLC0415 - see above
-    from paige.memory.outcomes import Outcome  # noqa: PLC0415
+    from paige.memory.intake.admission import Writer  # noqa: PLC0415 - see above
+    from paige.memory.lifecycle.outcomes import Outcome  # noqa: PLC0415
 
     tools = [span for span in spans if span.kind == "tool"]
     outcome = Outcome(

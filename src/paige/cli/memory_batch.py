@@ -12,10 +12,10 @@ import orjson
 
 from paige.base.errors import BadInput, PaigeError
 from paige.memory.access import Reader
-from paige.memory.admission import Writer
 from paige.memory.event import Draft, as_scope
+from paige.memory.intake.admission import Writer
 from paige.memory.memory import Memory
-from paige.memory.names import NameGate
+from paige.memory.names.gate import NameGate
 from paige.memory.search_values import Ask, Found
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from paige.cli.console import plain_text, process_console
 from paige.cli.memory_batch import answer_lines, dump_found, names_answer, search_answer
 from paige.cli.memory_options import AS, JSON, PROJECT, SCOPE, named_reader, opened_memory
 from paige.memory.event import Event, Scope, dump_event
-from paige.memory.names import NameGate
+from paige.memory.names.gate import NameGate
 from paige.memory.search_values import Ask, Result
 
 

@@ -15,7 +15,7 @@ from paige.cli.memory_policies import dump_applied, dump_step, policy_line, step
 from paige.cli.settings import command_settings
 from paige.memory.event import Scope
 from paige.memory.exporting import FORMATS, Chosen, export
-from paige.memory.migrating import Progress, Way, migrate, plan
+from paige.memory.migrations.migrating import Progress, Way, migrate, plan
 
 
 @click.command()

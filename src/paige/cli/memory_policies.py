@@ -3,7 +3,7 @@
 from typing import Any
 
 from paige.base.clock import to_iso
-from paige.memory.policies import Applied, HistoryLine, RetrievalPolicy, dump_policy
+from paige.memory.lifecycle.policies import Applied, HistoryLine, RetrievalPolicy, dump_policy
 
 
 def dump_applied(applied: Applied) -> dict[str, Any]:

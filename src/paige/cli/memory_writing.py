@@ -14,16 +14,16 @@ from paige.base.settings import Settings
 from paige.cli.console import Console, plain_text, process_console
 from paige.cli.memory_batch import take_in
 from paige.cli.memory_options import AS, JSON, PROJECT, SCOPE, named_reader, opened_memory
-from paige.memory.admission import Writer
-from paige.memory.drafts import read_moment
 from paige.memory.event import SCOPES, Draft, Scope
 from paige.memory.importing.detecting import KINDS, Reading, read_source
 from paige.memory.importing.jsonl import read_jsonl
 from paige.memory.importing.report import Tally
 from paige.memory.importing.sources import ImportOptions
+from paige.memory.intake.admission import Writer
+from paige.memory.intake.drafts import read_moment
+from paige.memory.intake.project_identity import identify
+from paige.memory.lifecycle.retention import Forget
 from paige.memory.opening import project_of
-from paige.memory.project_identity import identify
-from paige.memory.retention import Forget
 from paige.memory.types import TYPES
 
 MOST_SAID = 20

@@ -1,4 +1,4 @@
-"""`paige study disclose --jsonl`: one reply a line in, whether it may be shown a line out, in order.
+"""`paige study disclose --jsonl`: a reply a line in, whether it may be shown a line out.
 
 A line that cannot be used is answered with what is wrong with it, and the others still count.
 """

@@ -6,12 +6,12 @@ from contextlib import closing
 from paige.base.checks import Check
 from paige.base.errors import PaigeError, Unavailable
 from paige.base.settings import Settings
-from paige.memory.chroma import ChromaVectors
-from paige.memory.embedders import open_embedder
-from paige.memory.http_embedder import HttpEmbedder
-from paige.memory.log import Log
-from paige.memory.pgvectors import PgVectors
-from paige.memory.vector_backend import Embedder
+from paige.memory.log.log import Log
+from paige.memory.vectors.backend import Embedder
+from paige.memory.vectors.chroma import ChromaVectors
+from paige.memory.vectors.embedders import open_embedder
+from paige.memory.vectors.http_embedder import HttpEmbedder
+from paige.memory.vectors.pgvectors import PgVectors
 from paige.store.engine import open_database
 
 WORDS_ONLY = "memories are found by their words only"

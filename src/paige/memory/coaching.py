@@ -16,9 +16,9 @@ import numpy as np
 
 from paige.base.clock import Clock, to_iso
 from paige.base.errors import BadInput, PaigeError, Unavailable
-from paige.memory.chroma import COLLECTION, ChromaVectors, Row, where_of
 from paige.memory.event import Draft, Event, Provenance
-from paige.memory.outbox import facts_of
+from paige.memory.vectors.chroma import COLLECTION, ChromaVectors, Row, where_of
+from paige.memory.vectors.outbox import facts_of
 
 logger = logging.getLogger(__name__)
 

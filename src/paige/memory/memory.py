@@ -13,15 +13,17 @@ from paige.base.actor import Actor
 from paige.base.clock import Clock
 from paige.base.errors import BadInput, NotFound, PaigeError, Refused
 from paige.memory.access import Reader, may_read
-from paige.memory.admission import Writer
-from paige.memory.adoption import adopt
-from paige.memory.broker import Broker, Remembered
 from paige.memory.coaching import CoachMemories
-from paige.memory.documents import MemoryDocuments
+from paige.memory.documents.documents import MemoryDocuments
 from paige.memory.event import Draft, Event, Scope
+from paige.memory.finding.retrieval import render_recalled
 from paige.memory.index.index import Index
 from paige.memory.index.totals import Newest
-from paige.memory.maintenance import (
+from paige.memory.intake.admission import Writer
+from paige.memory.intake.adoption import adopt
+from paige.memory.intake.broker import Broker, Remembered
+from paige.memory.intake.project_logs import ProjectLogs
+from paige.memory.lifecycle.maintenance import (
     Limits,
     MaintenanceReport,
     MemoryParts,
@@ -30,16 +32,14 @@ from paige.memory.maintenance import (
     cycle_stats,
     maintain,
 )
-from paige.memory.names import NameGate
-from paige.memory.outbox import Outbox
-from paige.memory.outcomes import Outcome, outcome_draft
+from paige.memory.lifecycle.outcomes import Outcome, outcome_draft
+from paige.memory.lifecycle.policies import PolicyBook, Weights
+from paige.memory.lifecycle.retention import Forget, ForgetPlan, Forgotten, forget, plan_forgetting
+from paige.memory.lifecycle.stats import Stats
+from paige.memory.names.gate import NameGate
 from paige.memory.overview import LogStanding, Overview
-from paige.memory.policies import PolicyBook, Weights
-from paige.memory.project_logs import ProjectLogs
-from paige.memory.retention import Forget, ForgetPlan, Forgotten, forget, plan_forgetting
-from paige.memory.retrieval import render_recalled
 from paige.memory.search_values import Ask, Found, Result
-from paige.memory.stats import Stats
+from paige.memory.vectors.outbox import Outbox
 
 PROMPT_TOKENS = 1_500
 """What recalled memories may take of a prompt."""

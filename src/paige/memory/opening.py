@@ -11,30 +11,30 @@ from paige.base.errors import BadInput
 from paige.base.paths import config_dir, layers
 from paige.base.settings import Settings
 from paige.memory.access import Reader
-from paige.memory.admission import Writer
-from paige.memory.broker import Broker, Remembered
-from paige.memory.chroma import ChromaVectors
 from paige.memory.coaching import TYPE, CoachMemories, CoachTools, ids_by
-from paige.memory.document_log import LogEvents, through
-from paige.memory.documents import MemoryDocuments, rendered_for
-from paige.memory.embedders import open_embedder
+from paige.memory.documents.document_log import LogEvents, through
+from paige.memory.documents.documents import MemoryDocuments, rendered_for
+from paige.memory.documents.rendering import Rendering
 from paige.memory.event import Draft, Event
-from paige.memory.held_index import IndexReading
 from paige.memory.index.index import Index
-from paige.memory.lifecycle import Lifecycle, read_lifecycle
-from paige.memory.log import Log
-from paige.memory.maintenance import MemoryParts
+from paige.memory.intake.admission import Writer
+from paige.memory.intake.broker import Broker, Remembered
+from paige.memory.intake.project_identity import Identity, identify
+from paige.memory.intake.project_logs import ProjectLogs
+from paige.memory.intake.spool import Spool
+from paige.memory.lifecycle.held_index import IndexReading
+from paige.memory.lifecycle.maintenance import MemoryParts
+from paige.memory.lifecycle.thresholds import Lifecycle, read_lifecycle
+from paige.memory.lifecycle.writing import as_owners
+from paige.memory.log.log import Log
 from paige.memory.memory import Memory, Parts
-from paige.memory.names import NameGate
-from paige.memory.outbox import Describing, FileCursors, Outbox
-from paige.memory.pgvectors import PgVectors
-from paige.memory.project_identity import Identity, identify
-from paige.memory.project_logs import ProjectLogs
-from paige.memory.rendering import Rendering
+from paige.memory.names.gate import NameGate
 from paige.memory.search_values import Ask
-from paige.memory.spool import Spool
-from paige.memory.vector_backend import Embedder
-from paige.memory.writing import as_owners
+from paige.memory.vectors.backend import Embedder
+from paige.memory.vectors.chroma import ChromaVectors
+from paige.memory.vectors.embedders import open_embedder
+from paige.memory.vectors.outbox import Describing, FileCursors, Outbox
+from paige.memory.vectors.pgvectors import PgVectors
 from paige.store.documents import DirectoryDocuments
 from paige.store.engine import Database
 

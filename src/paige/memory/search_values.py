@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from paige.memory.budget import cost
 from paige.memory.event import Event, Scope
+from paige.memory.finding.budget import cost
 
 DEFAULT_K = 10
 

@@ -10,11 +10,11 @@ from paige.agent import queries
 from paige.agent.memories import MemoryAccess
 from paige.agent.tools import MAX_OUTPUT, Tool, ToolFailed, ToolScope, TryAgain
 from paige.base.errors import NotFound, Refused
-from paige.memory import queries as memory_queries
-from paige.memory.documents import Written
+from paige.memory.documents import queries as memory_queries
+from paige.memory.documents.documents import Written
+from paige.memory.documents.excerpts import MEMORY_LINES, line_count
+from paige.memory.documents.records import FOLDER, DocumentPath, FileRow, Use, read_path
 from paige.memory.event import Provenance
-from paige.memory.excerpts import MEMORY_LINES, line_count
-from paige.memory.records import FOLDER, DocumentPath, FileRow, Use, read_path
 from paige.store.documents import NEW, version_of
 
 VERSION_LENGTH = len(version_of(""))

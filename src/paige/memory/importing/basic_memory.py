@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import orjson
 
 from paige.base.frontmatter import Value
-from paige.memory.drafts import IMPORT
 from paige.memory.event import Draft
 from paige.memory.importing.markdown import Note, read_note
 from paige.memory.importing.moments import read_moment
@@ -27,6 +26,7 @@ from paige.memory.importing.sources import (
     read_text,
     stable_id,
 )
+from paige.memory.intake.drafts import IMPORT
 
 KIND = "basic-memory"
 _BULLET = re.compile(r"\s*[-*+]\s+(?P<text>.+?)\s*$")

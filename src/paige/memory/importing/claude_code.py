@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from paige.memory.drafts import IMPORT
 from paige.memory.event import AgentRef, Draft, Scope
 from paige.memory.importing.claude_layout import Place, find_places
 from paige.memory.importing.markdown import (
@@ -32,6 +31,7 @@ from paige.memory.importing.sources import (
     read_text,
     stable_id,
 )
+from paige.memory.intake.drafts import IMPORT
 
 KIND = "claude-code"
 INDEX = "MEMORY.md"

@@ -15,7 +15,6 @@ from typing import Any, BinaryIO
 import orjson
 
 from paige.base.errors import BadInput
-from paige.memory.drafts import read_import_line
 from paige.memory.event import Draft, Event, load_event
 from paige.memory.importing.lines import Line, read_lines
 from paige.memory.importing.report import Item, Problem
@@ -25,6 +24,7 @@ from paige.memory.importing.sources import (
     read_text,
     unreadable,
 )
+from paige.memory.intake.drafts import read_import_line
 from paige.memory.types import searchable
 
 KIND = "jsonl"

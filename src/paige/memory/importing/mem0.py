@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import orjson
 
 from paige.base.errors import BadInput
-from paige.memory.drafts import IMPORT
 from paige.memory.event import AgentRef, Draft, Scope
 from paige.memory.importing.lines import Line, read_lines
 from paige.memory.importing.moments import read_moment
@@ -29,6 +28,7 @@ from paige.memory.importing.sources import (
     stable_id,
     unreadable,
 )
+from paige.memory.intake.drafts import IMPORT
 
 KIND = "mem0"
 HISTORY = "history.db"

@@ -18,7 +18,7 @@ import numpy as np
 
 from paige.memory.access import Reader, mark, marks_held, marks_of
 from paige.memory.event import AgentRef, Event, dump_event
-from paige.memory.vector_backend import VectorMetadata
+from paige.memory.vectors.backend import VectorMetadata
 
 _SOME_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 FEW = 64  # classes that are named one by one in a query

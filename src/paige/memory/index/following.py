@@ -20,18 +20,18 @@ import numpy as np
 from paige.base.errors import BadInput, Unavailable
 from paige.memory.embedding import split_words
 from paige.memory.event import SCOPES, SEAL_FIELDS, Event, dump_event
-from paige.memory.fingerprints import fingerprint, is_import
+from paige.memory.finding.indexed_text import indexed_text, told_of
+from paige.memory.finding.priorities import priority_of
 from paige.memory.index import known_queries, queries
 from paige.memory.index.blocks import NUMBERS, Block, Damaged, codes_of
 from paige.memory.index.classes import HIDDEN, ClassKey, class_key, class_marks, row_marks
 from paige.memory.index.packing import FIELDS, pack_event, pack_fields, unpack_event
 from paige.memory.index.queries import LogState
 from paige.memory.index.schema import BLOCK
-from paige.memory.indexed_text import indexed_text, told_of
-from paige.memory.log_events import read_event
-from paige.memory.priorities import priority_of
+from paige.memory.intake.fingerprints import fingerprint, is_import
+from paige.memory.log.events import read_event
 from paige.memory.types import searchable
-from paige.memory.vector_backend import Embedder
+from paige.memory.vectors.backend import Embedder
 
 Fields = dict[str, Any]
 _USUAL = frozenset({*FIELDS, *SEAL_FIELDS})

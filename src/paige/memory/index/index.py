@@ -19,8 +19,11 @@ import numpy as np
 
 from paige.base.errors import Unavailable
 from paige.memory.access import Reader
-from paige.memory.asking import read_question
 from paige.memory.event import Event
+from paige.memory.finding.asking import read_question
+from paige.memory.finding.near_words import NearWords
+from paige.memory.finding.ranking import Weights, load_weights
+from paige.memory.finding.retrieval import Hit, choose
 from paige.memory.index import known_queries as known
 from paige.memory.index import queries, searching
 from paige.memory.index.blocks import Damaged
@@ -33,11 +36,8 @@ from paige.memory.index.known_queries import Answered, Fact
 from paige.memory.index.opened import Opened, Outdated
 from paige.memory.index.packing import unpack_event
 from paige.memory.index.totals import Newest, Totals, count_memories, newest_rows
-from paige.memory.near_words import NearWords
-from paige.memory.ranking import Weights, load_weights
-from paige.memory.retrieval import Hit, choose
 from paige.memory.search_values import Ask, Found
-from paige.memory.vector_backend import Embedder, VectorBackend
+from paige.memory.vectors.backend import Embedder, VectorBackend
 
 ATTEMPTS = 4  # times that an unusable index is made again for one call
 TURNS = 100

@@ -14,7 +14,7 @@ from paige.memory.index.following import Numbers
 from paige.memory.index.scopes import Names, Scope, Scopes
 from paige.memory.index.searching import State
 from paige.memory.index.vectors import ExactVectors
-from paige.memory.vector_backend import Embedder
+from paige.memory.vectors.backend import Embedder
 
 
 class Outdated(Exception):

@@ -20,7 +20,7 @@ and made again.
 from datetime import UTC, datetime
 from hashlib import blake2b
 
-from paige.memory.indexed_text import indexed_text, length_of, told_of
+from paige.memory.finding.indexed_text import indexed_text, length_of, told_of
 
 VERSION = 1
 BLOCK = 128  # memories in a block

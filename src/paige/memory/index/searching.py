@@ -12,12 +12,12 @@ from sqlite3 import Connection, OperationalError
 
 import numpy as np
 
-from paige.memory.asking import Question, Term, match_any
+from paige.memory.finding.asking import Question, Term, match_any
+from paige.memory.finding.ranking import Candidates, Ranked, Weights, rank
 from paige.memory.index import queries
 from paige.memory.index.blocks import Arrays
 from paige.memory.index.scopes import Columns, Names, Scope, columns_of, places
 from paige.memory.index.vectors import ExactVectors, check_codes, nearest_rows
-from paige.memory.ranking import Candidates, Ranked, Weights, rank
 
 COMMON = 20_000  # rows; a word that more rows hold says little, and its rows are not listed
 COMMON_RELATED = 5_000  # the same for the words related to a word

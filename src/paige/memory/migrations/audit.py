@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from paige.base.clock import to_iso
-from paige.memory.log_problems import Problem
+from paige.memory.log.problems import Problem
 from paige.memory.migrations.carrying import Carried, Left
 from paige.memory.migrations.versions import Version
 

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 from paige.base.clock import from_iso, to_iso
 from paige.base.errors import BadInput
-from paige.memory.chain import is_foreign, parse
 from paige.memory.event import SEAL_FIELDS, load_event
 from paige.memory.importing.sources import stable_id
-from paige.memory.log_foreign import line_mark
+from paige.memory.log.chain import is_foreign, parse
+from paige.memory.log.foreign import line_mark
+from paige.memory.log.segments import full_segments
 from paige.memory.migrations.steps import STEPS
 from paige.memory.migrations.versions import Step, Version, steps_between, version_of
-from paige.memory.segments import full_segments
 
 _SEAL = frozenset(SEAL_FIELDS)
 

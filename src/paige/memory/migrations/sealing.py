@@ -11,8 +11,8 @@ from typing import Any
 
 import orjson
 
-from paige.memory.chain import HEADER_FIELDS, header_hash
 from paige.memory.event import SEAL_FIELDS
+from paige.memory.log.chain import HEADER_FIELDS, header_hash
 
 _NOT_CONTENT = frozenset(HEADER_FIELDS) | set(SEAL_FIELDS) | {"forgotten"}
 

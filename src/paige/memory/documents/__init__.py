@@ -1,0 +1,1 @@
+"""Memory as markdown documents that many may edit."""

@@ -1,0 +1,1 @@
+"""The way in: drafts are checked, compared with what is known, and logged."""

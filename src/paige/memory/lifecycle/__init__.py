@@ -1,0 +1,1 @@
+"""Jobs that organise the memory, and policies that improve."""

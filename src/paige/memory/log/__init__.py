@@ -1,0 +1,1 @@
+"""The append-only log: lines in a chain, written by many, read by anyone."""

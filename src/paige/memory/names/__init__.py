@@ -1,0 +1,1 @@
+"""The gate that finds people named in a text."""

@@ -1,0 +1,1 @@
+"""Stores of vectors, and what makes them."""

@@ -38,7 +38,7 @@ async def test_a_client_of_each_era_lists_and_calls_the_tool(
         result = await client.call_tool("paige_setup", {})
 
         assert client.protocol_version == version
-    assert [tool.name for tool in tools] == ["paige_setup"]
+    assert [tool.name for tool in tools] == ["paige_setup", "memory_search", "memory_add"]
     assert tools[0].annotations is not None
     assert tools[0].annotations.read_only_hint is True
     assert result.is_error is False

@@ -63,6 +63,11 @@ def _sign_in(page: Page) -> None:
     expect(page.get_by_label("Passcode")).to_be_focused()
 
 
+def _memory_empty(page: Page) -> None:
+    _heading("Memory")(page)
+    expect(page.get_by_text("Nothing is remembered yet.")).to_be_visible()
+
+
 SCENES = (
     Scene("home", "/", _heading("Welcome to Paige")),
     Scene("setup", "/", _setup),
@@ -70,6 +75,7 @@ SCENES = (
     Scene("study", "/study", _heading("Study")),
     Scene("coach", "/coach", _heading("Coach")),
     Scene("guard", "/guard", _heading("Guard")),
+    Scene("memory-empty", "/memory", _memory_empty),
     Scene("unknown", "/no/such/page", _heading("There is no such page")),
     Scene("palette", "/", _palette),
     Scene("shortcuts", "/plan", _shortcuts),

@@ -7,7 +7,7 @@ made for the pictures, so that they show no path of the machine they are taken o
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
@@ -16,6 +16,7 @@ from playwright.sync_api import Browser
 
 from tests.live import Live, live_paige
 from tests.web.browser import open_browser
+from tests.web.memory_scenes import MEMORY_SCENES, fill
 from tests.web.scenes import PASSCODE, SCENES, THEMES, WIDTHS, Scene
 
 ROOT = Path(__file__).parents[2]
@@ -41,11 +42,21 @@ def take_all(folder: Path) -> list[Path]:
         for passcode in ("", PASSCODE):
             scenes = [scene for scene in SCENES if scene.passcode == bool(passcode)]
             with demo_server(PAIGE_PASSCODE=passcode) as server:
-                for scene, theme, width in product(scenes, THEMES, WIDTHS):
-                    path = folder / f"{scene.name}-{theme}-{width}.png"
-                    take(browser, server, scene, theme, width, path)
-                    taken.append(path)
+                taken += take_scenes(browser, server, scenes, folder)
+        with demo_server() as server:
+            fill(HOME)
+            taken += take_scenes(browser, server, MEMORY_SCENES, folder)
     return taken
+
+
+def take_scenes(
+    browser: Browser, server: Live, scenes: Iterable[Scene], folder: Path
+) -> Iterator[Path]:
+    """Some scenes, in both themes, wide and narrow."""
+    for scene, theme, width in product(scenes, THEMES, WIDTHS):
+        path = folder / f"{scene.name}-{theme}-{width}.png"
+        take(browser, server, scene, theme, width, path)
+        yield path
 
 
 def take_for_readme(folder: Path) -> list[Path]:

@@ -11,9 +11,10 @@ import { Page } from "./layout/page";
 import { Shell } from "./layout/shell";
 import { DoorPage } from "./pages/door";
 import { HomePage } from "./pages/home";
+import { MemoryPage } from "./pages/memory/memory-page";
 import { NotFoundPage } from "./pages/not-found";
 import { SignInPage } from "./pages/sign-in";
-import { DOOR_ROUTES } from "./routes";
+import { DOOR_ROUTES, MEMORY_ROUTE } from "./routes";
 import { type Services, ServicesContext, useServices } from "./services";
 import { strings } from "./strings";
 import { Toaster } from "./toasts/toaster";
@@ -74,6 +75,9 @@ function Pages(): ReactNode {
             <DoorPage route={route} />
           </Route>
         ))}
+        <Route path={MEMORY_ROUTE.path}>
+          <MemoryPage />
+        </Route>
         <Route>
           <NotFoundPage />
         </Route>

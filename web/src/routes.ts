@@ -1,6 +1,6 @@
 /** The pages of the app, in the order of the navigation. */
 
-import { GraduationCap, House, type LucideIcon, MessagesSquare, NotebookPen, ShieldCheck } from "lucide-react";
+import { Brain, GraduationCap, House, type LucideIcon, MessagesSquare, NotebookPen, ShieldCheck } from "lucide-react";
 
 import { strings } from "./strings";
 import type { Door } from "./wire/generated";
@@ -9,7 +9,7 @@ export interface Route {
   path: string;
   title: string;
   icon: LucideIcon;
-  /** The door behind this page; Home is in front of all of them. */
+  /** The door behind this page; Home is in front of all of them, Memory beside them. */
   door: Door["id"] | null;
 }
 
@@ -22,7 +22,10 @@ export const DOOR_ROUTES = [
 
 export type DoorRoute = (typeof DOOR_ROUTES)[number];
 
+export const MEMORY_ROUTE = { path: "/memory", title: strings.memory.title, icon: Brain, door: null } as const satisfies Route;
+
 export const ROUTES: readonly Route[] = [
   { path: "/", title: strings.home, icon: House, door: null },
   ...DOOR_ROUTES,
+  MEMORY_ROUTE,
 ];

@@ -5,6 +5,7 @@ import { createContext, useContext } from "react";
 import { createStore, type StoreApi } from "zustand";
 
 import { type Api, createApi } from "./api/api";
+import { takeInChange } from "./api/memory-cache";
 import { createQueryClient } from "./api/query-client";
 import { adoptSession, csrfOf, SIGNED_OUT } from "./api/session-cache";
 import { Connection, type ConnectionPorts } from "./connection/driver";
@@ -32,6 +33,9 @@ export function createServices(ports: { fetch: typeof fetch; connection: Connect
     signInNeeded: () => {
       adoptSession(queries, SIGNED_OUT);
     },
+  });
+  connection.subscribe("memory:changed", ({ payload }) => {
+    takeInChange(queries, payload);
   });
   const api = createApi({ fetch: ports.fetch, csrf: () => csrfOf(queries) });
   return { api, queries, connection, connectionState };

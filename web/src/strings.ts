@@ -1,6 +1,7 @@
-/** Every text of the app that does not come from the server. */
+/** Every text of the app that does not come from the server; those of the Memory page are beside it. */
 
 import type { ConnectionState } from "./connection/machine";
+import { memoryStrings } from "./strings-memory";
 import type { Theme } from "./theme/theme";
 import type { Check, Door } from "./wire/generated";
 
@@ -18,6 +19,8 @@ export const strings = {
     coach: "Coach",
     guard: "Guard",
   } satisfies Record<Door["id"], string>,
+
+  memory: memoryStrings,
 
   welcome: {
     heading: "Welcome to Paige",
@@ -108,6 +111,7 @@ export const strings = {
     copyReport: "Copy setup report",
     reload: "Reload setup",
     shortcuts: "Keyboard shortcuts",
+    searchMemory: "Search the memory",
     signOut: "Sign out",
   },
 
@@ -115,11 +119,12 @@ export const strings = {
     title: "Keyboard shortcuts",
     description: "Paige works without a mouse. Tab moves through everything on a page.",
     openPalette: "Find a page or a command",
+    searchMemory: "Search the memory",
     showHelp: "Show these shortcuts",
     closeDialog: "Close a dialog",
     toNotices: "Go to notices",
-    singleKey: "Use the ? key",
-    singleKeyHint: "Turn this off if speech input or your keyboard types it by accident.",
+    singleKey: "Use the ? key and the / key",
+    singleKeyHint: "Turn this off if speech input or your keyboard types them by accident.",
     /** Written as spoken words between keys: Ctrl and K. */
     and: "and",
   },

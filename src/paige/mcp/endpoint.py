@@ -15,11 +15,13 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 
 from paige import __version__
 from paige.app.application import App
+from paige.mcp.memory_tools import ADD_TOOL, SEARCH_TOOL
 from paige.mcp.registry import Registry, ToolCall
 from paige.mcp.setup_tool import SETUP_TOOL
 
 INSTRUCTIONS = (
-    "Paige teaches and coaches the person you work for. Ask `paige_setup` what is available."
+    "Paige teaches and coaches the person you work for. Ask `paige_setup` what is available, "
+    "`memory_search` what is known, and tell `memory_add` what is worth knowing later."
 )
 Context = ServerRequestContext[object]
 
@@ -27,7 +29,8 @@ Context = ServerRequestContext[object]
 def all_tools() -> Registry:
     """The tools of every door."""
     registry = Registry()
-    registry.add(SETUP_TOOL)
+    for tool in (SETUP_TOOL, SEARCH_TOOL, ADD_TOOL):
+        registry.add(tool)
     return registry
 
 

@@ -12,6 +12,7 @@ from paige.app.application import App
 from paige.app.setup import describe_setup
 from paige.base.errors import BadInput, NotFound, PaigeError
 from paige.server import wire
+from paige.server.memory_api import memory_router
 from paige.server.passcode import COOKIE, COOKIE_DAYS, Passcode
 from paige.server.signed_in import read_cookie
 
@@ -39,6 +40,7 @@ def build_api(app: App, passcode: Passcode | None) -> FastAPI:
         return wire.Setup.model_validate(await describe_setup(app))
 
     _add_session(api, app, passcode)
+    api.include_router(memory_router(app))
     return api
 
 

@@ -1,9 +1,10 @@
-"""The messages of the connection itself, beside those the doors add."""
+"""The messages of the connection itself, and those that rooms and doors add."""
 
 from typing import Any, ClassVar
 
 from pydantic import Field
 
+from paige.memory.messages import MemoryChanged
 from paige.store.messages import Message
 
 
@@ -63,4 +64,5 @@ OUTBOUND: tuple[type[Message], ...] = (
     ConnectionError,
     ConnectionResync,
     ConnectionHeartbeat,
+    MemoryChanged,
 )

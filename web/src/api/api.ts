@@ -2,12 +2,14 @@
 
 import type { Session, Setup, SignIn } from "../wire/generated";
 import { type HttpPorts, request } from "./http";
+import { createMemoryApi, type MemoryApi } from "./memory-api";
 
 export interface Api {
   readSetup(): Promise<Setup>;
   readSession(): Promise<Session>;
   signIn(passcode: string): Promise<Session>;
   signOut(): Promise<Session>;
+  memory: MemoryApi;
 }
 
 export function createApi(ports: HttpPorts): Api {
@@ -16,5 +18,6 @@ export function createApi(ports: HttpPorts): Api {
     readSession: () => request<Session>(ports, "GET", "/api/session"),
     signIn: (passcode) => request<Session>(ports, "POST", "/api/session", { passcode } satisfies SignIn),
     signOut: () => request<Session>(ports, "DELETE", "/api/session"),
+    memory: createMemoryApi(ports),
   };
 }

@@ -11,6 +11,7 @@ import { useSingleKey } from "./single-key";
 
 const SHORTCUTS = [
   { keys: [MODIFIER, "K"], does: strings.shortcuts.openPalette },
+  { keys: ["/"], does: strings.shortcuts.searchMemory },
   { keys: ["?"], does: strings.shortcuts.showHelp },
   { keys: ["F8"], does: strings.shortcuts.toNotices },
   { keys: ["Esc"], does: strings.shortcuts.closeDialog },

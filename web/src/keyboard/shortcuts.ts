@@ -2,6 +2,7 @@
 
 import { useEffect } from "react";
 
+import { goToMemorySearch } from "../pages/memory/go-to-search";
 import { useOverlay } from "./overlay";
 import { useSingleKey } from "./single-key";
 
@@ -27,9 +28,14 @@ function handleKey(event: KeyboardEvent): void {
     else show("palette");
     return;
   }
-  if (event.key === "?" && useSingleKey.getState().enabled && !isTyping(event) && useOverlay.getState().shown === null) {
+  if (!useSingleKey.getState().enabled || isTyping(event) || document.querySelector("[role=dialog], [role=alertdialog]")) return;
+  if (event.key === "?") {
     event.preventDefault();
     useOverlay.getState().show("shortcuts");
+  }
+  if (event.key === "/") {
+    event.preventDefault();
+    goToMemorySearch();
   }
 }
 

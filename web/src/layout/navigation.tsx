@@ -1,4 +1,4 @@
-/** The links to Home and the four doors: in the board on the left, or in a bar at the bottom of a phone. */
+/** The links to Home, the four doors and the memory: in the board on the left, or in a bar at the bottom of a phone. */
 
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
@@ -17,7 +17,7 @@ const PLACES = {
     mark: "inset-y-2 left-0 w-1",
   },
   bottom: {
-    list: "grid grid-cols-5",
+    list: "grid grid-cols-6",
     item: "min-h-16 flex-col justify-center gap-0.5 text-sm",
     mark: "inset-x-4 top-0 h-1",
   },

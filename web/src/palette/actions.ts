@@ -1,11 +1,12 @@
 /** What the command palette offers. */
 
 import { useQueryClient } from "@tanstack/react-query";
-import { ClipboardCopy, Keyboard, LogOut, type LucideIcon, RotateCw } from "lucide-react";
+import { ClipboardCopy, Keyboard, LogOut, type LucideIcon, RotateCw, Search } from "lucide-react";
 import { useLocation } from "wouter";
 
 import { useSession, useSignOut } from "../api/hooks";
 import { useOverlay } from "../keyboard/overlay";
+import { goToMemorySearch } from "../pages/memory/go-to-search";
 import { ROUTES } from "../routes";
 import { useCopyReport } from "../setup/copy-report";
 import { strings } from "../strings";
@@ -60,6 +61,7 @@ function useCommands(): PaletteAction[] {
   const show = useOverlay((overlay) => overlay.show);
   const text = strings.palette;
   const commands: PaletteAction[] = [
+    { label: text.searchMemory, icon: Search, run: goToMemorySearch },
     { label: text.copyReport, icon: ClipboardCopy, run: () => void copyReport() },
     { label: text.reload, icon: RotateCw, run: () => void queries.invalidateQueries() },
     {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 
 import { useOverlay } from "../keyboard/overlay";
 import { useSingleKey } from "../keyboard/single-key";
+import { useDrafts } from "../pages/memory/documents/drafts";
 import { useTheme } from "../theme/theme";
 import { useToasts } from "../toasts/toasts";
 
@@ -16,6 +17,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   localStorage.clear();
+  useDrafts.setState(useDrafts.getInitialState());
   useOverlay.setState(useOverlay.getInitialState());
   useSingleKey.setState(useSingleKey.getInitialState());
   useTheme.setState(useTheme.getInitialState());

@@ -5,6 +5,7 @@ import type { ComponentProps, ReactNode } from "react";
 
 const LOOKS = {
   primary: "bg-accent text-on-accent hover:bg-accent-strong",
+  danger: "bg-fail text-on-accent hover:brightness-110",
   quiet: "border border-edge bg-card text-ink hover:border-accent hover:text-accent",
 };
 

@@ -1,0 +1,153 @@
+/** The memory's answers as React hooks. */
+
+import {
+  keepPreviousData,
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+
+import type { MemoryFilter, MemoryQuestion } from "../../api/memory-api";
+import { MEMORY_KEY, shownKey, takeInForgotten } from "../../api/memory-cache";
+import { useServices } from "../../services";
+import type {
+  MemoryAdded,
+  MemoryDocument,
+  MemoryFile,
+  MemoryForgotten,
+  MemoryFound,
+  MemoryOverview,
+  MemoryPolicies,
+  MemoryRecent,
+  MemoryShown,
+  MemoryWrite,
+  MemoryWritten,
+} from "../../wire/generated";
+
+export function useOverview(): UseQueryResult<MemoryOverview> {
+  const { memory } = useServices().api;
+  return useQuery({ queryKey: [...MEMORY_KEY, "overview"], queryFn: () => memory.overview() });
+}
+
+/** The last answer stays until the next one is there, so that typing does not flicker. */
+export function useSearch(question: MemoryQuestion, enabled: boolean): UseQueryResult<MemoryFound> {
+  const { memory } = useServices().api;
+  return useQuery({
+    queryKey: [...MEMORY_KEY, "search", question],
+    queryFn: () => memory.search(question),
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+}
+
+export function useRecent(filter: MemoryFilter, limit: number, enabled: boolean): UseQueryResult<MemoryRecent> {
+  const { memory } = useServices().api;
+  return useQuery({
+    queryKey: [...MEMORY_KEY, "recent", filter, limit],
+    queryFn: () => memory.recent(filter, limit),
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+}
+
+/** One memory; null when it was forgotten while it was shown. */
+export function useMemoryShown(id: string): UseQueryResult<MemoryShown | null> {
+  const { memory } = useServices().api;
+  return useQuery<MemoryShown | null>({ queryKey: shownKey(id), queryFn: () => memory.show(id) });
+}
+
+export function useEdit(id: string): UseMutationResult<MemoryAdded, Error, string> {
+  const { memory } = useServices().api;
+  const refresh = useRefresh();
+  return useMutation({ mutationFn: (text) => memory.edit(id, text), onSuccess: refresh });
+}
+
+export function useForgetPlan(id: string): UseQueryResult<MemoryForgotten> {
+  const { memory } = useServices().api;
+  return useQuery({
+    queryKey: [...MEMORY_KEY, "plan", id],
+    queryFn: () => memory.planForgetting(id),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** `onForgotten` is called even when the news of it has closed whatever asked. */
+export function useForget(id: string, onForgotten: (done: MemoryForgotten) => void): UseMutationResult<MemoryForgotten> {
+  const { memory } = useServices().api;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => memory.forget(id),
+    onSuccess: (done) => {
+      onForgotten(done);
+      takeInForgotten(queries, done.going.map((going) => going.id));
+    },
+  });
+}
+
+export function useFiles(): UseQueryResult<MemoryFile[]> {
+  const { memory } = useServices().api;
+  return useQuery({ queryKey: [...MEMORY_KEY, "files"], queryFn: () => memory.files() });
+}
+
+export function useDocument(path: string): UseQueryResult<MemoryDocument> {
+  const { memory } = useServices().api;
+  return useQuery({ queryKey: documentKey(path), queryFn: () => memory.readFile(path) });
+}
+
+export function useSaveDocument(path: string): UseMutationResult<MemoryWritten, Error, MemoryWrite> {
+  const { memory } = useServices().api;
+  const queries = useQueryClient();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (write) => memory.writeFile(path, write),
+    onSuccess: (written) => {
+      queries.setQueryData<MemoryDocument>(documentKey(path), written);
+      return refresh();
+    },
+  });
+}
+
+export function useDeleteDocument(path: string): UseMutationResult<unknown, Error, string> {
+  const { memory } = useServices().api;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (base) => memory.deleteFile(path, base),
+    onSuccess: () => {
+      queries.removeQueries({ queryKey: documentKey(path) });
+      return queries.invalidateQueries({ queryKey: [...MEMORY_KEY, "files"] });
+    },
+  });
+}
+
+export function usePolicies(): UseQueryResult<MemoryPolicies> {
+  const { memory } = useServices().api;
+  return useQuery({ queryKey: [...MEMORY_KEY, "policies"], queryFn: () => memory.policies() });
+}
+
+/** Reads again what this window shows of the memory. */
+function useRefresh(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: MEMORY_KEY });
+}
+
+/** A value once it has rested for a moment. */
+export function useRested<T>(value: T, ms: number): T {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setRested(value);
+    }, ms);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [value, ms]);
+  return rested;
+}
+
+function documentKey(path: string): readonly string[] {
+  return [...MEMORY_KEY, "document", path];
+}

@@ -1,0 +1,165 @@
+/** Every text of the Memory page that does not come from the server. */
+
+import { memoryKeeping } from "./strings-memory-keeping";
+import type { MemoryItem, MemoryPhase } from "./wire/generated";
+
+const memories = (count: number): string => (count === 1 ? "1 memory" : `${count.toLocaleString()} memories`);
+
+export const memoryStrings = {
+  title: "Memory",
+  lead:
+    "What was said, learned and decided, kept in a log on this machine. Look things up, see where they come from, " +
+    "say them better or have them forgotten.",
+  tabs: { label: "Parts of the memory", memories: "Memories", documents: "Documents", policies: "Policies" },
+  memories,
+
+  scopes: {
+    global: "Global",
+    project: "Project",
+    session: "Session",
+    agent: "Agent",
+    teacher: "Teacher",
+    class: "Class",
+    learner: "Learner",
+  } satisfies Record<MemoryItem["scope"], string>,
+
+  cycle: {
+    heading: "How the memory works",
+    phases: {
+      record: "Recorded",
+      organise: "Organised",
+      recall: "Recalled",
+      improve: "Improved",
+    } satisfies Record<MemoryPhase["phase"], string>,
+    last: (when: string) => `last ${when}`,
+    never: "not yet",
+    held: "Remembered",
+    heldDetail: (replaced: number) => (replaced === 0 ? "nothing replaced" : `${replaced.toLocaleString()} replaced since`),
+    log: "Log",
+    behind: (count: number) => `${count.toLocaleString()} not yet searchable`,
+    whole: "all searchable",
+    loading: "Reading the memory…",
+    failed: "The memory could not be read",
+  },
+
+  search: {
+    label: "Search the memory",
+    placeholder: "What do you want to know?",
+    shortcut: "Press / anywhere to get here",
+    clear: "Clear the search",
+    history: "Also what was replaced",
+    scope: "Scope",
+    everyScope: "All",
+    chip: (name: string, count: number) => `${name} ${count.toLocaleString()}`,
+    project: "Project",
+    everyProject: "All projects",
+    loading: "Searching…",
+    failed: "The search did not work",
+    found: (count: number, tookMs: number, leftOut: number) => {
+      const took = tookMs < 1 ? "under 1 ms" : `${Math.round(tookMs)} ms`;
+      const rest = leftOut === 0 ? "" : `, ${leftOut.toLocaleString()} more left out`;
+      return `${memories(count)} in ${took}${rest}`;
+    },
+    wordsOnly: "Only words were compared, not meaning.",
+    newest: (shown: number, total: number) =>
+      shown === total ? `${memories(total)}, the newest first` : `The newest ${shown} of ${memories(total)}`,
+    more: "Show more",
+    score: (score: number) => `Score ${score.toFixed(2)}`,
+    replaced: "Replaced",
+    nothing: "Nothing matches.",
+    nothingHint: "Try other words, or take a filter away.",
+    takeAway: "Take the filters away",
+    empty: "Nothing is remembered yet.",
+    emptyHint:
+      "Write `paige memory add \"The release is on Friday\"` in a terminal, let an agent call `memory_add`, or bring " +
+      "notes along with `paige memory import`. What is added shows up here at once.",
+    results: "Memories",
+  },
+
+  detail: {
+    heading: "One memory",
+    description: "What it says, where it comes from and where it was used.",
+    loading: "Reading the memory…",
+    failed: "The memory could not be read",
+    forgotten: "It was forgotten.",
+    notMine: (owner: string) => `It belongs to ${owner}, who alone may change it or have it forgotten.`,
+    replacedBy: "It was replaced since.",
+    toNewest: "Go to the newest version",
+    edit: "Edit",
+    forget: "Forget…",
+    copyId: "Copy id",
+    copied: "The id is in the clipboard",
+    copyFailed: "The id could not be copied",
+    copyFailedHint: "The browser allows it only on https or localhost, and only if you agree.",
+    why: "Why it was found",
+    whyTable: { part: "Part", value: "Adds" },
+    asTable: "As a table",
+    parts: {
+      lexical: "Words",
+      neighbour: "Words nearby",
+      vector: "Meaning",
+      speaker: "Speaker",
+      date: "Date",
+      telling: "Says something",
+      session: "Rest of the session",
+      importance: "Importance",
+      recency: "Recency",
+      access: "Use",
+    } as Record<string, string>,
+    origin: "Where it comes from",
+    facts: {
+      type: "Type",
+      scope: "Scope",
+      owner: "Owner",
+      project: "Project",
+      session: "Session",
+      speaker: "Said by",
+      at: "When",
+      importance: "Importance",
+      key: "States",
+      task: "Task",
+      outcome: "Outcome",
+      agent: "Agent",
+      trace: "Trace",
+      evidence: "Evidence",
+      shared: "Shared with",
+      place: "In the log",
+      hash: "Hash",
+      prev: "After",
+      id: "Id",
+    },
+    line: (seq: number) => `Line ${seq}`,
+    versions: "Versions",
+    noVersions: "This is the only version.",
+    earlier: "Replaced",
+    later: "Replaced by",
+    recalls: "Where it was used",
+    noRecalls: "It was not put into a prompt yet.",
+    recalledFor: (query: string) => `for “${query}”`,
+  },
+
+  edit: {
+    label: "Better text",
+    hint: "Saving makes a new version. The old one stays in the log and in the versions below.",
+    save: "Save new version",
+    saving: "Saving…",
+    cancel: "Cancel",
+    saved: "The new version is saved",
+    same: "This is what is known already",
+  },
+
+  forget: {
+    title: "Forget this for good?",
+    description:
+      "This cannot be undone. The words leave the log, the index and every other store; only the note that something " +
+      "was forgotten stays.",
+    planning: "Looking what would go…",
+    plan: (count: number) => (count === 1 ? "This goes:" : `These ${count} go, because they hold its words:`),
+    confirm: (count: number) => (count === 1 ? "Forget it" : `Forget all ${count}`),
+    forgetting: "Forgetting…",
+    cancel: "Keep it",
+    done: (count: number) => `Forgot ${memories(count)}`,
+  },
+
+  ...memoryKeeping,
+} as const;

@@ -1,0 +1,325 @@
+"""Files for written answers: the template, and what someone wrote into it.
+
+The answer stands below a marker line and a rule. People edit the marker, delete the rule, or write
+above the line; the answer is found all the same, and a remark says where it was.
+"""
+
+import re
+from dataclasses import dataclass
+
+from paige.exercise.ids import exercise_id
+from paige.exercise.ratings import with_help
+from paige.exercise.result import Attempt, Result
+from paige.exercise.rubric import Estimate, RubricScore
+from paige.exercise.values import (
+    AGAIN,
+    BLOOM_LEVELS,
+    Bloom,
+    ExerciseError,
+    ResponseTask,
+    Score,
+)
+from paige.exercise.worksheet.lines import split_comments, straighten
+from paige.exercise.worksheet.values import Problem
+
+MARKER = "**Your response** (write below this line):"
+_MARKER = re.compile(
+    r"^\W*(?:your|my|the)?\s*(?:response|answer|essay)\b[\s*_]*(?:\([^)]*\)?)?[\s*_]*(?::|$)\s*",
+    re.IGNORECASE,
+)
+_LOOSE = re.compile(r"write (?:it )?below|below this line|your (?:response|answer)", re.IGNORECASE)
+_RULE = re.compile(r"^\s*(?:(?:[-*_=]\s*){3,}|[\u2013\u2014]+)\s*$")
+_POINT = re.compile(r"^\s*(?:\d{1,2}[.)]|[-*+])\s+(.*)$")
+_TITLE = re.compile(r"^\s*#{1,6}\s*(?:Question\s*:\s*)?(.*?)\s*$", re.IGNORECASE)
+_WORDS = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
+_PLACEHOLDER = re.compile(
+    r"^\W*(?:todo|tbd|n/?a|"
+    r"(?:write |type )?(?:your|my) (?:response|answer|text)(?: goes)?(?: here)?)\W*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenResponse:
+    """A response file as it came back."""
+
+    course: str
+    concept: str
+    generated: str
+    bloom_level: Bloom
+    title: str
+    question: str
+    text: str
+    line: int
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def words(self) -> int:
+        """How many words were written."""
+        return word_count(self.text)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was written, or only what the template says."""
+        return self.words == 0 or bool(_PLACEHOLDER.match(self.text))
+
+
+def word_count(text: str) -> int:
+    """The number of words in a text."""
+    return len(_WORDS.findall(text))
+
+
+def render_response(task: ResponseTask) -> str:
+    """The template someone writes their answer into."""
+    points = [f"{number}. {point}" for number, point in enumerate(task.points, 1)]
+    return "\n".join(
+        [
+            "<!-- RESPONSE -->",
+            f"<!-- course: {task.course} -->",
+            f"<!-- concept: {task.concept_id} -->",
+            f"<!-- bloom_level: {task.bloom_level} -->",
+            f"<!-- generated: {task.generated} -->",
+            "",
+            f"# Question: {task.title}",
+            "",
+            task.question,
+            "",
+            *([*points, ""] if points else []),
+            MARKER,
+            "",
+            "---",
+            "",
+            "",
+            "",
+        ]
+    )
+
+
+def looks_like_response(text: str) -> bool:
+    """Whether a file is a response file, by its marker comment or its marker line."""
+    plain = straighten(text)
+    return "<!-- RESPONSE -->" in plain or any(_MARKER.match(line) for line in plain.split("\n"))
+
+
+def read_response(text: str, task: ResponseTask | None = None) -> WrittenResponse:
+    """What someone wrote. `task` helps where the template was edited; it never fails."""
+    lines, comments = split_comments(straighten(text))
+    plain = [line.text for line in lines]
+    fields = dict(field for comment in reversed(comments) if (field := comment.field))
+    title_at = next((at for at, line in enumerate(plain) if line.lstrip().startswith("#")), -1)
+    found = _find(plain, title_at, task)
+    title = _TITLE.match(plain[title_at]) if title_at >= 0 else None
+    return WrittenResponse(
+        course=fields.get("course", task.course if task else ""),
+        concept=fields.get("concept", task.concept_id if task else ""),
+        generated=fields.get("generated", task.generated if task else ""),
+        bloom_level=_bloom(fields.get("bloom_level", ""), task),
+        title=title[1] if title else (task.title if task else ""),
+        question=task.question if task else found.question,
+        text=found.text,
+        line=found.line,
+        problems=found.problems,
+    )
+
+
+def _bloom(written: str, task: ResponseTask | None) -> Bloom:
+    for level in BLOOM_LEVELS:
+        if level == written.strip().lower():
+            return level
+    return task.bloom_level if task else "analyze"
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    text: str
+    line: int
+    question: str
+    problems: tuple[Problem, ...] = ()
+
+
+def _find(lines: list[str], title_at: int, task: ResponseTask | None) -> _Found:
+    marker = _marker_at(lines, title_at + 1)
+    if marker is not None:
+        question = "\n".join(lines[title_at + 1 : marker]).strip()
+        same_line = _MARKER.sub("", lines[marker], count=1).strip(" *_")
+        same_line = "" if _LOOSE.search(same_line) else same_line
+        start = _after_rule(lines, marker + 1)
+        below = "\n".join([same_line, *lines[start:]]).strip()
+        if word_count(below):
+            return _Found(below, _first(lines, start) if not same_line else marker + 1, question)
+        return _above(lines, title_at, marker, task)
+    rule = next((at for at in range(title_at + 1, len(lines)) if _RULE.match(lines[at])), None)
+    if rule is not None and word_count("\n".join(lines[rule + 1 :])):
+        question = "\n".join(lines[title_at + 1 : rule]).strip()
+        return _Found("\n".join(lines[rule + 1 :]).strip(), _first(lines, rule + 1), question)
+    return _above(lines, title_at, rule if rule is not None else len(lines), task)
+
+
+def _marker_at(lines: list[str], start: int) -> int | None:
+    for at in range(start, len(lines)):
+        if _MARKER.match(lines[at]):
+            return at
+    loose = [at for at in range(start, len(lines)) if _LOOSE.search(lines[at])]
+    return next((at for at in loose if len(lines[at]) < 80), None)
+
+
+def _after_rule(lines: list[str], start: int) -> int:
+    """The line after the rule that follows the marker, if it is still there."""
+    for at in range(start, len(lines)):
+        if _RULE.match(lines[at]):
+            return at + 1
+        if lines[at].strip():
+            break
+    return start
+
+
+def _above(lines: list[str], title_at: int, end: int, task: ResponseTask | None) -> _Found:
+    """An answer written above the line: what the template did not say."""
+    inside = range(title_at + 1, end)
+    kept = [at for at in inside if lines[at].strip()]
+    if task is not None:
+        known = [_plain(line) for line in (*task.question.split("\n"), *task.points)]
+        own = [at for at in kept if not _is_known(_plain(lines[at]), known)]
+    else:
+        own = _after_points(lines, kept)
+    question = "\n".join(lines[at] for at in inside if at not in own).strip()
+    if not own:
+        return _Found("", end + 1, question)
+    text = "\n".join(lines[own[0] : own[-1] + 1]).strip()
+    problem = Problem(
+        own[0] + 1,
+        "the answer stands above the line it should stand below",
+        f"Move it below `{MARKER}`, so that it is not taken for the question.",
+    )
+    return _Found(text, own[0] + 1, question, (problem,))
+
+
+def _after_points(lines: list[str], kept: list[int]) -> list[int]:
+    """Lines after the list of points; without a list, after the first paragraph."""
+    points = [at for at in kept if _POINT.match(lines[at])]
+    if points:
+        return [at for at in kept if at > points[-1] and not lines[at - 1].strip()] and [
+            at for at in kept if at > _paragraph_end(lines, points[-1])
+        ]
+    first = kept[0] if kept else 0
+    return [at for at in kept if at > _paragraph_end(lines, first)]
+
+
+def _paragraph_end(lines: list[str], at: int) -> int:
+    while at + 1 < len(lines) and lines[at + 1].strip():
+        at += 1
+    return at
+
+
+def _plain(line: str) -> str:
+    found = _POINT.match(line)
+    return " ".join(word.casefold() for word in _WORDS.findall(found[1] if found else line))
+
+
+def _is_known(line: str, known: list[str]) -> bool:
+    return not line or any(line == each or (len(line) > 12 and line in each) for each in known)
+
+
+def _first(lines: list[str], start: int) -> int:
+    return next((at + 1 for at in range(start, len(lines)) if lines[at].strip()), start + 1)
+
+
+def response_result(
+    written: WrittenResponse,
+    judged: RubricScore | Estimate | None,
+    attempt: Attempt | None = None,
+    *,
+    source: str = "local",
+) -> Result:
+    """The result of a written answer; an empty one is not judged and uses no attempt."""
+    attempt = attempt or Attempt()
+    score = judged.score if isinstance(judged, Estimate) else judged
+    made = exercise_id(written.generated, written.concept, "long_form")
+    unjudged = written.empty or score is None
+    weighted = 0.0 if unjudged or score is None else round(score.weighted, 2)
+    rating = AGAIN if unjudged or score is None else score.rating
+    return Result(
+        exercise_id=attempt.exercise_id or made,
+        concept_id=written.concept or "unknown",
+        course=written.course,
+        modality="long_form",
+        bloom_level=written.bloom_level,
+        started=attempt.started,
+        completed=attempt.now,
+        timestamp=attempt.now,
+        score=Score(weighted, 4, round(weighted / 4, 6)),
+        fsrs_rating=with_help(
+            rating, hints_used=attempt.hints_used, answer_shown=attempt.answer_shown
+        ),
+        errors=() if unjudged or score is None else _weak(score),
+        strengths=() if unjudged or score is None else _strong(score),
+        improvements=_improve(judged, score) if not unjudged else (),
+        hints_used=attempt.hints_used,
+        answer_shown=attempt.answer_shown,
+        time_spent_seconds=attempt.time_spent_seconds,
+        file_path=attempt.file_path,
+        message=_message(written, score),
+        source=source,
+        gradable=not unjudged,
+        remarks=_remarks(written, judged),
+        details_extra=_details(score),
+    )
+
+
+def _weak(score: RubricScore) -> tuple[ExerciseError, ...]:
+    pairs = zip(score.dimensions, score.feedback, strict=True)
+    return tuple(
+        ExerciseError(each.name, None, None, None, said) for each, said in pairs if each.score < 2.5
+    )
+
+
+def _strong(score: RubricScore) -> tuple[str, ...]:
+    pairs = zip(score.dimensions, score.feedback, strict=True)
+    return tuple(said for each, said in pairs if each.score >= 3.0)
+
+
+def _improve(judged: RubricScore | Estimate | None, score: RubricScore | None) -> tuple[str, ...]:
+    made = (
+        [f"Write about: {point}" for point in judged.missing[:3]]
+        if isinstance(judged, Estimate)
+        else []
+    )
+    if score:
+        lowest = min(score.dimensions, key=lambda each: each.score)
+        if lowest.score < 3.5:
+            made.append(f"Next time, look at {lowest.name.lower()} first")
+    return tuple(made)
+
+
+def _message(written: WrittenResponse, score: RubricScore | None) -> str:
+    if written.empty:
+        return "Nothing was written yet, so there is nothing to judge."
+    if score is None:
+        return f"{written.words} words were written; nobody has judged them yet."
+    about = "About " if score.estimated else ""
+    return f"{about}{score.weighted:.1f} of 4 for {written.words} words."
+
+
+def _remarks(written: WrittenResponse, judged: RubricScore | Estimate | None) -> tuple[str, ...]:
+    made = [str(problem) for problem in written.problems]
+    if isinstance(judged, Estimate) and not written.empty:
+        made.append(judged.caveat)
+    return tuple(made)
+
+
+def _details(score: RubricScore | None) -> dict[str, object]:
+    if score is None:
+        return {}
+    return {
+        "rubric": [
+            {
+                "name": d.name,
+                "weight": d.weight,
+                "score": d.score,
+                "level": d.level,
+                "why": d.reason,
+            }
+            for d in score.dimensions
+        ],
+        "estimated": score.estimated,
+    }

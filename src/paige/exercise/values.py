@@ -1,0 +1,218 @@
+"""The values every kind of exercise shares, and the small tasks that are only words.
+
+Worksheets, code exercises, katas and flashcards have modules of their own; what came of doing one
+of them is in `result.py`. Everything here is already right: whoever reads a file or a request
+checks it there.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, get_args
+
+from paige.base.errors import BadInput
+
+Bloom = Literal["remember", "understand", "apply", "analyze", "evaluate", "create"]
+Modality = Literal[
+    "worksheet", "conversation", "code", "long_form", "image_review", "flashcard", "repl"
+]
+Domain = Literal["language", "technical", "conceptual", "interview"]
+Verdict = Literal["correct", "partial", "incorrect"]
+Rating = Literal[1, 2, 3, 4]
+"""Again, Hard, Good, Easy."""
+
+BLOOM_LEVELS: tuple[Bloom, ...] = get_args(Bloom)
+"""From recalling to making something new."""
+MODALITIES: tuple[Modality, ...] = get_args(Modality)
+DOMAINS: tuple[Domain, ...] = get_args(Domain)
+
+AGAIN: Rating = 1
+HARD: Rating = 2
+GOOD: Rating = 3
+EASY: Rating = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What a marker thinks of one answer. `matched` is the accepted answer it is closest to."""
+
+    verdict: Verdict
+    score: float
+    feedback: str
+    error_type: str | None = None
+    matched: str | None = None
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.score <= 1.0:
+            raise BadInput(f"A mark is between 0 and 1, not `{self.score}`")
+
+
+class Marker(Protocol):
+    """Marks one answer; `reference` holds alternatives separated by ` / `, or is a list of them."""
+
+    def __call__(self, question: str, reference: str, answer: str, /) -> Marked:
+        """What the answer is worth, and why."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseError:
+    """One thing that went wrong. `error_type` is a name of the taxonomy, or nothing.
+
+    `question` is where: `1.3` of a worksheet, the name of a test, a dimension of a rubric.
+    """
+
+    question: str
+    error_type: str | None
+    expected: str | None
+    actual: str | None
+    detail: str
+    extra: Mapping[str, object] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How much was right. `percentage` is a share: 0.8 is eight of ten."""
+
+    correct: float
+    total: int
+    percentage: float
+    extra: Mapping[str, object] = field(default_factory=dict, hash=False)
+
+
+def score_of(correct: float, total: int) -> Score:
+    """The score of so many right of so many; nothing to answer is a score of 0."""
+    return Score(correct, total, round(correct / total, 6) if total > 0 else 0.0)
+
+
+TestStatus = Literal["passed", "failed", "error", "skipped", "timeout"]
+
+
+@dataclass(frozen=True, slots=True)
+class TestOutcome:
+    """One test of a code exercise, after it ran. `edge` marks tests of unusual input."""
+
+    __test__ = False  # so that pytest does not take it for a class of tests
+
+    name: str
+    status: TestStatus
+    message: str = ""
+    description: str = ""
+    output: str = ""
+    points: float = 0.0
+    max_points: float = 1.0
+    task: int | None = None
+    edge: bool = False
+
+
+ConversationType = Literal["direct", "socratic", "roleplay", "error_identification", "prediction"]
+CONVERSATION_TYPES: tuple[ConversationType, ...] = get_args(ConversationType)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """An exercise that is spoken: a question, a dialogue that leads, a scene, an error, a guess.
+
+    `reference_points` are what a good answer holds; `scene` is who speaks where, for a roleplay.
+    """
+
+    id: str
+    concept_id: str
+    course: str
+    type: ConversationType
+    prompt: str
+    bloom_level: Bloom = "understand"
+    domain: Domain = "conceptual"
+    reference_points: tuple[str, ...] = ()
+    follow_ups: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    scene: str = ""
+    answer: str = ""
+
+
+ImageKind = Literal["script", "diagram", "math"]
+IMAGE_CRITERIA: Mapping[ImageKind, tuple[tuple[str, str], ...]] = {
+    "script": (
+        ("recognition", "Can it be told what was written?"),
+        ("correctness", "Does it match what was to be written?"),
+        ("formation", "Are proportions and strokes reasonable?"),
+        ("consistency", "Is the writing alike from one example to the next?"),
+    ),
+    "diagram": (
+        ("structure", "Are the parts and how they are joined right?"),
+        ("labelling", "Is every part labelled rightly?"),
+        ("completeness", "Is everything there that was asked for?"),
+    ),
+    "math": (
+        ("steps", "Does each step follow from the one before?"),
+        ("answer", "Is the conclusion right?"),
+        ("presentation", "Can the work be read, and is it in order?"),
+    ),
+}
+"""What is looked at on a photo, by kind of task: the name of a criterion and its question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImageTask:
+    """Work done by hand, shown as a photo. Always an offer, never a duty.
+
+    `reference` is what should be seen: the characters, the parts of the drawing, the solution.
+    """
+
+    id: str
+    concept_id: str
+    course: str
+    kind: ImageKind
+    prompt: str
+    reference: tuple[str, ...] = ()
+    bloom_level: Bloom = "remember"
+
+    @property
+    def criteria(self) -> tuple[tuple[str, str], ...]:
+        """What the photo is judged by."""
+        return IMAGE_CRITERIA[self.kind]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResponseTask:
+    """A question that wants a text. `points` are the numbered things the text must address."""
+
+    id: str
+    concept_id: str
+    course: str
+    title: str
+    question: str
+    generated: str
+    bloom_level: Bloom = "analyze"
+    points: tuple[str, ...] = ()
+    reference_points: tuple[str, ...] = ()
+    min_words: int = 0
+
+
+def bloom_level(text: str) -> Bloom:
+    """The level of that name, however it is capitalised. Raises: BadInput."""
+    wanted = text.strip().lower()
+    for level in BLOOM_LEVELS:
+        if level == wanted or (level == "analyze" and wanted == "analyse"):
+            return level
+    raise BadInput(f"`{text}` is not a Bloom level", hint=f"Use one of: {', '.join(BLOOM_LEVELS)}.")
+
+
+def modality(text: str) -> Modality:
+    """The modality of that name. Raises: BadInput."""
+    wanted = text.strip().lower().replace("-", "_")
+    for name in MODALITIES:
+        if name == wanted:
+            return name
+    raise BadInput(f"`{text}` is not a modality", hint=f"Use one of: {', '.join(MODALITIES)}.")
+
+
+def conversation_type(text: str) -> ConversationType:
+    """The type of conversation of that name. Raises: BadInput."""
+    wanted = text.strip().lower().replace("-", "_").replace(" ", "_")
+    for name in CONVERSATION_TYPES:
+        if name == wanted:
+            return name
+    raise BadInput(
+        f"`{text}` is not a type of conversation",
+        hint=f"Use one of: {', '.join(CONVERSATION_TYPES)}.",
+    )

@@ -1,0 +1,1 @@
+"""Worksheets: markdown files that people fill in with an editor of their choice."""

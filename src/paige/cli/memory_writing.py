@@ -8,6 +8,7 @@ from typing import TypedDict, Unpack
 
 import click
 
+from paige.app.memory_use import moment_of
 from paige.base.actor import Actor
 from paige.base.errors import BadInput
 from paige.base.settings import Settings
@@ -20,7 +21,6 @@ from paige.memory.importing.jsonl import read_jsonl
 from paige.memory.importing.report import Tally
 from paige.memory.importing.sources import ImportOptions
 from paige.memory.intake.admission import Writer
-from paige.memory.intake.drafts import read_moment
 from paige.memory.intake.project_identity import identify
 from paige.memory.lifecycle.retention import Forget
 from paige.memory.opening import project_of
@@ -168,12 +168,12 @@ def forget(identities: tuple[str, ...], **given: Unpack[ForgetFlags]) -> int:
     ask = Forget(
         ids=frozenset(identities),
         owner=given["owner"],
-        before=None if given["before"] is None else read_moment(given["before"]),
+        before=None if given["before"] is None else moment_of(given["before"], "--before"),
         reason=given["reason"],
         by=named_reader(given["reader"]).person or Actor().person,
     )
     console = process_console()
-    with opened_memory() as (_, opened):
+    with opened_memory() as (app, opened):
         planned = opened.plan_forgetting(ask)
         for each in planned.going:
             console.say(f"{each.id}  {each.at:%Y-%m-%d}  {each.shown}  ({each.why})")
@@ -184,7 +184,7 @@ def forget(identities: tuple[str, ...], **given: Unpack[ForgetFlags]) -> int:
         lines = 0
         wanted = planned.going and not given["dry_run"]
         if wanted and _agreed(console, len(planned.going), yes=given["yes"]):
-            lines = opened.forget(planned).lines
+            lines = opened.forget(planned, app.actor).lines
     said = {"forgotten": lines, "planned": len(planned.going), "missing": list(planned.missing)}
     words = f"Forgot {lines} of {len(planned.going)} memories"
     console.give(json.dumps(said) if given["as_json"] else words)

@@ -132,10 +132,12 @@ class Memory:
         """What a wish to forget comes to; nothing happens yet. A person may forget their own."""
         return plan_forgetting(self.all_events, ask, lambda event: event.owner == ask.by)
 
-    def forget(self, plan: ForgetPlan) -> Forgotten:
-        """Carry a plan out: the words leave the log, the index and every other store."""
+    def forget(self, plan: ForgetPlan, actor: Actor) -> Forgotten:
+        """Carry a plan out: the words leave the log, the index, documents and every other store."""
         done = forget(plan, self._note_forgotten, self._erase)
         self.parts.index.catch_up_all()
+        if any(each.type == "file_written" for each in plan.going):
+            self.documents.rebuild(actor)
         for outbox in self.parts.outboxes:
             outbox.deliver(force=True)
         return done
@@ -214,7 +216,8 @@ class Memory:
             if each.supersedes in wanted and may_read(reader, each):
                 wanted.add(each.id)
                 later.append(each)
-            if each.type == "recalled" and id in each.payload.get("ids", ()):
+            used = each.type == "recalled" and id in each.payload.get("ids", ())
+            if used and may_read(reader, each):
                 recalls.append(each)
         for log in self.parts.projects.all():
             line = next((each for each in log.read_parsed() if each["id"] == id), line)

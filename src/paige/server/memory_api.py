@@ -227,10 +227,7 @@ async def _added(app: App, result: "Remembered") -> wire.MemoryAdded:
 async def _forget(app: App, ask: Forget) -> wire.MemoryForgotten:
     def carry_out(memory: "Memory") -> tuple[ForgetPlan, int]:
         plan = memory.plan_forgetting(ask)
-        lines = memory.forget(plan).lines
-        if any(each.type == "file_written" for each in plan.going):
-            memory.rebuild_documents(app.actor)
-        return plan, lines
+        return plan, memory.forget(plan, app.actor).lines
 
     plan, lines = await with_memory(app, carry_out)
     if plan.going:

@@ -24,9 +24,12 @@ class Scripted:
 
 
 def read_cases(name: str) -> list[Scripted]:
+    """The dialogues of a file, a third of them held back, and of its `_more` file, none of them."""
     exercises = json.loads((CASES / "exercises.json").read_text(encoding="utf-8"))
-    lines = (CASES / name).read_text(encoding="utf-8").splitlines()
-    return [_case(line, exercises, at % 3 == 2) for at, line in enumerate(filter(None, lines))]
+    lines = (CASES / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    more = (CASES / f"{name}_more.txt").read_text(encoding="utf-8").splitlines()
+    cases = [_case(line, exercises, at % 3 == 2) for at, line in enumerate(filter(None, lines))]
+    return [*cases, *(_case(line, exercises, False) for line in filter(None, more))]
 
 
 def _case(line: str, exercises: dict[str, dict[str, object]], held_back: bool) -> Scripted:
@@ -45,7 +48,7 @@ def main() -> int:
     parser.add_argument("--held-back", action="store_true", help="with --misses: the others too")
     asked = parser.parse_args()
     answer_request({"answer": "x", "level": 1, "reply": "warm up, please", "exercise": "y?"})
-    for name, wanted in (("leaks.txt", False), ("honest.txt", True)):
+    for name, wanted in (("leaks", False), ("honest", True)):
         _measure(name, wanted, misses=asked.misses, others=asked.held_back)
     return 0
 

@@ -1,0 +1,168 @@
+"""Decides whether a reply gives away more than the hint ladder allows.
+
+The level that comes with the request is the only authority: nothing that anyone says in the
+dialogue changes it. Every check names the level that what it found would need; a reply is allowed
+if no check needs more. So a reply that is allowed at one level is allowed at every higher one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from paige.exercise.disclosure.case import Case, Finding, Said, Turn, exercise_text
+from paige.exercise.disclosure.choices import chosen, eliminated_text, listed, settled
+from paige.exercise.disclosure.ciphers import Decoded, decoded
+from paige.exercise.disclosure.games import drawn_out, own_attempt
+from paige.exercise.disclosure.key import Form, options_of, parts_of
+from paige.exercise.disclosure.lexicon import lexicon
+from paige.exercise.disclosure.programs import programmed
+from paige.exercise.disclosure.spelling import spelled
+from paige.exercise.disclosure.sums import formulated, numbered, worked
+from paige.exercise.disclosure.wording import (
+    claimed,
+    corrected,
+    explained,
+    formed,
+    is_common,
+    named,
+    opposed,
+    spoken_elsewhere,
+    stated,
+    synonymous,
+    translated,
+)
+from paige.exercise.hints import ANSWER, LEVELS
+
+_GIVEN = "The learner has given this answer"
+_FINE = "The reply keeps to the level"
+_CHECKS = (
+    *(stated, spelled, formed, translated, named, explained, synonymous, chosen, claimed),
+    *(spoken_elsewhere, opposed),
+    *(corrected, eliminated_text, listed, settled, numbered, formulated, programmed),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of the gate. `answer` is a text, a number, a list of them, or named parts."""
+
+    exercise: object
+    answer: object
+    level: int
+    reply: str
+    dialogue: tuple[Turn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Whether a reply may be shown; the reason names no answer, so a learner may read it."""
+
+    allowed: bool
+    reason: str
+    needs: int
+    kind: str = ""
+
+
+def judge(request: Request) -> Judged:
+    """Would this reply give away more than the ladder allows at this level."""
+    if request.level >= ANSWER:
+        return Judged(True, "The ladder allows the answer", 0)
+    return judge_case(case_of(request), request.level)
+
+
+def case_of(request: Request) -> Case:
+    """The request with everything read, and only what is still secret as its parts."""
+    text = exercise_text(request.exercise)
+    options = options_of(text)
+    turns = [turn for turn in request.dialogue if turn.text.strip()]
+    learner = tuple(Said(turn.text) for turn in turns if turn.role == "learner")
+    case = Case(
+        question=Said(text),
+        options=options,
+        parts=parts_of(request.answer, options),
+        learner=learner,
+        tutor=tuple(Said(turn.text) for turn in turns if turn.role == "tutor"),
+        reply=Said(request.reply),
+        last=learner[-1] if learner else Said(""),
+    )
+    secret = tuple(part for part in case.parts if not own_attempt(part, learner, case))
+    return Case(case.question, options, secret, learner, case.tutor, case.reply, case.last)
+
+
+def judge_case(case: Case, level: int) -> Judged:
+    """The judgement on a case that is already read."""
+    if not case.parts:
+        return Judged(True, _GIVEN, 0)
+    worst = worst_finding(case)
+    if worst is None or worst.needs <= level:
+        return Judged(True, _FINE, worst.needs if worst else 0)
+    wanted = LEVELS[worst.needs].says
+    return Judged(
+        False, f"{worst.reason}. That needs the level `{wanted}`.", worst.needs, worst.kind
+    )
+
+
+def worst_finding(case: Case) -> Finding | None:
+    """The finding that needs the highest level; looks no further than the answer itself."""
+    worst: Finding | None = None
+    for finding in findings(case):
+        if worst is None or finding.needs > worst.needs:
+            worst = finding
+        if worst.needs >= ANSWER:
+            break
+    return worst
+
+
+def findings(case: Case) -> Iterator[Finding]:
+    """Everything a reply gives away, the quick checks first."""
+    for part in case.parts:
+        for form in part.forms:
+            for check in _CHECKS:
+                yield from check(form, case)
+    yield from _hidden(case)
+    yield from drawn_out(case)
+    yield from worked(case)
+    yield from _early(case)
+
+
+def _hidden(case: Case) -> Iterator[Finding]:
+    """What the reply says once it is decoded, alone or after what was sent before."""
+    now = list(decoded(case.reply.raw, case.reply.seen))
+    if not now:
+        return
+    before = "".join(
+        text for said in case.tutor for _, text in decoded(said.raw, said.seen) if len(text) < 24
+    )
+    joined = [Decoded(how, before + text) for how, text in now if before and len(text) < 24]
+    for how, text in [*now, *joined]:
+        said = Said(text)
+        for part in case.parts:
+            for form in part.forms:
+                if _is_in(form, said, case):
+                    yield Finding("encoded", 4, f"The reply contains the answer {how}")
+                    return
+
+
+def _is_in(form: Form, said: Said, case: Case) -> bool:
+    target = form.squeezed or form.letter
+    if not target:
+        return False
+    squeezed = "".join(said.words)
+    if squeezed == target or (len(target) > 2 and squeezed == target[::-1]):
+        return True
+    if len(said.words) > 60 or is_common(form, case) or form.line in case.reply.line:
+        return form.line in said.line and not is_common(form, case)
+    return form.line in said.line or (len(target) > 3 and target in squeezed)
+
+
+def _early(case: Case) -> Iterator[Finding]:
+    """Before an attempt there is no hint, only the question and an invitation."""
+    phrases = lexicon().phrases
+    told = [each for each in case.reply.sentences if phrases["hinting"].search(each.folded)]
+    plain = [each for each in told if not each.asks and not phrases["inviting"].search(each.folded)]
+    if any(_says_something(each, case) for each in plain):
+        yield Finding("early", 1, "The reply gives a hint before there was an attempt")
+
+
+def _says_something(sentence: Said, case: Case) -> bool:
+    """Whether a sentence brings in ideas that neither the question nor any tutor talk has."""
+    return len(frozenset(sentence.words) - lexicon().common - case.question_words) > 1

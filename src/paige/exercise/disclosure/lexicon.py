@@ -1,0 +1,69 @@
+"""The lists of the disclosure gate, read once from `shipped/exercise/disclosure`."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from paige.base.paths import shipped
+from paige.exercise.disclosure.letters import fold
+from paige.exercise.marking.lexicon import lexicon as marking_lexicon
+from paige.memory.embedding import SHIPPED as VECTORS
+from paige.memory.embedding import read_vocabulary
+
+_LISTS = ("pointing", "following", "ruling_out", "confirming", "warmth", "probing", "hinting")
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Words and phrases, ready for look-up; each phrase list is one pattern."""
+
+    common: frozenset[str]
+    stop: frozenset[str]
+    phrases: Mapping[str, re.Pattern[str]]
+    rows: tuple[tuple[frozenset[str], ...], ...]  # a meaning: its words, by language
+    meanings: Mapping[str, tuple[int, ...]]  # a word: the rows it is in
+
+    def means(self, word: str) -> tuple[int, ...]:
+        """The rows a word is in."""
+        return self.meanings.get(word, ())
+
+
+@cache
+def lexicon() -> Lexicon:
+    """Reads the lists once."""
+    text = shipped("exercise/disclosure/phrases.toml").read_text(encoding="utf-8")
+    lists = tomllib.loads(text)
+    stop = frozenset(fold(word) for word in marking_lexicon().stop)
+    rows = _rows(shipped("exercise/disclosure/concepts.tsv").read_text(encoding="utf-8"))
+    meanings: dict[str, list[int]] = {}
+    for number, row in enumerate(rows):
+        for word in frozenset().union(*row):
+            meanings.setdefault(word, []).append(number)
+    return Lexicon(
+        common=stop | frozenset(lists["common"].split()),
+        stop=stop,
+        phrases={name: _pattern(lists[name]) for name in (*_LISTS, "inviting")},
+        rows=rows,
+        meanings={word: tuple(found) for word, found in meanings.items()},
+    )
+
+
+@cache
+def english_words() -> frozenset[str]:
+    """Words met often enough that seeing one of them is no sign of a cipher."""
+    words, _ = read_vocabulary(VECTORS)
+    return frozenset(word for word in words if word.isalpha() and word.isascii() and len(word) > 1)
+
+
+def _rows(text: str) -> tuple[tuple[frozenset[str], ...], ...]:
+    lines = [line.split("\t") for line in text.splitlines()[1:] if line]
+    return tuple(tuple(frozenset(fold(cell).split(",")) for cell in line) for line in lines)
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """One pattern for a list of phrases, the longest first so that it wins."""
+    phrases = sorted({" ".join(each.split()) for each in text.split("|")} - {""}, key=len)
+    joined = "|".join(re.escape(phrase).replace("'", "['\u2019]") for phrase in reversed(phrases))
+    return re.compile(rf"(?<!\w)(?:{joined})(?!\w)")

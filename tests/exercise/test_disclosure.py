@@ -4,7 +4,7 @@ import json
 import pytest
 
 from paige.base.errors import BadInput
-from paige.cli.study_disclose import disclose_lines
+from paige.cli.batch import answer_lines
 from paige.exercise.disclosure.requests import answer_request
 from paige.exercise.hints import LEVELS
 
@@ -23,7 +23,7 @@ def _ask(case: dict, reply: str, *said: str, level: object = 1) -> dict:
 def _run(*lines: object) -> list[dict]:
     written = (line if isinstance(line, str) else json.dumps(line) for line in lines)
     out = io.StringIO()
-    disclose_lines(io.BytesIO("\n".join(written).encode()), out)
+    answer_lines(io.BytesIO("\n".join(written).encode()), out, answer_request)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 

@@ -1,16 +1,11 @@
-"""The batch forms of `paige memory`: one JSON object a line in, one a line out, in order.
+"""The batch forms of `paige memory`: searches, names, and imports in batches."""
 
-Programs that are not Python speak to the memory this way, thousands of lines in one process. A line
-that cannot be used is answered with what is wrong with it, and the others still count.
-"""
-
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any, BinaryIO, TextIO, TypeVar
+from typing import Any, TypeVar
 
-import orjson
-
-from paige.base.errors import BadInput, PaigeError
+from paige.base.errors import BadInput
+from paige.cli.batch import Answer
 from paige.memory.access import Reader
 from paige.memory.event import Draft, as_scope
 from paige.memory.intake.admission import Writer
@@ -20,23 +15,6 @@ from paige.memory.search_values import Ask, Found
 
 T = TypeVar("T")
 TAKEN_AT_ONCE = 500
-Answer = Callable[[dict[str, Any]], dict[str, Any]]
-
-
-def answer_lines(lines: BinaryIO, out: TextIO, answer: Answer) -> int:
-    """Answer every line; returns how many could not be used."""
-    wrong = 0
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            said = answer(_parse(line))
-        except PaigeError as error:
-            wrong += 1
-            said = {"error": {"line": number, "message": error.message, "hint": error.hint}}
-        out.write(orjson.dumps(said).decode() + "\n")
-        out.flush()
-    return wrong
 
 
 def search_answer(memory: Memory, reader: Reader) -> Answer:
@@ -104,16 +82,6 @@ def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
     rest = iter(items)
     while batch := list(islice(rest, size)):
         yield batch
-
-
-def _parse(line: bytes) -> dict[str, Any]:
-    try:
-        found = orjson.loads(line)
-    except orjson.JSONDecodeError as error:
-        raise BadInput(f"this is not JSON: {error}") from error
-    if not isinstance(found, dict):
-        raise BadInput("this is not a JSON object", hint='Write `{"…": …}`.')
-    return found
 
 
 def _text(asked: dict[str, Any], name: str) -> str:

@@ -8,8 +8,9 @@ import click
 
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput
+from paige.cli.batch import answer_lines
 from paige.cli.console import plain_text, process_console
-from paige.cli.memory_batch import answer_lines, dump_found, names_answer, search_answer
+from paige.cli.memory_batch import dump_found, names_answer, search_answer
 from paige.cli.memory_options import AS, JSON, PROJECT, SCOPE, named_reader, opened_memory
 from paige.memory.event import Event, Scope, dump_event
 from paige.memory.names.gate import NameGate

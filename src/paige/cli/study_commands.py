@@ -1,0 +1,55 @@
+"""`paige study grade`, `mark` and `disclose`."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from paige.base.clock import system_clock
+from paige.base.errors import BadInput
+from paige.cli.batch import Answer, answer_lines
+from paige.cli.console import process_console
+
+JSONL = click.option("--jsonl", is_flag=True, help="One JSON object a line on stdin and stdout.")
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--hints", type=click.IntRange(min=0), default=0, help="How many hints were used.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result record.")
+def grade(path: Path, *, hints: int, as_json: bool) -> None:
+    """Grade what is at PATH: a worksheet, a response file, or the folder of a code exercise."""
+    # Each of these commands needs other parts of the room, some of them slow to import.
+    from paige.cli import study_grade  # noqa: PLC0415
+
+    result = study_grade.grade_path(path, now=system_clock(), hints_used=hints)
+    console = process_console()
+    if as_json:
+        console.give(study_grade.as_json(result))
+        return
+    for line in study_grade.as_lines(result):
+        console.give(line)
+
+
+@click.command()
+@JSONL
+def mark(*, jsonl: bool) -> int:
+    """Mark short answers: question, reference and answer in, verdict, score and feedback out."""
+    from paige.cli.study_mark import mark_answer  # noqa: PLC0415 - see above
+
+    return _answer(mark_answer, jsonl=jsonl)
+
+
+@click.command()
+@JSONL
+def disclose(*, jsonl: bool) -> int:
+    """Say whether a reply gives away more than the ladder of hints allows."""
+    from paige.exercise.disclosure.requests import answer_request  # noqa: PLC0415 - see above
+
+    return _answer(answer_request, jsonl=jsonl)
+
+
+def _answer(answer: Answer, *, jsonl: bool) -> int:
+    if not jsonl:
+        raise BadInput("This command reads lines", hint="Say `--jsonl` and write them to stdin.")
+    return 1 if answer_lines(sys.stdin.buffer, sys.stdout, answer) else 0

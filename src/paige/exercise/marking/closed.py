@@ -1,0 +1,238 @@
+"""Marks short exact answers: vocabulary, translations, gaps, numbers, dates, letters, lists.
+
+An answer that says the same in other letters is right: case, punctuation, articles, short forms,
+`12` for twelve. One that is nearly the same is partly right, and the feedback names what differs:
+an accent, a letter, the order, a word too many or too few.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+from paige.exercise.marking import exact
+from paige.exercise.marking.closed_lists import ClosedLists
+from paige.exercise.marking.lexicon import Lexicon
+from paige.exercise.marking.saying import expected, listed, quoted, right
+from paige.exercise.marking.spelling import Rank, Slip, slips, spelled_alike
+from paige.exercise.marking.wording import Wording, variants, without_opening, wording
+from paige.exercise.values import Marked
+
+_ITEMS = re.compile(r"\s*[,;\n]\s*(?:and\s+|dan\s+|et\s+|und\s+|y\s+)?|\s+(?:and|dan|et|und|&)\s+")
+_CHOICES = re.compile(r"\s*(?:[,;/|]|\bor\b|\batau\b|\bou\b|\boder\b)\s*", re.IGNORECASE)
+_ERRORS = {"accent": "spelling", "typo": "spelling", "form": "grammar_pattern"}
+_VALUES = {"accent": 0.8, "typo": 0.75, "form": 0.6, "affix": 0.5}
+
+
+class ClosedMarker:
+    """Marks answers against accepted wordings; it may be shared between threads."""
+
+    def __init__(self, lists: ClosedLists, lexicon: Lexicon, rank: Rank) -> None:
+        self._lists, self._lexicon, self._rank = lists, lexicon, rank
+        self._wording: Callable[[str], Wording] = lru_cache(maxsize=8192)(
+            lambda text: wording(text, lists, lexicon)
+        )
+
+    def says(self, alternatives: Sequence[str], answer: str) -> str | None:
+        """The accepted answer that these words are, or nothing."""
+        said = self._wording(answer)
+        if not said.words:
+            return next((one for one in alternatives if one.strip() == answer.strip()), None)
+        for alternative in alternatives:
+            for variant in variants(alternative):
+                meant = self._wording(variant)
+                if said.words == meant.words and not self._wrong_article(said, meant):
+                    return alternative
+        return None
+
+    def mark(self, question: str, alternatives: Sequence[str], answer: str) -> Marked:
+        """The best mark that any of the alternatives gives."""
+        marks = [self._one(question, alternatives, one, answer) for one in alternatives]
+        best = max(marks, key=lambda mark: mark.score)
+        if best.verdict != "correct":
+            best = self._of_several(question, alternatives, answer, best)
+        if best.verdict == "correct" and best.matched is not None:
+            others = [one for one in alternatives if one != best.matched]
+            if others:
+                return replace(best, feedback=right(best.matched, others))
+        return best
+
+    def _one(
+        self, question: str, alternatives: Sequence[str], alternative: str, answer: str
+    ) -> Marked:
+        if exact.is_code(question, alternative, self._lists):
+            return exact.mark_code(alternative, answer)
+        asks_wording = bool(self._lists.exact.search(question))
+        found = exact.mark_letter(alternative, answer)
+        if found is None and not asks_wording:
+            found = exact.mark_truth(alternative, answer, self._lists)
+        found = (
+            found
+            or exact.mark_date(alternative, answer, self._lists)
+            or exact.mark_quantity(alternative, answer, self._lists)
+            or self._list(question, alternative, answer)
+        )
+        if found is not None and found.verdict == "correct":
+            return found
+        text = max(
+            (self._text(question, alternatives, one, answer) for one in variants(alternative)),
+            key=lambda mark: mark.score,
+        )
+        text = replace(text, matched=alternative)
+        return text if found is None or text.verdict == "correct" else found
+
+    def _of_several(
+        self, question: str, alternatives: Sequence[str], answer: str, mark: Marked
+    ) -> Marked:
+        """An answer that offers several: right if all are accepted, partly if only some are."""
+        parts = [part for part in _CHOICES.split(answer) if part.strip()]
+        if not 1 < len(parts) <= 6:
+            return mark
+        marks = [
+            max(
+                (self._one(question, alternatives, one, part) for one in alternatives),
+                key=lambda found: found.score,
+            )
+            for part in parts
+        ]
+        accepted = [found for found in marks if found.verdict == "correct"]
+        if len(accepted) == len(parts):
+            return accepted[0]
+        if not accepted or mark.score > 0.6:
+            return mark
+        kept = accepted[0].matched or ""
+        wrong = [part for part, found in zip(parts, marks, strict=True) if found not in accepted]
+        said = f"You gave several answers; {quoted(kept)} is right, {listed(wrong)} is not."
+        return Marked("partial", 0.5, said, None, kept)
+
+    def _text(
+        self, question: str, alternatives: Sequence[str], alternative: str, answer: str
+    ) -> Marked:
+        said, meant = self._wording(answer), self._wording(alternative)
+        words = without_opening(said, self._lists)
+        if self._wrong_article(said, meant):
+            return _wrong_article(said, meant, alternative)
+        if meant.words in (said.words, words) or spelled_alike(words, meant.words):
+            return Marked("correct", 1.0, right(alternative, ()), None, alternative)
+        others = {
+            word
+            for text in (question, *alternatives)
+            for word in self._wording(text).words
+            if word not in meant.words
+        }
+        found = slips(words, meant.words, others, self._rank)
+        if found:
+            return _slipped(found, alternative)
+        return self._parts(words, meant.words, alternative, answer)
+
+    def _parts(
+        self, said: Sequence[str], meant: Sequence[str], alternative: str, answer: str
+    ) -> Marked:
+        """Right words in another order, with others beside them, or not all of them."""
+        known = expected(alternative)
+        if len(meant) > 1 and sorted(said) == sorted(meant):
+            text = f"All the words are right, but not their order. {known}"
+            return Marked("partial", 0.6, text, "word_order", alternative)
+        extra = [word for word in said if word not in meant]
+        has = [word for word in meant if word in said]
+        missing = [word for word in meant if word not in said]
+        denied = any(word in self._lists.negations for word in extra)
+        if has and not missing and not denied:
+            text = f"{quoted(alternative)} is in it, but {listed(extra)} does not belong there."
+            value = 0.6 if len(extra) <= len(meant) + 1 else 0.4
+            return Marked("partial", value, text, None, alternative)
+        solid = [word for word in has if word not in self._lexicon.stop]
+        share = sum(map(len, solid)) / max(1, sum(map(len, meant)))
+        if share >= 0.5 and not denied:
+            text = f"{listed(solid)} is right; {listed(missing)} is missing. {known}"
+            if extra:
+                text = f"{listed(solid)} is right; not {listed(extra)} but {listed(missing)}."
+            return Marked("partial", round(0.5 * share, 3), text, None, alternative)
+        text = f"{quoted(answer)} is not what was asked for. {known}"
+        if denied and has:
+            text = f"Yours says the opposite. {known}"
+        near = fuzz.ratio(" ".join(said), " ".join(meant)) / 100
+        return Marked("incorrect", round(0.2 * near, 3), text, None, alternative)
+
+    def _wrong_article(self, said: Wording, meant: Wording) -> bool:
+        if said.words != meant.words or said.article == meant.article:
+            return False
+        ours = self._lists.articles.get(said.article, frozenset())
+        theirs = self._lists.articles.get(meant.article, frozenset())
+        return bool((ours & theirs) - {"en", "ms"})
+
+    def _list(self, question: str, alternative: str, answer: str) -> Marked | None:
+        """Several things, in any order unless the question asks for one."""
+        wanted = [item for item in _ITEMS.split(alternative.strip(" .")) if item.strip()]
+        separated = bool(re.search(r"[,;\n]", alternative)) or len(wanted) > 2
+        if len(wanted) < 2 or not separated or any(len(item.split()) > 4 for item in wanted):
+            return None
+        given = [item for item in _ITEMS.split(answer.strip(" .")) if item.strip()]
+        if len(given) < 2 and len(answer.split()) == len(wanted):
+            given = answer.split()
+        if self._lists.ordered.search(question):
+            return self._in_order(wanted, given, alternative)
+        return self._in_any_order(wanted, given, alternative)
+
+    def _item(self, wanted: str, given: str) -> Marked:
+        found = exact.mark_quantity(wanted, given, self._lists)
+        return found or self._text("", (wanted,), wanted, given)
+
+    def _in_order(self, wanted: list[str], given: list[str], alternative: str) -> Marked:
+        pairs = zip(wanted, given, strict=False)
+        hits = [self._item(item, one).verdict == "correct" for item, one in pairs]
+        share = sum(hits) / max(len(wanted), len(given))
+        if share == 1:
+            return Marked("correct", 1.0, right(alternative, ()), None, alternative)
+        loose = self._in_any_order(wanted, given, alternative)
+        if loose.verdict == "correct":
+            text = f"Everything is there, but in another order. {expected(alternative)}"
+            return Marked("partial", round(0.3 + 0.4 * share, 3), text, "word_order", alternative)
+        return loose
+
+    def _in_any_order(self, wanted: list[str], given: list[str], alternative: str) -> Marked:
+        left, points, missing, slipped = list(given), 0.0, [], []
+        for item in wanted:
+            marks = [self._item(item, one) for one in left]
+            best = max(range(len(marks)), key=lambda at: marks[at].score, default=None)
+            if best is None or marks[best].verdict == "incorrect":
+                missing.append(item)
+                continue
+            points += marks[best].score
+            if marks[best].verdict == "partial":
+                slipped.append(marks[best].feedback)
+            left.pop(best)
+        if not missing and not left and not slipped:
+            return Marked("correct", 1.0, right(alternative, ()), None, alternative)
+        score = points / max(len(wanted), len(given), 1)
+        parts = [f"{len(wanted) - len(missing)} of {len(wanted)} are right."]
+        parts += [f"Missing: {listed(missing)}."] if missing else []
+        parts += [f"Not asked for: {listed(left)}."] if left else []
+        verdict = "partial" if score >= 0.3 else "incorrect"
+        text = " ".join([*parts, *slipped[:2]])
+        return Marked(verdict, round(min(score, 0.95), 3), text, None, alternative)
+
+
+def _wrong_article(said: Wording, meant: Wording, alternative: str) -> Marked:
+    text = f"The word is right; its article is {quoted(meant.article)}, not {quoted(said.article)}."
+    return Marked("partial", 0.7, text, "grammar_pattern", alternative)
+
+
+def _slipped(found: Sequence[Slip], alternative: str) -> Marked:
+    """What to say of words that are only spelled in another way."""
+    parts = []
+    for slip in found[:3]:
+        if slip.kind == "accent":
+            parts.append(f"mind the accents: {quoted(slip.meant)}, not {quoted(slip.said)}")
+        elif slip.kind == "form":
+            parts.append(f"the form here is {quoted(slip.meant)}, not {quoted(slip.said)}")
+        elif slip.kind == "affix":
+            parts.append(f"the affix differs: {quoted(slip.meant)}, not {quoted(slip.said)}")
+        else:
+            parts.append(f"it is spelled {quoted(slip.meant)}, not {quoted(slip.said)}")
+    worst = min((slip.kind for slip in found), key=lambda kind: _VALUES[kind])
+    text = f"Nearly right; {'; '.join(parts)}."
+    error = _ERRORS.get(worst, "affix_error")
+    return Marked("partial", _VALUES[worst], text, error, alternative)

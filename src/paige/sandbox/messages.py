@@ -40,7 +40,11 @@ def explain(outcome: Outcome) -> str:
                 "for a file that keeps growing."
             )
         case "signal":
-            return f"It was ended by signal {-(outcome.exit_code or 0)}."
+            return f"It was ended by signal {_signal(outcome.exit_code or 0)}."
+
+
+def _signal(code: int) -> int:
+    return -code if code < 0 else code - 128
 
 
 def explain_isolation(isolation: Isolation) -> str:
@@ -49,6 +53,6 @@ def explain_isolation(isolation: Isolation) -> str:
         case "bubblewrap":
             return "code runs in bubblewrap: no network, its own files, limits"
         case "namespaces":
-            return "code runs in namespaces: no network, files of this machine readable, limits"
+            return "code runs in namespaces: no network, files of this machine can be read, limits"
         case "limits":
             return "code runs with limits alone: it can use the network and read your files"

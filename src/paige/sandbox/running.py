@@ -7,6 +7,7 @@ prints, or writes into files, is never taken for a result.
 
 import contextlib
 import os
+import secrets
 import selectors
 import shutil
 import signal
@@ -19,14 +20,18 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from paige.base.errors import BadInput, Unavailable
-from paige.sandbox.isolation import Shell, shut_in, strongest
+from paige.sandbox.isolation import NOBODY, Shell, as_nobody, shut_in, strongest
+from paige.sandbox.process_limit import open_limit
 from paige.sandbox.values import Ending, Isolation, Job, Outcome
-from paige.sandbox.watching import memory_of, tree_of
+from paige.sandbox.watching import children_of, marked_with, memory_of, tree_of
 
 LOOK_SECONDS = 0.02
 MAX_RESULT = 4 * 2**20
 MAX_GIVEN = 64 * 2**20
 MAX_FILES = 5_000
+OWN_PROCESSES = 4  # of the sandbox: wrappers, and the first process of its namespace
+MARK = "PAIGE_RUN"  # in the environment of every process of a run, so that none is lost
+_LEAVE_SECONDS = 5.0
 _READ = 65_536
 _XCPU = 24
 _XFSZ = 25
@@ -36,7 +41,10 @@ def run(job: Job, *, isolation: Isolation | None = None) -> Outcome:
     """Run a job and wait for its end. Raises: BadInput, Unavailable when it cannot be started."""
     with _folders() as (given, scratch):
         _lay_out(job, given)
-        shell = shut_in(job, given, scratch, isolation or strongest())
+        way = isolation or strongest()
+        if way == "bubblewrap" and as_nobody():
+            _hand_over(given)
+        shell = shut_in(job, given, scratch, way)
         return _Run(job, shell).wait()
 
 
@@ -49,11 +57,19 @@ class _Run:
         self.stopped: Ending | None = None
         self.said = {"stdout": bytearray(), "stderr": bytearray(), "result": bytearray()}
         self.began = time.monotonic()
+        self.mark = f"{MARK}={secrets.token_hex(16)}"
+        if shutil.which(shell.argv[0], path=shell.environ.get("PATH")) is None:
+            raise Unavailable(f"`{shell.argv[0]}` cannot be started: there is no such program")
         reading, writing = os.pipe() if job.result_channel else (None, None)
         environ = dict(shell.environ)
+        environ[MARK] = self.mark.partition("=")[2]
         argv = shell.argv
         if writing is not None:
             argv = _tell_channel(shell, environ, writing)
+        # It counts threads as well; processes alone are counted while watching.
+        self.limit = open_limit(job.limits.processes + job.limits.threads + OWN_PROCESSES)
+        if self.limit is not None:
+            argv = self.limit.around(argv)
         try:
             self.process = subprocess.Popen(
                 argv,
@@ -85,6 +101,10 @@ class _Run:
         finally:
             self._end()
         self._drain()
+        if self.limit is not None:
+            if self.stopped is None and self.limit.was_reached():
+                self.stopped = "processes"
+            self.limit.close()
         return self._outcome()
 
     def _register(self, selector: selectors.BaseSelector) -> None:
@@ -117,23 +137,35 @@ class _Run:
     def _exceeded(self) -> Ending | None:
         if time.monotonic() - self.began > self.limits.wall_seconds:
             return "wall"
-        tree = tree_of(self.process.pid)
-        # The sandbox's own processes (the wrapper, its first process) do not count.
-        if len(tree) > self.limits.processes + 2:
+        most = self.limits.processes + OWN_PROCESSES
+        tree = tree_of(self.process.pid, most)
+        if len(tree) > most or (self.limit is not None and self.limit.was_reached()):
             return "processes"
-        if memory_of(tree) > self.limits.memory_bytes:
-            return "memory"
-        return None
+        used = memory_of(tree)
+        if sum(used) <= self.limits.memory_bytes:
+            return None
+        # Copies share most of their memory: many small ones are a program that starts others.
+        many = len(tree) > self.limits.processes // 4
+        return "processes" if many and max(used) < self.limits.memory_bytes // 4 else "memory"
 
     def _end(self) -> None:
-        """End the whole tree. The first process of a namespace takes all others with it."""
-        for pid in tree_of(self.process.pid) if self.isolation == "limits" else ():
-            with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
+        """End the whole tree, and see that it has ended.
+
+        Nothing is looked up before the first kill: a program that keeps starting others grows
+        faster than it can be counted. The first process of a namespace takes all others with it.
+        """
         with contextlib.suppress(OSError):
             os.killpg(self.process.pid, signal.SIGKILL)
+        for pid in children_of(self.process.pid):
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
         self.process.kill()
         self.process.wait()
+        until = time.monotonic() + _LEAVE_SECONDS
+        while (left := marked_with(self.mark)) and time.monotonic() < until:
+            for pid in left:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
 
     def _drain(self) -> None:
         """Take what was said last, without waiting for anyone who still holds a pipe."""
@@ -179,6 +211,8 @@ def _ending_of(code: int, errors: str) -> Ending:
     last = errors.rstrip().rpartition("\n")[2]
     if number == _XCPU:
         return "cpu"
+    if "Resource temporarily unavailable" in last or "can't start new thread" in last:
+        return "processes"
     if number == _XFSZ or "No space left on device" in last or "File too large" in last:
         return "disk"
     if last.startswith("MemoryError") or "heap out of memory" in errors:
@@ -212,6 +246,14 @@ def _lay_out(job: Job, given: Path) -> None:
         place = given / _inside(name)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
+
+
+def _hand_over(given: Path) -> None:
+    """Let nobody, as whom it runs, read the files; the way there is open, the name is not known."""
+    given.parent.chmod(0o711)
+    for at, _, names in os.walk(given):
+        for path in (at, *(os.path.join(at, name) for name in names)):
+            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
 
 
 def _copy(folder: Path, given: Path, hidden: frozenset[str]) -> None:

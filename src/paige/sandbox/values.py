@@ -21,6 +21,7 @@ class Limits:
     cpu_seconds: int = 10
     memory_bytes: int = 512 * MIB
     processes: int = 48
+    threads: int = 1200
     disk_bytes: int = 64 * MIB
     output_bytes: int = 200_000
     # A program such as Node reserves far more addresses than it uses; then only use is watched.

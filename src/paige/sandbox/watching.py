@@ -9,25 +9,39 @@ import os
 from pathlib import Path
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
-_ENOUGH = 4096
 
 
-def tree_of(pid: int) -> list[int]:
-    """The process and everything it started, as far as it still runs."""
+def tree_of(pid: int, most: int) -> list[int]:
+    """The process and everything it started; no more than one over `most` are looked for."""
     found, open_ = [pid], [pid]
-    while open_ and len(found) < _ENOUGH:
-        children = _children(open_.pop())
+    while open_ and len(found) <= most:
+        children = children_of(open_.pop())
         found += children
         open_ += children
     return found
 
 
-def memory_of(pids: list[int]) -> int:
-    """The bytes of memory that processes use together."""
-    return sum(map(_resident, pids))
+def memory_of(pids: list[int]) -> list[int]:
+    """The bytes of memory that each process uses."""
+    return list(map(_resident, pids))
 
 
-def _children(pid: int) -> list[int]:
+def marked_with(mark: str) -> list[int]:
+    """The processes whose environment holds a mark: also those that left their tree."""
+    wanted, found = mark.encode(), []
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
+        if not name.isdigit():
+            continue
+        try:
+            if wanted in Path(f"/proc/{name}/environ").read_bytes().split(b"\0"):
+                found.append(int(name))
+        except OSError:
+            continue
+    return found
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that one started."""
     found: list[int] = []
     try:
         tasks = os.listdir(f"/proc/{pid}/task")

@@ -1,0 +1,175 @@
+"""Grades whatever someone hands in: a worksheet, a written response, the folder of a code exercise.
+
+Code is tested in the sandbox; `harness` says how its results are kept from being made up. Here the
+messages of such a run become a result: what passed, what failed and why, what stopped it. A file
+that Python cannot even read costs no attempt. Tests decide the score; how the code is written
+decides only whether perfect work is Easy, Good or Hard.
+"""
+
+import json
+import re
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from paige.base.errors import BadInput, NotFound, Unavailable
+from paige.exercise.code_folder import looks_like_code_folder, read_code_folder
+from paige.exercise.code_result import CodeRun, code_result
+from paige.exercise.response import looks_like_response, read_response, response_result
+from paige.exercise.result import Attempt, Result
+from paige.exercise.rubric import default_rubric, estimate
+from paige.exercise.testable import Testable, files_to_test
+from paige.exercise.worksheet.mark import mark_worksheet
+from paige.exercise.worksheet.parse import looks_like_worksheet, parse_worksheet
+from paige.exercise.worksheet.status import read_worksheet_text
+from paige.sandbox.running import run
+from paige.sandbox.values import MIB, Isolation, Job, Limits, Outcome
+
+HARNESS = Path(__file__).with_name("harness")
+LIMITS = Limits(
+    wall_seconds=120,
+    cpu_seconds=60,
+    memory_bytes=1024 * MIB,
+    disk_bytes=64 * MIB,
+    output_bytes=1_000_000,
+)
+_CODE = (".py", ".js", ".mjs", ".cjs")
+
+
+def grade(
+    path: Path,
+    *,
+    now: datetime,
+    limits: Limits = LIMITS,
+    isolation: Isolation | None = None,
+    attempt: Attempt | None = None,
+) -> Result:
+    """The result of what is at a path. Raises: NotFound, BadInput, Unavailable."""
+    known = replace(attempt or Attempt(), now=now, file_path=str(path))
+    if path.is_dir():
+        return grade_code(path, known, limits=limits, isolation=isolation)
+    if not path.is_file():
+        raise NotFound(f"There is nothing at `{path}`")
+    if path.suffix in _CODE and looks_like_code_folder(path.parent):
+        return grade_code(path.parent, known, limits=limits, isolation=isolation)
+    return _grade_text(path, known)
+
+
+def grade_code(
+    path: Path,
+    attempt: Attempt,
+    *,
+    limits: Limits = LIMITS,
+    isolation: Isolation | None = None,
+) -> Result:
+    """The result of testing the folder of a code exercise."""
+    given = files_to_test(read_code_folder(path))
+    outcome = run(_job(given, limits), isolation=isolation)
+    _refuse_broken_runs(outcome)
+    return code_result(given, read_run(outcome), attempt)
+
+
+def read_run(outcome: Outcome) -> CodeRun:
+    """What a run said over its channel; a line cut off by a limit is left out."""
+    messages: list[tuple[str, object]] = []
+    for line in outcome.result.split(b"\n")[:-1]:
+        try:
+            kind, value = json.loads(line)
+        except ValueError:
+            continue
+        messages.append((kind, value))
+    return CodeRun(outcome, tuple(messages))
+
+
+def _grade_text(path: Path, attempt: Attempt) -> Result:
+    text = read_worksheet_text(path)
+    if looks_like_response(text) and not looks_like_worksheet(text):
+        written = read_response(text)
+        judged = None if written.empty else estimate(written.text, default_rubric(), ())
+        return response_result(written, judged, attempt)
+    if looks_like_worksheet(text):
+        return mark_worksheet(parse_worksheet(text), None, attempt)
+    raise BadInput(
+        f"`{path}` is neither a worksheet nor a response",
+        hint="Give a worksheet, a response file, or the folder of a code exercise.",
+    )
+
+
+def _job(given: Testable, limits: Limits) -> Job:
+    match given.folder.language:
+        case "python":
+            return _python_job(given, limits)
+        case "javascript":
+            return _javascript_job(given, limits)
+        case other:
+            raise Unavailable(
+                f"Exercises in {other} cannot be tested here",
+                hint="Python and JavaScript can; run the tests of others yourself.",
+            )
+
+
+def _python_job(given: Testable, limits: Limits) -> Job:
+    packages = _packages()
+    command = [sys.executable, "-I", "-S", "-B", str(HARNESS / "runner.py")]
+    tests = {
+        "solution": list(given.folder.solution),
+        "tests": list(given.folder.tests),
+        "hashes": given.hashes,
+        "packages": [str(path) for path in packages],
+    }
+    return _supervised(given, limits, {"command": command, "tests": tests}, packages)
+
+
+def _javascript_job(given: Testable, limits: Limits) -> Job:
+    node = shutil.which("node")
+    if node is None:
+        raise Unavailable(
+            "This exercise is in JavaScript, and Node is not installed here",
+            hint="Install Node 20 or later, then grade it again.",
+        )
+    folder = given.folder
+    harness = str(HARNESS / "runner.mjs")
+    flags = ["--no-warnings", "--import", harness, f"--test-reporter={harness}"]
+    command = [node, *flags, "--test-reporter-destination=stdout", folder.tests[0]]
+    tests = {"solution": list(folder.solution), "tests": list(folder.tests), "hashes": given.hashes}
+    free = replace(limits, limit_addresses=False)  # Node reserves more than it ever uses
+    # Node asks this file whether `import` or `require` is spoken; the learner's own stays out.
+    modern = re.search(rb"^\s*import\b", given.files[folder.tests[0]], re.MULTILINE)
+    kind = {"package.json": b'{"type": "module"}'} if modern else {}
+    whole = replace(given, files={**given.files, **kind})
+    return _supervised(whole, free, {"command": command, "tests": tests}, [Path(node).parent])
+
+
+def _supervised(
+    given: Testable, limits: Limits, plan: dict[str, object], visible: Sequence[Path]
+) -> Job:
+    return Job(
+        argv=(sys.executable, "-I", "-S", "-B", str(HARNESS / "supervisor.py")),
+        files=given.files,
+        visible=(HARNESS, *visible),
+        stdin=json.dumps(plan).encode(),
+        limits=limits,
+        result_channel=True,
+    )
+
+
+def _packages() -> list[Path]:
+    """Where pytest is."""
+    try:
+        import pytest  # noqa: PLC0415 - heavy, and only its place is wanted
+    except ImportError:
+        raise Unavailable(
+            "Python exercises are tested with pytest, which is not installed",
+            hint="Install it: `pip install pytest`.",
+        ) from None
+    return [Path(pytest.__file__).parent.parent]
+
+
+def _refuse_broken_runs(outcome: Outcome) -> None:
+    """A sandbox that did not even start says nothing about the learner's code."""
+    if not outcome.result and outcome.ended_by_itself and outcome.exit_code:
+        last = outcome.stderr.strip().rpartition("\n")[2]
+        raise Unavailable(f"The sandbox could not start: {last or outcome.exit_code}")

@@ -27,6 +27,8 @@ def as_lines(result: Result) -> Iterator[str]:
     for test in result.tests:
         first = test.message.strip().partition("\n")[0]
         yield f"  {_SIGNS[test.status]}  {test.name}" + (f": {first}" if first else "")
+    for error in result.errors:
+        yield f"  {error.question}: {error.detail or error.expected or error.error_type}"
     for improvement in result.improvements:
         yield f"  {improvement}"
     for remark in result.remarks:

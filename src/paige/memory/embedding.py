@@ -24,8 +24,9 @@ _REMEMBERED = 2**14  # words; 16 MB of sums at most
 _LONGEST = 64  # a longer word is data, not language
 _MOST_WORDS = 2048  # the rest of a longer text hardly moves its vector
 _ONES = np.ones(_MOST_WORDS, np.float32)
-_ASCII = {code: 32 for code in range(128) if not chr(code).isalnum()}
-_ASCII |= {code: code + 32 for code in range(65, 91)}
+# By byte, for texts of plain letters: lower case, and a space for what is no letter or digit.
+_ASCII = bytes(ord(chr(code).lower()) if chr(code).isalnum() else 32 for code in range(128))
+_ASCII += bytes(128)
 # A run of letters or digits; a Chinese or Japanese character is a word of its own.
 _WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u9fff\uf900-\ufaff]+")
 
@@ -33,7 +34,7 @@ _WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u9fff\uf900-\ufaf
 def split_words(text: str) -> list[str]:
     """The words of a text as the table spells them: lower case, no accents, no punctuation."""
     if text.isascii():
-        return text.translate(_ASCII).split()
+        return text.encode("ascii").translate(_ASCII).decode("ascii").split()
     spread = unicodedata.normalize("NFD", text.lower())
     plain = "".join(mark for mark in spread if unicodedata.category(mark) != "Mn")
     return _WORD.findall(plain)
@@ -66,14 +67,18 @@ class StaticEmbedder:
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """One row of length one per text; a text without any known word is all zeros."""
+        return self.embed_words([split_words(text) for text in texts])
+
+    def embed_words(self, texts: Sequence[list[str]]) -> np.ndarray:
+        """The same for texts that `split_words` has already cut into words."""
         vectors = np.zeros((len(texts), DIMENSIONS), np.float32)
         with self._lock:
             self._load()
-            for at, text in enumerate(texts):
-                words = split_words(text)[:_MOST_WORDS]
+            dot, take = np.dot, self._sums.take
+            for words, vector in zip(texts, vectors, strict=True):
                 if words:
-                    numbers = self._numbers(words)
-                    np.dot(_ONES[: len(numbers)], self._sums.take(numbers, 0), out=vectors[at])
+                    numbers = self._numbers(words[:_MOST_WORDS])
+                    dot(_ONES[: len(numbers)], take(numbers, 0), vector)
         lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
         vectors /= np.where(lengths > 0, lengths, 1)[:, None]
         return vectors

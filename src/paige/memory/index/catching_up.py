@@ -62,7 +62,9 @@ def catch_up(opened: Opened, log: FollowedLog, limit: int | None) -> int:
         cursor, last_id = (0, "") if state is None else (state.cursor, state.last_id)
         lines = _lines_after(log, cursor, last_id)
         lines = islice(lines, limit)
-        while some := list(islice(lines, BATCH)):
+        while first := list(islice(lines, 1)):
+            some = chain(first, islice(lines, BATCH - 1))  # each line is gone before the next
+            del first
             applied += _apply(opened, name, prepare(some, opened.embedder))
     if limit is None or applied < limit:
         opened.seen[name] = last

@@ -7,25 +7,34 @@ written with a handful of statements (`Writing`). Events that change earlier one
 is killed leaves a state from which any other goes on.
 """
 
-import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
+from itertools import accumulate
+from operator import itemgetter
 from sqlite3 import Connection
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from paige.base.errors import BadInput, Unavailable
-from paige.memory.embedding import split_words
+from paige.memory.embedding import StaticEmbedder, split_words
 from paige.memory.event import SCOPES, SEAL_FIELDS, Event, dump_event
-from paige.memory.finding.indexed_text import indexed_text, told_of
+from paige.memory.finding.indexed_text import ONESELF, indexed_text, told_of
 from paige.memory.finding.priorities import priority_of
 from paige.memory.index import known_queries, queries
 from paige.memory.index.blocks import NUMBERS, Block, Damaged, codes_of
 from paige.memory.index.classes import HIDDEN, ClassKey, class_key, class_marks, row_marks
-from paige.memory.index.packing import FIELDS, pack_event, pack_fields, unpack_event
+from paige.memory.index.packing import (
+    FIELDS,
+    pack_event,
+    pack_fields,
+    pack_values,
+    unpack_event,
+    values_of,
+)
 from paige.memory.index.queries import LogState
 from paige.memory.index.schema import BLOCK
 from paige.memory.intake.fingerprints import fingerprint, is_import
@@ -34,11 +43,15 @@ from paige.memory.types import searchable
 from paige.memory.vectors.backend import Embedder
 
 Fields = dict[str, Any]
-_USUAL = frozenset({*FIELDS, *SEAL_FIELDS})
+Values = tuple[Any, ...]
+_USUAL = len({*FIELDS, *SEAL_FIELDS})
+seal_of = itemgetter(*SEAL_FIELDS)
 # Besides supersedes: events that change or state something.
 _ACTING = frozenset({"fact", "preference", "summary", "qa"})
-_JOINED = re.compile("[a-z0-9][A-Z]")
-_ONESELF = frozenset({"i", "my", "me", "we", "our", "us", "mine", "myself"})
+# Scopes in which a class is of one session or one agent.
+_NARROW = frozenset({"session", "agent"})
+_OPEN: Fields = {"acl": (), "session": None, "agent": {"id": None}}
+_NOTHING: Fields = {}
 
 
 class Ready(NamedTuple):
@@ -57,7 +70,7 @@ class Item(NamedTuple):
     seq: int
     id: str
     type: str
-    fields: Fields
+    fields: Fields  # empty when nobody will look at it as a whole: most events leave nothing behind
     ready: Ready | None  # None: not a memory that can be found
     acts: bool  # whether it has to be looked at as a whole
 
@@ -73,11 +86,22 @@ class Batch(NamedTuple):
     vectors: np.ndarray | None  # a row for each that can be found
 
 
+class _Said(NamedTuple):
+    """The texts to embed, as they are and cut into words."""
+
+    texts: list[str]
+    words: list[list[str]]
+
+
 def prepare(lines: Iterable[Fields], embedder: Embedder | None) -> Batch:
-    """Work out all that needs no lock; lines that are no events are left out."""
-    items = [item for fields in lines if (item := _item(fields)) is not None]
-    texts = [item.fields["text"] for item in items if item.ready is not None]
-    return Batch(items, embed(texts, embedder))
+    """Work out all that needs no lock; lines that are no events are left out.
+
+    Lines are best handed over as they are read: one that nothing is kept of is gone before the
+    next is parsed into the same place.
+    """
+    said = _Said([], [])
+    items = [item for fields in lines if (item := _item(fields, said)) is not None]
+    return Batch(items, _embed(said, embedder))
 
 
 def embed(texts: Sequence[str], embedder: Embedder | None) -> np.ndarray | None:
@@ -88,6 +112,12 @@ def embed(texts: Sequence[str], embedder: Embedder | None) -> np.ndarray | None:
         return embedder.embed(texts)
     except Unavailable:
         return None
+
+
+def _embed(said: _Said, embedder: Embedder | None) -> np.ndarray | None:
+    if isinstance(embedder, StaticEmbedder):  # it would cut the texts into the same words again
+        return embedder.embed_words(said.words)
+    return embed(said.texts, embedder)
 
 
 def words_of(event: Event) -> str:
@@ -105,9 +135,11 @@ def _speaker(payload: Mapping[str, Any], role: str | None) -> str | None:
     return found if isinstance(found, str) and found else role
 
 
-def _item(fields: Fields) -> Item | None:
-    usual = fields.keys() == _USUAL and _is_plain(fields)
-    if not usual:
+def _item(fields: Fields, said: _Said) -> Item | None:
+    values = _usual_values(fields)
+    if usual := values is not None:
+        seq, type_, supersedes = values[1], values[3], values[17]
+    else:
         try:
             event = read_event(fields)
         except BadInput:  # the log's own check reports it
@@ -115,64 +147,91 @@ def _item(fields: Fields) -> Item | None:
         if event.forgotten:
             return Item(event.seq, event.id, "", fields, None, acts=False)
         fields = dump_event(event)
-    type_ = fields["type"]
-    ready = _ready(fields, usual=usual) if searchable(type_) else None
-    acts = ready is None or type_ in _ACTING or fields["supersedes"] is not None
-    return Item(fields["seq"], fields["id"], type_, fields, ready, acts)
+        values = values_of(fields)
+        seq, type_, supersedes = event.seq, event.type, event.supersedes
+    ready = _ready(fields, values, said, usual=usual) if searchable(type_) else None
+    acts = ready is None or type_ in _ACTING or supersedes is not None
+    return Item(seq, values[0], type_, fields if acts else _NOTHING, ready, acts)
 
 
-def _is_plain(fields: Fields) -> bool:
-    """Whether the fields are of the types that this version writes."""
+def _usual_values(fields: Fields) -> Values | None:
+    """The values of a line with the fields and types that this version writes, else None."""
+    if len(fields) != _USUAL:
+        return None
+    try:
+        seal_of(fields)
+        values = values_of(fields)
+    except KeyError:
+        return None
+    return values if _is_plain(values) else None
+
+
+def _is_plain(values: Values) -> bool:
+    """Whether the values, in the order of FIELDS, are of the types that this version writes."""
+    id_, _, at, _, scope, owner, _, _, acl, agent, _, text, payload, _, importance, *_ = values
     return (
-        fields["scope"] in SCOPES
-        and type(fields["text"]) is str
-        and type(fields["payload"]) is dict
-        and type(fields["at"]) is str
-        and type(fields["acl"]) is list
-        and type(fields["id"]) is str
-        and type(fields["agent"]) is dict
-        and type(fields["importance"]) is float
-        and type(fields["owner"]) is str
+        type(id_) is str
+        and type(at) is str
+        and scope in SCOPES
+        and type(owner) is str
+        and type(acl) is list
+        and type(agent) is dict
+        and type(text) is str
+        and type(payload) is dict
+        and type(importance) is float
     )
 
 
-def _ready(fields: Fields, *, usual: bool) -> Ready:
-    payload, text, agent = fields["payload"], fields["text"], fields["agent"]
+def _ready(fields: Fields, values: Values, said: _Said, *, usual: bool) -> Ready:
+    id_, seq, written, type_, scope, owner, project, session, _, agent, _, text = values[:12]
+    payload, importance = values[12], values[14]
     speaker = _speaker(payload, agent["role"])
     words = split_words(text)
-    at = datetime.fromisoformat(fields["at"])
-    imported = is_import(payload)
+    said.texts.append(text)
+    said.words.append(words)
+    at = datetime.fromisoformat(written)
     memory = [
         0,
-        fields["id"],
+        id_,
         0,
-        fields["seq"],
-        fields["type"],
-        fields["scope"],
-        fields["owner"],
-        fields["project"],
-        fields["session"],
+        seq,
+        type_,
+        scope,
+        owner,
+        project,
+        session,
         None,
         speaker,
         at.timestamp(),
-        fields["importance"],
+        importance,
         None,
-        None if imported else fingerprint(read_event(fields)),
+        None if is_import(payload) else fingerprint(read_event(fields)),
         len(words),
         0,
-        pack_fields(fields, usual=usual),
+        pack_values(values) if usual else pack_fields(fields),
     ]
-    # What has no joined words is indexed as it is, and who says no "I" tells nothing of themself:
-    # both are known at once for most texts.
-    joined = _JOINED.search(text) is not None
-    silent = speaker is not None and text.isascii() and _ONESELF.isdisjoint(words)
+    # Who says no "I" tells nothing of themself, which is known at once for most texts.
+    silent = speaker and ONESELF.isdisjoint(words) and text.isascii()
     return Ready(
-        class_key(fields),
+        _class_key(fields, values),
         memory,
-        indexed_text(speaker=speaker, at=at, text=text) if joined else text,
+        indexed_text(speaker=speaker, at=at, text=text),
         0 if silent else told_of(text, speaker),
         priority_of(payload),
     )
+
+
+@lru_cache(maxsize=1024)
+def _open_key(type_: str, scope: str, owner: str, project: str | None) -> ClassKey:
+    """The class of what belongs to no session or agent alone and has no list of readers."""
+    return class_key({**_OPEN, "type": type_, "scope": scope, "owner": owner, "project": project})
+
+
+def _class_key(fields: Fields, values: Values) -> ClassKey:
+    scope, project = values[4], values[6]
+    if values[8] or scope in _NARROW or not (project is None or type(project) is str):
+        return class_key(fields)
+    return _open_key(values[3], scope, values[5], project)
 
 
 @dataclass(slots=True)
@@ -509,21 +568,18 @@ def _pieces(first: int, count: int) -> Iterable[tuple[int, slice, slice]]:
 
 def unseen(batch: Batch, cursor: int) -> list[tuple[Item, int]]:
     """The events of a batch after a place in the log, with the place of their vector."""
-    found: list[tuple[Item, int]] = []
-    vector = -1
-    for item in batch.items:
-        vector += item.ready is not None
-        if item.seq > cursor:
-            found.append((item, vector))
-    return found
+    places = accumulate([item.ready is not None for item in batch.items], initial=-1)
+    next(places)
+    found = list(zip(batch.items, places, strict=True))
+    if found and found[0][0].seq > cursor:  # numbers rise
+        return found
+    return [each for each in found if each[0].seq > cursor]
 
 
 def advanced(state: LogState, items: Sequence[tuple[Item, int]]) -> LogState:
     """The place in the log after events."""
     if not items:
         return state
-    checksum = state.checksum
-    for item, _ in items:
-        checksum = zlib.crc32(item.id.encode(), checksum)
+    checksum = zlib.crc32("".join([item.id for item, _ in items]).encode(), state.checksum)
     last, count = items[-1][0], state.events + len(items)
     return state._replace(cursor=last.seq, last_id=last.id, events=count, checksum=checksum)

@@ -1,6 +1,6 @@
 """An event as the index keeps it: the same fields as a line of the log, without their names."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
@@ -34,7 +34,7 @@ FIELDS = (
 _NOBODY, _NOWHERE = AgentRef(), Provenance()
 _EMPTY_AGENT, _EMPTY_PROVENANCE = _NOBODY._asdict(), _NOWHERE._asdict()
 _AGENT, _PROVENANCE = FIELDS.index("agent"), FIELDS.index("provenance")
-_values = itemgetter(*FIELDS)
+values_of = itemgetter(*FIELDS)
 _NOT_EXTRA = frozenset({*FIELDS, *SEAL_FIELDS, "forgotten"})
 
 
@@ -43,21 +43,20 @@ def pack_event(event: Event) -> bytes:
     return pack_fields(dump_event(event))
 
 
-def pack_fields(fields: Mapping[str, Any], *, usual: bool = False) -> bytes:
-    """The event in a line of the log as bytes; all of its own fields must be there.
+def pack_fields(fields: Mapping[str, Any]) -> bytes:
+    """The event in a line of the log as bytes; all of its own fields must be there."""
+    extra = {name: fields[name] for name in fields if name not in _NOT_EXTRA}
+    return pack_values(values_of(fields), *([extra] if extra else ()))
 
-    `usual` says that it has no others, which saves looking.
-    """
-    values = list(_values(fields))
-    if values[_AGENT] == _EMPTY_AGENT:
-        values[_AGENT] = None
-    if values[_PROVENANCE] == _EMPTY_PROVENANCE:
-        values[_PROVENANCE] = None
-    if not usual:
-        extra = {name: fields[name] for name in fields if name not in _NOT_EXTRA}
-        if extra:
-            values.append(extra)
-    return orjson.dumps(values)
+
+def pack_values(values: Sequence[Any], *extra: Mapping[str, Any]) -> bytes:
+    """The same for the values of FIELDS, in that order, when those of other fields are known."""
+    packed = [*values, *extra]
+    if packed[_AGENT] == _EMPTY_AGENT:
+        packed[_AGENT] = None
+    if packed[_PROVENANCE] == _EMPTY_PROVENANCE:
+        packed[_PROVENANCE] = None
+    return orjson.dumps(packed)
 
 
 def unpack_event(body: bytes) -> Event:

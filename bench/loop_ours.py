@@ -15,6 +15,7 @@ from bench.worker import answer_stdin
 from paige.agent.definitions import AgentDefinition, SkillDefinition, read_agent
 from paige.agent.hooks import Hook, HookView
 from paige.agent.limits import Limits
+from paige.agent.memories import NO_REQUEST, Request
 from paige.agent.runs import NewRun, start_run
 from paige.agent.runtime import Prepared, Runtime
 from paige.agent.tools import Tool, ToolScope
@@ -41,7 +42,7 @@ class Page(BaseModel):
 class OneAgent:
     """A library with one agent."""
 
-    def prepare(self, agent: str, request: str = "") -> Prepared:
+    def prepare(self, agent: str, request: Request = NO_REQUEST) -> Prepared:
         """Read its text."""
         return Prepared(read_agent(AGENT, f"{agent}.md"), AGENT, SYSTEM)
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from paige.agent.builtin import builtin_tools
 from paige.agent.definitions import AgentDefinition, SkillDefinition, read_agent
 from paige.agent.hooks import Hook
+from paige.agent.memories import NO_REQUEST, Request
 from paige.agent.runs import NewRun, RunState, start_run
 from paige.agent.runtime import Prepared, Runtime
 from paige.agent.tools import Tool
@@ -40,7 +41,7 @@ class Texts:
     agents: Mapping[str, str]
     known_skills: Mapping[str, SkillDefinition] = field(default_factory=dict)
 
-    def prepare(self, agent: str, request: str = "") -> Prepared:
+    def prepare(self, agent: str, request: Request = NO_REQUEST) -> Prepared:
         """Read an agent's text."""
         if agent not in self.agents:
             raise NotFound(f"There is no agent `{agent}`")

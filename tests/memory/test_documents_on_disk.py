@@ -421,7 +421,8 @@ from pathlib import Path
 from paige.memory.documents.records import Use
 from paige.store.engine import open_sqlite
 from tests.memory.papers import ME, Papers
-import paige.memory.documents.projecting as projecting, paige.memory.documents.rendering as rendering, os
+import os
+from paige.memory.documents import projecting, rendering
 step = int(sys.argv[3])
 calls = 0
 

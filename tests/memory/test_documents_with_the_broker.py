@@ -12,7 +12,6 @@ from paige.memory.documents.records import Use
 from paige.memory.event import Event
 from paige.memory.intake.broker import Broker
 from paige.memory.intake.fingerprints import fingerprint
-from paige.memory.intake.project_logs import ProjectLogs
 from paige.memory.log.log import Log
 from paige.memory.names.gate import NameGate
 from paige.store.documents import NEW, DirectoryDocuments
@@ -25,6 +24,9 @@ class Remembers:
 
     def __init__(self, log: Log) -> None:
         self.log = log
+
+    def follow(self, log: Log) -> None:
+        """It reads the one log it was made with."""
 
     def has_id(self, id: str) -> bool:
         return any(event.id == id for event in self.log.read())
@@ -49,13 +51,7 @@ class Remembers:
 @pytest.fixture
 def documents(sqlite_db: Database, tmp_path: Path) -> MemoryDocuments:
     log = Log(tmp_path / "memory" / "events.jsonl")
-    broker = Broker(
-        Remembers(log),
-        now=at_noon,
-        randomness=counted,
-        names=NameGate(),
-        projects=ProjectLogs(log),
-    )
+    broker = Broker(log, Remembers(log), now=at_noon, randomness=counted, names=NameGate())
     return MemoryDocuments(
         sqlite_db,
         LogEvents(log, through(broker)),

@@ -95,8 +95,8 @@ class Simulation:
 
 
 def likes_recency(policy: RetrievalPolicy, number: int) -> float:
-    """More recency is truly better, up to 0.04 or so."""
-    return min(0.95, 0.45 + 20 * (min(policy.weights.recency, 0.045) - 0.02))
+    """More recency is truly better, up to twice as much or so."""
+    return min(0.95, 0.45 + 40 * (min(policy.weights.recency, 0.0225) - 0.01))
 
 
 def test_a_better_direction_reaches_production_and_outcomes_improve() -> None:
@@ -112,7 +112,7 @@ def test_a_better_direction_reaches_production_and_outcomes_improve() -> None:
 
 
 def test_a_worse_direction_never_reaches_production() -> None:
-    simulation = Simulation(lambda policy, _: 0.8 - 25 * max(0.0, policy.weights.recency - 0.02))
+    simulation = Simulation(lambda policy, _: 0.8 - 50 * max(0.0, policy.weights.recency - 0.01))
     simulation.run(600)
     tried = simulation.book().lineages[Key("coder", "*")].versions[1]
     assert tried.value.weights.recency > DEFAULT.weights.recency
@@ -129,7 +129,7 @@ def test_a_version_that_worsens_in_production_is_rolled_back() -> None:
 
     def world(policy: RetrievalPolicy, number: int) -> float:
         if turned and number > turned[0]:
-            return 0.25 if policy.weights.recency > 0.02 else 0.6
+            return 0.25 if policy.weights.recency > 0.01 else 0.6
         return likes_recency(policy, number)
 
     simulation = Simulation(world)
@@ -251,7 +251,7 @@ def test_whatever_happens_policies_stay_lawful(
     """Exactly one version is live, all are within bounds, a rollback restores what was before."""
 
     def world(policy: RetrievalPolicy, number: int) -> float:
-        return phases[phase][0] + 5 * (policy.weights.recency - 0.02)
+        return phases[phase][0] + 10 * (policy.weights.recency - 0.01)
 
     simulation = Simulation(world, seed=seed, only=("recency", "access") if informed else ())
     live: list[RetrievalPolicy] = [DEFAULT]

@@ -86,9 +86,13 @@ def _above(span: SpanRow, known: set[str]) -> str | None:
     if not span.step:
         return None
     above = span.parent
-    while above and (above not in known or above == span.step):
+    while above and (above not in known or _is_inside(above, span.step)):
         above = above.rpartition("/")[0]
     return above if above in known else None
+
+
+def _is_inside(step: str, other: str) -> bool:
+    return step == other or step.startswith(f"{other}/")
 
 
 def _plain(row: RunRow | GateRow) -> dict[str, Any]:

@@ -25,8 +25,8 @@ _LONGEST = 64  # a longer word is data, not language
 _MOST_WORDS = 2048  # the rest of a longer text hardly moves its vector
 _ONES = np.ones(_MOST_WORDS, np.float32)
 # By byte, for texts of plain letters: lower case, and a space for what is no letter or digit.
-_ASCII = bytes(ord(chr(code).lower()) if chr(code).isalnum() else 32 for code in range(128))
-_ASCII += bytes(128)
+WORDS_OF_ASCII = bytes(ord(chr(c).lower()) if chr(c).isalnum() else 32 for c in range(128))
+WORDS_OF_ASCII += bytes(128)
 # A run of letters or digits; a Chinese or Japanese character is a word of its own.
 _WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u9fff\uf900-\ufaff]+")
 
@@ -34,7 +34,7 @@ _WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u9fff\uf900-\ufaf
 def split_words(text: str) -> list[str]:
     """The words of a text as the table spells them: lower case, no accents, no punctuation."""
     if text.isascii():
-        return text.encode("ascii").translate(_ASCII).decode("ascii").split()
+        return text.encode("ascii").translate(WORDS_OF_ASCII).decode("ascii").split()
     spread = unicodedata.normalize("NFD", text.lower())
     plain = "".join(mark for mark in spread if unicodedata.category(mark) != "Mn")
     return _WORD.findall(plain)
@@ -94,7 +94,7 @@ class StaticEmbedder:
     def _numbers(self, words: list[str]) -> list[int]:
         """The places of the words' sums, working out those not seen before."""
         try:
-            return [self._known[word] for word in words]
+            return list(map(self._known.__getitem__, words))
         except KeyError:
             if len(self._known) > _REMEMBERED - len(words):
                 self._known.clear()

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 from paige.store.messages import Message
 
 MOST_IDS = 100
-Action = Literal["added", "edited", "forgotten", "document"]
+Action = Literal["added", "edited", "forgotten", "document", "document_deleted"]
 
 
 class MemoryChanged(Message):

@@ -192,7 +192,7 @@ def _add_files(router: APIRouter, app: App) -> None:
         await with_memory(
             app, lambda memory: memory.documents.delete(app.actor, path, base=asked.base)
         )
-        await tell(app, "document", [path])
+        await tell(app, "document_deleted", [path])
         return wire.MemoryDeleted(path=path)
 
 

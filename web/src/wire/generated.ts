@@ -280,7 +280,7 @@ export interface MemoryChanged {
   type: "memory:changed";
   payload: {
     ids: string[];
-    action: "added" | "edited" | "forgotten" | "document";
+    action: "added" | "edited" | "forgotten" | "document" | "document_deleted";
   };
   /**
    * Highest number of the event stream sent so far.

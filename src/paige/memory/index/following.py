@@ -44,6 +44,7 @@ from paige.memory.vectors.backend import Embedder
 
 Fields = dict[str, Any]
 Values = tuple[Any, ...]
+TOGETHER = 64  # texts that are embedded at once: their words are still near in the memory
 _USUAL = len({*FIELDS, *SEAL_FIELDS})
 seal_of = itemgetter(*SEAL_FIELDS)
 # Besides supersedes: events that change or state something.
@@ -52,6 +53,8 @@ _ACTING = frozenset({"fact", "preference", "summary", "qa"})
 _NARROW = frozenset({"session", "agent"})
 _OPEN: Fields = {"acl": (), "session": None, "agent": {"id": None}}
 _NOTHING: Fields = {}
+# Columns of a row that are also in the blocks.
+_IN_BLOCKS = {"seq": 3, "at": 11, "importance": 12, "length": 15, "class": 16}
 
 
 class Ready(NamedTuple):
@@ -86,11 +89,32 @@ class Batch(NamedTuple):
     vectors: np.ndarray | None  # a row for each that can be found
 
 
-class _Said(NamedTuple):
-    """The texts to embed, as they are and cut into words."""
+class _Said:
+    """The texts of a batch on their way to becoming vectors."""
 
-    texts: list[str]
-    words: list[list[str]]
+    def __init__(self, embedder: Embedder | None) -> None:
+        self._embedder = embedder
+        # It would cut the texts into the same words again.
+        self._own = embedder if isinstance(embedder, StaticEmbedder) else None
+        self._texts: list[str] = []
+        self._words: list[list[str]] = []
+        self._vectors: list[np.ndarray] = []
+
+    def add(self, text: str, words: list[str]) -> None:
+        """Take in a text and the words in it."""
+        if self._own is None:
+            self._texts.append(text)
+            return
+        self._words.append(words)
+        if len(self._words) == TOGETHER:
+            self._vectors.append(self._own.embed_words(self._words))
+            self._words.clear()
+
+    def vectors(self) -> np.ndarray | None:
+        """A row for each text, or None while there is nobody to make them."""
+        if self._own is None:
+            return embed(self._texts, self._embedder)
+        return np.concatenate([*self._vectors, self._own.embed_words(self._words)])
 
 
 def prepare(lines: Iterable[Fields], embedder: Embedder | None) -> Batch:
@@ -99,9 +123,9 @@ def prepare(lines: Iterable[Fields], embedder: Embedder | None) -> Batch:
     Lines are best handed over as they are read: one that nothing is kept of is gone before the
     next is parsed into the same place.
     """
-    said = _Said([], [])
+    said = _Said(embedder)
     items = [item for fields in lines if (item := _item(fields, said)) is not None]
-    return Batch(items, _embed(said, embedder))
+    return Batch(items, said.vectors())
 
 
 def embed(texts: Sequence[str], embedder: Embedder | None) -> np.ndarray | None:
@@ -112,12 +136,6 @@ def embed(texts: Sequence[str], embedder: Embedder | None) -> np.ndarray | None:
         return embedder.embed(texts)
     except Unavailable:
         return None
-
-
-def _embed(said: _Said, embedder: Embedder | None) -> np.ndarray | None:
-    if isinstance(embedder, StaticEmbedder):  # it would cut the texts into the same words again
-        return embedder.embed_words(said.words)
-    return embed(said.texts, embedder)
 
 
 def words_of(event: Event) -> str:
@@ -187,8 +205,7 @@ def _ready(fields: Fields, values: Values, said: _Said, *, usual: bool) -> Ready
     payload, importance = values[12], values[14]
     speaker = _speaker(payload, agent["role"])
     words = split_words(text)
-    said.texts.append(text)
-    said.words.append(words)
+    said.add(text, words)
     at = datetime.fromisoformat(written)
     memory = [
         0,
@@ -241,6 +258,7 @@ class Talk:
     number: int
     last: int  # its last row
     count: int
+    marks: str = ""  # what each of them carries, once a row was added
 
 
 @dataclass(slots=True)
@@ -254,6 +272,7 @@ class Numbers:
     marks: dict[int, str] = field(default_factory=dict)
     talks: dict[tuple[int, str], Talk] = field(default_factory=dict)
     last_talk: int = 0
+    began_empty: bool = False  # there was no session when the numbers were read
     speakers: dict[str, int] = field(default_factory=dict)
     tail: Block | None = None
 
@@ -275,10 +294,9 @@ class _Staged:
 
     def numbers(self) -> np.ndarray:
         """What goes into the blocks."""
-        columns = list(zip(*self.memories, strict=True))
         table = np.zeros(len(self.memories), NUMBERS)
-        table["seq"], table["at"], table["importance"] = columns[3], columns[11], columns[12]
-        table["length"], table["class"] = columns[15], columns[16]
+        for name, column in _IN_BLOCKS.items():
+            table[name] = [memory[column] for memory in self.memories]
         for name in ("session", "previous", "following", "speaker", "told", "priority"):
             table[name] = getattr(self, name)
         return table
@@ -317,19 +335,22 @@ class Writing:
         session, speaker, previous = memory[8], memory[10], 0
         if session is None:
             staged.session.append(-1)
+            marks = self._marks_of(number, None)
         else:
-            talk = numbers.talks.get((number, session)) or self.talk(number, session)
+            place = (number, session)
+            talk = numbers.talks.get(place) or self.talk(number, session)
+            marks = talk.marks = talk.marks or self._marks_of(number, session)
             previous, memory[9] = talk.last, talk.count
             talk.last = row
             talk.count += 1
-            self._talks_changed[number, session] = talk
+            self._talks_changed[place] = talk
             staged.session.append(talk.number)
         staged.previous.append(previous)
         staged.following.append(0)
         if previous:
             self._set_following(previous, row)
         staged.memories.append(memory)
-        staged.words.append((row, ready.words, self._marks_of(number, session)))
+        staged.words.append((row, ready.words, marks))
         staged.speaker.append(-1 if speaker is None else self._speaker(speaker))
         staged.told.append(ready.told)
         staged.priority.append(ready.priority)
@@ -358,12 +379,8 @@ class Writing:
         codes = codes_of(kept)
         for block, inside, outside in _pieces(first, len(vectors)):
             self.block(block).bits[inside] = codes[outside]
-        exact = memoryview(kept.tobytes())
-        size = 2 * vectors.shape[1]
-        queries.add_vectors(
-            self.connection,
-            ((first + at, exact[at * size : (at + 1) * size]) for at in range(len(vectors))),
-        )
+        exact = kept.view(f"V{2 * vectors.shape[1]}")[:, 0].tolist()
+        queries.add_vectors(self.connection, enumerate(exact, first))
 
     def add_vectors_of(self, rows: np.ndarray, vectors: np.ndarray, wanted: Sequence[bool]) -> None:
         """Keep the vectors of the wanted rows; whatever is between them is gone."""
@@ -476,7 +493,10 @@ class Writing:
         """The memories of a session that are in a class."""
         talk = self.numbers.talks.get((number, session))
         if talk is None:
-            found = queries.find_session(self.connection, number, session)
+            # In an index that began empty, every session was added here and is remembered.
+            found = None
+            if not self.numbers.began_empty:
+                found = queries.find_session(self.connection, number, session)
             if found is None:
                 self.numbers.last_talk += 1
                 found = (self.numbers.last_talk, 0, 0)
@@ -513,6 +533,7 @@ class Writing:
         known = max(numbers.marks, default=0)
         numbers.marks.update(queries.classes_after(self.connection, known))
         numbers.last_talk = queries.last_session(self.connection)
+        numbers.began_empty = numbers.last_talk == 0
         for number, name in queries.speakers_after(self.connection, len(numbers.speakers) - 1):
             numbers.speakers[name] = number
 

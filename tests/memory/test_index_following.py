@@ -8,8 +8,8 @@ from paige.memory.access import Reader
 from paige.memory.event import SCOPES, AgentRef, Event, Provenance, dump_event
 from paige.memory.finding.indexed_text import indexed_text, length_of, told_of
 from paige.memory.index import Index
-from paige.memory.index.following import prepare
 from paige.memory.index.packing import pack_event, unpack_event
+from paige.memory.index.preparing import prepare
 from paige.memory.index.queries import MEMORY_COLUMNS
 from paige.memory.search_values import Ask
 from tests.memory.indexing import EMBEDDER, START, ListLog

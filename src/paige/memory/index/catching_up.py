@@ -1,23 +1,25 @@
 """Bringing the index up to a log: a check that costs next to nothing, then batch after batch."""
 
-import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
+from paige.memory.embedding import StaticEmbedder
 from paige.memory.event import Event, dump_event
 from paige.memory.index import queries
 from paige.memory.index.blocks import Damaged
 from paige.memory.index.effects import apply_batch
-from paige.memory.index.following import Batch, Fields, Numbers, Writing, embed, prepare
+from paige.memory.index.elsewhere import BATCH, can_prepare, prepared_elsewhere
+from paige.memory.index.following import Numbers, Writing
 from paige.memory.index.opened import Opened
 from paige.memory.index.packing import unpack_event
+from paige.memory.index.preparing import Batch, Fields, embed, prepare
+from paige.memory.index.queries import LogState
 
-BATCH = 4000  # events in a transaction: written for less together, and done in a moment
+MANY = 20_000  # events that are worth another process
 
 
 class FollowedLog(Protocol):
@@ -61,31 +63,43 @@ def catch_up(opened: Opened, log: FollowedLog, limit: int | None) -> int:
     if behind and opened.embedder is not None:
         fill_vectors(opened)
     if state is None or state.cursor < last:
-        cursor, last_id = (0, "") if state is None else (state.cursor, state.last_id)
-        lines = _lines_after(log, cursor, last_id)
-        lines = islice(lines, limit)
-        while first := list(islice(lines, 1)):
-            some = chain(first, islice(lines, BATCH - 1))  # each line is gone before the next
-            del first
-            with _not_collecting():
-                applied += _apply(opened, name, prepare(some, opened.embedder))
+        applied = _follow(opened, log, state, limit, last)
     if limit is None or applied < limit:
         opened.seen[name] = last
     _scrub(opened)
     return applied
 
 
-@contextmanager
-def _not_collecting() -> Iterator[None]:
-    """Look for no cycles during one batch: it makes thousands of lists and not one cycle."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
+def _follow(
+    opened: Opened, log: FollowedLog, state: LogState | None, limit: int | None, last: int
+) -> int:
+    """Apply what is new; a large backlog is prepared in another process meanwhile."""
+    cursor, last_id = (0, "") if state is None else (state.cursor, state.last_id)
+    lines = _lines_after(log, cursor, last_id)
+    embedder = opened.embedder
+    alone = limit is not None or last - cursor < MANY or not can_prepare(log)
+    if alone or not isinstance(embedder, StaticEmbedder):
+        return _follow_here(opened, log, islice(lines, limit))
+    name, first = log_name(log), cursor + BATCH
+    with prepared_elsewhere(log.path, first, embedder) as batches:
+        # It takes a moment to start, in which the first batch is done here.
+        own = takewhile(lambda fields: fields["seq"] <= first, lines)
+        applied = _follow_here(opened, log, own)
+        for batch in batches:
+            applied += _apply(opened, name, batch)
+    with opened.reading() as connection:
+        state = queries.log_state(connection, name)
+    cursor, last_id = (0, "") if state is None else (state.cursor, state.last_id)
+    return applied + _follow_here(opened, log, _lines_after(log, cursor, last_id))
+
+
+def _follow_here(opened: Opened, log: FollowedLog, lines: Iterator[Fields]) -> int:
+    name, applied = log_name(log), 0
+    while first := list(islice(lines, 1)):
+        some = chain(first, islice(lines, BATCH - 1))  # each line is gone before the next
+        del first
+        applied += _apply(opened, name, prepare(some, opened.embedder))
+    return applied
 
 
 def _lines_after(log: FollowedLog, cursor: int, last_id: str) -> Iterator[Fields]:

@@ -11,9 +11,10 @@ from typing import Any
 
 from paige.memory.event import SCOPES, Event
 from paige.memory.index import known_queries, queries
-from paige.memory.index.following import Batch, Writing, advanced, unseen
+from paige.memory.index.following import Writing, advanced, unseen
 from paige.memory.index.known_queries import Answered, Fact
 from paige.memory.index.packing import pack_event
+from paige.memory.index.preparing import Batch
 from paige.memory.index.queries import MEMORY_COLUMNS, LogState
 from paige.memory.intake.fingerprints import fact_slot, is_import, text_hash
 

@@ -1,254 +1,34 @@
 """Following a log: events become rows, in batches, each batch with its place in the log.
 
-What can be worked out from an event alone is done before the index is locked (`prepare`): its
-words, its packed form, its vector. Under the lock the events get their numbers and all rows are
-written with a handful of statements (`Writing`). Events that change earlier ones are in
-`effects.py`. The place in the log is written in the same transaction as the rows, so a process that
-is killed leaves a state from which any other goes on.
+What can be worked out from an event alone is done before (`preparing.py`). Under the lock the
+events get their numbers and all rows are written with a handful of statements (`Writing`). Events
+that change earlier ones are in `effects.py`. The place in the log is written in the same
+transaction as the rows, so a process that is killed leaves a state from which any other goes on.
 """
 
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from functools import lru_cache
 from itertools import accumulate
-from operator import itemgetter
 from sqlite3 import Connection
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from paige.base.errors import BadInput, Unavailable
-from paige.memory.embedding import StaticEmbedder, split_words
-from paige.memory.event import SCOPES, SEAL_FIELDS, Event, dump_event
-from paige.memory.finding.indexed_text import ONESELF, indexed_text, told_of
-from paige.memory.finding.priorities import priority_of
+from paige.memory.event import Event, dump_event
 from paige.memory.index import known_queries, queries
 from paige.memory.index.blocks import NUMBERS, Block, Damaged, codes_of
 from paige.memory.index.classes import HIDDEN, ClassKey, class_key, class_marks, row_marks
 from paige.memory.index.packing import (
-    FIELDS,
     pack_event,
-    pack_fields,
-    pack_values,
     unpack_event,
-    values_of,
 )
+from paige.memory.index.preparing import Batch, Item, Ready, words_of
 from paige.memory.index.queries import LogState
 from paige.memory.index.schema import BLOCK
-from paige.memory.intake.fingerprints import fingerprint, is_import
-from paige.memory.log.events import read_event
-from paige.memory.types import searchable
-from paige.memory.vectors.backend import Embedder
 
-Fields = dict[str, Any]
-Values = tuple[Any, ...]
-TOGETHER = 64  # texts that are embedded at once: their words are still near in the memory
-_USUAL = len({*FIELDS, *SEAL_FIELDS})
-seal_of = itemgetter(*SEAL_FIELDS)
-# Besides supersedes: events that change or state something.
-_ACTING = frozenset({"fact", "preference", "summary", "qa"})
-# Scopes in which a class is of one session or one agent.
-_NARROW = frozenset({"session", "agent"})
-_OPEN: Fields = {"acl": (), "session": None, "agent": {"id": None}}
-_NOTHING: Fields = {}
 # Columns of a row that are also in the blocks.
 _IN_BLOCKS = {"seq": 3, "at": 11, "importance": 12, "length": 15, "class": 16}
-
-
-class Ready(NamedTuple):
-    """What a memory's row holds that follows from its event alone."""
-
-    key: ClassKey
-    memory: list[Any]  # in the order of MEMORY_COLUMNS, with holes for the numbers
-    words: str
-    told: int
-    priority: int
-
-
-class Item(NamedTuple):
-    """An event on its way into the index."""
-
-    seq: int
-    id: str
-    type: str
-    fields: Fields  # empty when nobody will look at it as a whole: most events leave nothing behind
-    ready: Ready | None  # None: not a memory that can be found
-    acts: bool  # whether it has to be looked at as a whole
-
-    def event(self) -> Event:
-        """The event as a whole."""
-        return read_event(self.fields)
-
-
-class Batch(NamedTuple):
-    """Events that follow each other in a log, ready to be written."""
-
-    items: Sequence[Item]
-    vectors: np.ndarray | None  # a row for each that can be found
-
-
-class _Said:
-    """The texts of a batch on their way to becoming vectors."""
-
-    def __init__(self, embedder: Embedder | None) -> None:
-        self._embedder = embedder
-        # It would cut the texts into the same words again.
-        self._own = embedder if isinstance(embedder, StaticEmbedder) else None
-        self._texts: list[str] = []
-        self._words: list[list[str]] = []
-        self._vectors: list[np.ndarray] = []
-
-    def add(self, text: str, words: list[str]) -> None:
-        """Take in a text and the words in it."""
-        if self._own is None:
-            self._texts.append(text)
-            return
-        self._words.append(words)
-        if len(self._words) == TOGETHER:
-            self._vectors.append(self._own.embed_words(self._words))
-            self._words.clear()
-
-    def vectors(self) -> np.ndarray | None:
-        """A row for each text, or None while there is nobody to make them."""
-        if self._own is None:
-            return embed(self._texts, self._embedder)
-        return np.concatenate([*self._vectors, self._own.embed_words(self._words)])
-
-
-def prepare(lines: Iterable[Fields], embedder: Embedder | None) -> Batch:
-    """Work out all that needs no lock; lines that are no events are left out.
-
-    Lines are best handed over as they are read: one that nothing is kept of is gone before the
-    next is parsed into the same place.
-    """
-    said = _Said(embedder)
-    items = [item for fields in lines if (item := _item(fields, said)) is not None]
-    return Batch(items, said.vectors())
-
-
-def embed(texts: Sequence[str], embedder: Embedder | None) -> np.ndarray | None:
-    """Vectors, or None while there is nobody to make them; they are made later then."""
-    if embedder is None:
-        return None
-    try:
-        return embedder.embed(texts)
-    except Unavailable:
-        return None
-
-
-def words_of(event: Event) -> str:
-    """What goes into the full-text index for an event; it is taken out by saying it again."""
-    return indexed_text(speaker=speaker_of(event), at=event.at, text=event.text)
-
-
-def speaker_of(event: Event) -> str | None:
-    """Who said it, or the role of the agent that wrote it."""
-    return _speaker(event.payload, event.agent.role)
-
-
-def _speaker(payload: Mapping[str, Any], role: str | None) -> str | None:
-    found = payload.get("speaker")
-    return found if isinstance(found, str) and found else role
-
-
-def _item(fields: Fields, said: _Said) -> Item | None:
-    values = _usual_values(fields)
-    if usual := values is not None:
-        seq, type_, supersedes = values[1], values[3], values[17]
-    else:
-        try:
-            event = read_event(fields)
-        except BadInput:  # the log's own check reports it
-            return None
-        if event.forgotten:
-            return Item(event.seq, event.id, "", fields, None, acts=False)
-        fields = dump_event(event)
-        values = values_of(fields)
-        seq, type_, supersedes = event.seq, event.type, event.supersedes
-    ready = _ready(fields, values, said, usual=usual) if searchable(type_) else None
-    acts = ready is None or type_ in _ACTING or supersedes is not None
-    return Item(seq, values[0], type_, fields if acts else _NOTHING, ready, acts)
-
-
-def _usual_values(fields: Fields) -> Values | None:
-    """The values of a line with the fields and types that this version writes, else None."""
-    if len(fields) != _USUAL:
-        return None
-    try:
-        seal_of(fields)
-        values = values_of(fields)
-    except KeyError:
-        return None
-    return values if _is_plain(values) else None
-
-
-def _is_plain(values: Values) -> bool:
-    """Whether the values, in the order of FIELDS, are of the types that this version writes."""
-    id_, _, at, _, scope, owner, _, _, acl, agent, _, text, payload, _, importance, *_ = values
-    return (
-        type(id_) is str
-        and type(at) is str
-        and scope in SCOPES
-        and type(owner) is str
-        and type(acl) is list
-        and type(agent) is dict
-        and type(text) is str
-        and type(payload) is dict
-        and type(importance) is float
-    )
-
-
-def _ready(fields: Fields, values: Values, said: _Said, *, usual: bool) -> Ready:
-    id_, seq, written, type_, scope, owner, project, session, _, agent, _, text = values[:12]
-    payload, importance = values[12], values[14]
-    speaker = _speaker(payload, agent["role"])
-    words = split_words(text)
-    said.add(text, words)
-    at = datetime.fromisoformat(written)
-    memory = [
-        0,
-        id_,
-        0,
-        seq,
-        type_,
-        scope,
-        owner,
-        project,
-        session,
-        None,
-        speaker,
-        at.timestamp(),
-        importance,
-        None,
-        None if is_import(payload) else fingerprint(read_event(fields)),
-        len(words),
-        0,
-        pack_values(values) if usual else pack_fields(fields),
-    ]
-    # Who says no "I" tells nothing of themself, which is known at once for most texts.
-    silent = speaker and ONESELF.isdisjoint(words) and text.isascii()
-    return Ready(
-        _class_key(fields, values),
-        memory,
-        indexed_text(speaker=speaker, at=at, text=text),
-        0 if silent else told_of(text, speaker),
-        priority_of(payload),
-    )
-
-
-@lru_cache(maxsize=1024)
-def _open_key(type_: str, scope: str, owner: str, project: str | None) -> ClassKey:
-    """The class of what belongs to no session or agent alone and has no list of readers."""
-    return class_key({**_OPEN, "type": type_, "scope": scope, "owner": owner, "project": project})
-
-
-def _class_key(fields: Fields, values: Values) -> ClassKey:
-    scope, project = values[4], values[6]
-    if values[8] or scope in _NARROW or not (project is None or type(project) is str):
-        return class_key(fields)
-    return _open_key(values[3], scope, values[5], project)
 
 
 @dataclass(slots=True)

@@ -31,10 +31,10 @@ from paige.memory.index.catching_up import FollowedLog, catch_up, log_name
 from paige.memory.index.checking import Problem, check
 from paige.memory.index.classes import Access, access_of
 from paige.memory.index.files import IndexFile, Replaced, refusal
-from paige.memory.index.following import embed
 from paige.memory.index.known_queries import Answered, Fact
 from paige.memory.index.opened import Opened, Outdated
 from paige.memory.index.packing import unpack_event
+from paige.memory.index.preparing import embed
 from paige.memory.index.totals import Newest, Totals, count_memories, newest_rows
 from paige.memory.search_values import Ask, Found
 from paige.memory.vectors.backend import Embedder, VectorBackend

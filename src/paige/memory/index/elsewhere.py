@@ -1,0 +1,110 @@
+"""Preparing a large backlog in another process, so that reading and writing overlap.
+
+Half of the work of a rebuild is reading lines and making words and vectors of them; the other half
+is writing rows. The other process is this module, run as a program: it writes prepared batches to
+its output, each with its length before it, and ends when nobody reads them. If it cannot be started
+or dies, whoever asked goes on alone from where it stopped.
+"""
+
+import marshal
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from paige.memory.embedding import StaticEmbedder
+from paige.memory.index.preparing import TOGETHER, Batch, Item, Ready, read_items
+from paige.memory.log.log import Log
+
+BATCH = 4000  # events in a transaction: written for less together, and done in a moment
+_LENGTH = 8
+
+
+def can_prepare(log: object) -> bool:
+    """Whether another process could read a log, on a processor of its own."""
+    return isinstance(log, Log) and (os.cpu_count() or 1) > 1
+
+
+@contextmanager
+def prepared_elsewhere(
+    path: Path, after: int, embedder: StaticEmbedder
+) -> Iterator[Iterator[Batch]]:
+    """The batches of a log after a number, made meanwhile; fewer when the process ends early."""
+    command = [sys.executable, "-m", __name__, str(path), str(after)]
+    try:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+    except OSError:
+        yield iter(())
+        return
+    assert process.stdout is not None
+    try:
+        yield _received(process.stdout, embedder)
+    finally:
+        process.stdout.close()
+        process.kill()
+        process.wait()
+
+
+def _received(stream: IO[bytes], embedder: StaticEmbedder) -> Iterator[Batch]:
+    while len(header := stream.read(_LENGTH)) == _LENGTH:
+        size = int.from_bytes(header)
+        data = stream.read(size)
+        if len(data) < size:
+            return
+        found, words = marshal.loads(data)
+        items = [
+            Item(seq, id, type_, fields, None if ready is None else Ready(*ready), acts)
+            for seq, id, type_, fields, ready, acts in found
+        ]
+        yield Batch(items, _embedded(words, embedder))
+
+
+def _embedded(words: list[list[str]], embedder: StaticEmbedder) -> np.ndarray:
+    """Vectors are made on this side: then both have about as much to do."""
+    starts = range(0, max(1, len(words)), TOGETHER)
+    return np.concatenate([embedder.embed_words(words[at : at + TOGETHER]) for at in starts])
+
+
+class _Heard:
+    """The words of a batch, for whoever makes vectors of them."""
+
+    def __init__(self) -> None:
+        self.words: list[list[str]] = []
+
+    def add(self, text: str, words: list[str]) -> None:
+        """Take in the words of a text."""
+        self.words.append(words)
+
+
+def main() -> None:
+    """Prepare the lines of the log that is named, and write them out."""
+    lines = Log(Path(sys.argv[1])).read_parsed(int(sys.argv[2]))
+    out = sys.stdout.buffer
+    while first := list(islice(lines, 1)):
+        heard = _Heard()
+        some = chain(first, islice(lines, BATCH - 1))  # each line is gone before the next
+        del first
+        plain = [
+            (*item[:4], None if item.ready is None else tuple(item.ready), item.acts)
+            for item in read_items(some, heard)
+        ]
+        # The quickest way between two processes of one Python.
+        data = marshal.dumps((plain, heard.words))
+        out.write(len(data).to_bytes(_LENGTH))
+        out.write(data)
+    out.flush()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except BrokenPipeError:  # whoever asked has left
+        os._exit(1)

@@ -120,14 +120,15 @@ def _bubblewrap(job: Job, given: Path, environ: dict[str, str]) -> list[str]:
         argv.append("--disable-userns")
     for path in readable:
         argv += ["--symlink", os.readlink(path), path] if os.path.islink(path) else _read(path)
+    size = str(job.limits.disk_bytes)
+    argv += ["--size", size, "--tmpfs", "/tmp"]  # first: Python may be installed below it
     for path in _python_folders():
         argv += _read(path)
-    size = str(job.limits.disk_bytes)
     argv += ["--proc", "/proc", "--dev", "/dev", "--size", size, "--tmpfs", "/dev/shm"]
     # Root's settings of the kernel belong to root even without any powers: never writable.
     for path in ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"):
         argv += _read(path) if os.path.exists(path) else []
-    argv += ["--remount-ro", "/dev", "--size", size, "--tmpfs", "/tmp"]
+    argv += ["--remount-ro", "/dev"]
     argv += ["--size", size, "--perms", "0700", "--tmpfs", WORK]
     argv += ["--ro-bind", str(given), GIVEN, "--ro-bind", str(LAUNCHER), "/sandbox-launcher.py"]
     for path in job.visible:

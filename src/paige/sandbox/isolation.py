@@ -25,6 +25,7 @@ GIVEN = "/sandbox-files"
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives",
           "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",
           "/etc/passwd", "/etc/group")  # fmt: skip
+MOST_LINKS = 20
 ENVIRON = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "LANG": "C.UTF-8",
@@ -122,8 +123,12 @@ def _bubblewrap(job: Job, given: Path, environ: dict[str, str]) -> list[str]:
         argv += ["--symlink", os.readlink(path), path] if os.path.islink(path) else _read(path)
     size = str(job.limits.disk_bytes)
     argv += ["--size", size, "--tmpfs", "/tmp"]  # first: Python may be installed below it
-    for path in _python_folders():
+    folders = _python_folders()
+    for path in folders:
         argv += _read(path)
+    for path in _python_links():
+        if not path.startswith((*(f"{folder}/" for folder in folders), *SYSTEM)):
+            argv += ["--ro-bind", os.path.realpath(path), path]
     argv += ["--proc", "/proc", "--dev", "/dev", "--size", size, "--tmpfs", "/dev/shm"]
     # Root's settings of the kernel belong to root even without any powers: never writable.
     for path in ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"):
@@ -147,6 +152,15 @@ def _python_folders() -> list[str]:
     places = {sys.prefix, sys.base_prefix, os.path.dirname(os.path.realpath(sys.executable))}
     own = [path for path in sorted(places) if not path.startswith(("/usr/", "/bin/", "/lib"))]
     return [path for path in own if not any(path.startswith(f"{up}/") for up in own)]
+
+
+def _python_links() -> list[str]:
+    """The names this Python is reached by: a virtual environment's leads to another one's."""
+    path, found = sys.executable, list[str]()
+    while os.path.islink(path) and len(found) < MOST_LINKS:
+        path = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))
+        found.append(path)
+    return found
 
 
 def _launch(plan: dict[str, object], job: Job) -> list[str]:

@@ -9,10 +9,12 @@ decides only whether perfect work is Easy, Good or Hard.
 import json
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 
 from paige.base.errors import BadInput, NotFound, Unavailable
@@ -37,6 +39,7 @@ LIMITS = Limits(
     output_bytes=1_000_000,
 )
 _CODE = (".py", ".js", ".mjs", ".cjs")
+NODE_SECONDS = 30
 
 
 def grade(
@@ -124,7 +127,7 @@ def _python_job(given: Testable, limits: Limits) -> Job:
 
 
 def _javascript_job(given: Testable, limits: Limits) -> Job:
-    node = shutil.which("node")
+    node = _node()
     if node is None:
         raise Unavailable(
             "This exercise is in JavaScript, and Node is not installed here",
@@ -133,14 +136,28 @@ def _javascript_job(given: Testable, limits: Limits) -> Job:
     folder = given.folder
     harness = str(HARNESS / "runner.mjs")
     flags = ["--no-warnings", "--import", harness, f"--test-reporter={harness}"]
-    command = [node, *flags, "--test-reporter-destination=stdout", folder.tests[0]]
+    command = [str(node), *flags, "--test-reporter-destination=stdout", folder.tests[0]]
     tests = {"solution": list(folder.solution), "tests": list(folder.tests), "hashes": given.hashes}
     free = replace(limits, limit_addresses=False)  # Node reserves more than it ever uses
     # Node asks this file whether `import` or `require` is spoken; the learner's own stays out.
     modern = re.search(rb"^\s*import\b", given.files[folder.tests[0]], re.MULTILINE)
     kind = {"package.json": b'{"type": "module"}'} if modern else {}
     whole = replace(given, files={**given.files, **kind})
-    return _supervised(whole, free, {"command": command, "tests": tests}, [Path(node).parent])
+    return _supervised(whole, free, {"command": command, "tests": tests}, [node.parent])
+
+
+@cache
+def _node() -> Path | None:
+    """Node itself: what is called so may be a script that starts it from elsewhere."""
+    found = shutil.which("node")
+    if found is None:
+        return None
+    ask = [found, "-p", "process.execPath"]
+    try:
+        told = subprocess.run(ask, capture_output=True, text=True, timeout=NODE_SECONDS)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return Path(told.stdout.strip()) if told.returncode == 0 else None
 
 
 def _supervised(

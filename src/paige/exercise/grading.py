@@ -146,13 +146,15 @@ def _javascript_job(given: Testable, limits: Limits) -> Job:
     return _supervised(whole, free, {"command": command, "tests": tests}, [node.parent])
 
 
-@cache
 def _node() -> Path | None:
-    """Node itself: what is called so may be a script that starts it from elsewhere."""
     found = shutil.which("node")
-    if found is None:
-        return None
-    ask = [found, "-p", "process.execPath"]
+    return None if found is None else _node_behind(found)
+
+
+@cache
+def _node_behind(name: str) -> Path | None:
+    """Node itself: what is called so may be a script that starts it from elsewhere."""
+    ask = [name, "-p", "process.execPath"]
     try:
         told = subprocess.run(ask, capture_output=True, text=True, timeout=NODE_SECONDS)
     except (OSError, subprocess.TimeoutExpired):

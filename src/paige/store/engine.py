@@ -6,6 +6,7 @@ says when a file is damaged, locked, full or read-only becomes one of our errors
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -35,6 +36,7 @@ Kind = Literal["read", "write", "durable"]
 
 READERS = 4
 BUSY_SECONDS = 5.0
+WAL_SECONDS = 0.01
 SQLITE_HEADER = b"SQLite format 3\x00"
 
 
@@ -138,8 +140,26 @@ def _prepare_sqlite(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> N
     connection.isolation_level = (
         None  # we say BEGIN ourselves, so that reads are in the transaction
     )
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+    _use_wal(connection)
+    for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switch the file to WAL; two processes that open a new file at once get in each other's way.
+
+    SQLite does not wait by itself here: whoever switches needs the file alone for a moment.
+    """
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(WAL_SECONDS)
+        else:
+            return
 
 
 def _begin_sqlite(connection: Connection, *, write: bool, durable: bool) -> None:

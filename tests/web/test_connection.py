@@ -107,6 +107,9 @@ def test_a_setup_that_cannot_be_read_says_why_and_what_to_do_and_retries(
     expect(alert).to_contain_text("The database is locked")
     expect(alert).to_contain_text("Stop the other Paige.")
 
+    # The app asks again by itself when the socket opens; that must be over first.
+    expect(page.get_by_text("Connected", exact=True)).to_be_visible()
+    expect(alert).to_be_visible()
     page.unroute_all()
     alert.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("region", name="Configuration")).to_be_visible()

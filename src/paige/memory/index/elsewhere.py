@@ -6,6 +6,7 @@ its output, each with its length before it, and ends when nobody reads them. If 
 or dies, whoever asked goes on alone from where it stopped.
 """
 
+import gc
 import marshal
 import os
 import subprocess
@@ -86,6 +87,7 @@ class _Heard:
 
 def main() -> None:
     """Prepare the lines of the log that is named, and write them out."""
+    gc.disable()  # this process makes thousands of lists and not one cycle, and ends soon
     lines = Log(Path(sys.argv[1])).read_parsed(int(sys.argv[2]))
     out = sys.stdout.buffer
     while first := list(islice(lines, 1)):

@@ -4,12 +4,22 @@ import { navigate } from "wouter/use-browser-location";
 
 export const SEARCH_ID = "memory-search";
 
+/** About five seconds. */
+const MOST_FRAMES = 300;
+
 export function goToMemorySearch(): void {
-  const shown = document.getElementById(SEARCH_ID);
-  if (shown === null) navigate("/memory");
+  if (document.getElementById(SEARCH_ID) === null) navigate("/memory");
   // After the page is drawn, and after a dialog that leads here has given the focus back.
   requestAnimationFrame(() => {
-    requestAnimationFrame(focusSearch);
+    focusOnceShown(MOST_FRAMES);
+  });
+}
+
+/** The page may be on its way still: its part of the app is loaded when it is first opened. */
+function focusOnceShown(frames: number): void {
+  requestAnimationFrame(() => {
+    if (document.getElementById(SEARCH_ID) !== null) focusSearch();
+    else if (frames > 0) focusOnceShown(frames - 1);
   });
 }
 

@@ -128,13 +128,13 @@ class Mem0:
         """One by one: that is how it takes them."""
         for event in events:
             self._memory.add(
-                event.text, user_id=event.project, metadata={"id": event.id}, infer=False
+                event.text, user_id=event.project, metadata={"event": event.id}, infer=False
             )
 
     def search(self, question: Question) -> Sequence[str]:
         """Its search, with the project as the user."""
         found = self._memory.search(question.text, filters={"user_id": question.project}, top_k=K)
-        return [each["metadata"]["id"] for each in found["results"]]
+        return [(each["metadata"] or {}).get("event", "") for each in found["results"]]
 
 
 class _OwnVectors:

@@ -1,7 +1,6 @@
 """What a learner is told about their code, their worksheet, their text."""
 
 import json
-import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import dedent
@@ -276,7 +275,6 @@ def script(folder: Path, code: str) -> Result:
     return grade(folder, now=NOW, limits=SMALL)
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 @pytest.mark.parametrize(
     ("code", "correct"),
     [
@@ -294,7 +292,6 @@ def test_scripts_are_tested_with_node(tmp_path: Path, code: str, correct: int) -
     assert (done.score.correct, done.score.total) == (correct, 2), (done.message, done.tests)
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 def test_a_script_that_cannot_be_read_or_never_ends_is_told(tmp_path: Path) -> None:
     assert not script(tmp_path, "export const double = (;").gradable
     done = script(tmp_path, "export const double = () => { while (true); };")

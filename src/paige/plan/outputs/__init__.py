@@ -1,0 +1,1 @@
+"""Lessons in the forms that teachers hand round: Word, PDF, slides, worksheet, quiz, calendar."""

@@ -1,0 +1,78 @@
+"""A lesson's questions as a worksheet of the Study door, with its key, so that it can be marked."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from paige.base.clock import to_iso
+from paige.base.errors import BadInput
+from paige.exercise.worksheet.values import BLANK, Question, Section, Worksheet, make_worksheet
+from paige.plan.lesson import Activity, Check, Lesson
+from paige.plan.lesson_text import one_line
+
+Asked = tuple[str, str]  # a prompt with its blank, and the accepted answers
+
+
+def worksheet_of(lesson: Lesson, *, slug: str, now: datetime) -> Worksheet:
+    """The worksheet of a lesson. Raises: BadInput when the lesson asks nothing."""
+    parts: list[tuple[str, str, list[Asked]]] = [
+        ("Warm-up", lesson.starter.instructions, _open(lesson.starter)),
+        *((cycle.title, "", [_choice(check) for check in cycle.checks]) for cycle in lesson.cycles),
+        ("Before you go", lesson.exit_check.instructions, _open(lesson.exit_check)),
+    ]
+    asked = [part for part in parts if part[2]]
+    if not asked:
+        raise BadInput(
+            f"The lesson `{lesson.title}` asks no questions, so there is nothing for a worksheet",
+            hint="Add questions to the starter, the checks or the exit check.",
+        )
+    sections = tuple(
+        _section(number, title, intro, rows) for number, (title, intro, rows) in enumerate(asked, 1)
+    )
+    key = {
+        f"{number}.{at}": answers
+        for number, (_, _, rows) in enumerate(asked, 1)
+        for at, (_, answers) in enumerate(rows, 1)
+    }
+    return make_worksheet(
+        Worksheet(
+            course=one_line(lesson.subject).lower().replace(" ", "-") or "lesson",
+            concept=slug,
+            concept_name=lesson.title,
+            title=lesson.title,
+            sections=sections,
+            generated=to_iso(now),
+            bloom_level="understand",
+            instructions="Write your answer where the `___` is. For choices, write the letter.",
+            time_estimate=f"{max(5, len(key) * 2)} minutes",
+            key=key,
+        )
+    )
+
+
+def _section(number: int, title: str, intro: str, rows: Sequence[Asked]) -> Section:
+    questions = tuple(Question(number, at, prompt) for at, (prompt, _) in enumerate(rows, 1))
+    return Section(number, one_line(title), questions, intro=one_line(intro))
+
+
+def _open(activity: Activity) -> list[Asked]:
+    return [
+        (f"{_without_blanks(each.question)} {BLANK}", _answers(each.answer))
+        for each in activity.questions
+    ]
+
+
+def _choice(check: Check) -> Asked:
+    letters = {option: chr(65 + at) for at, option in enumerate(check.options)}
+    shown = "  ".join(f"{letter}) {_without_blanks(option)}" for option, letter in letters.items())
+    answers = f"{letters[check.answer]} / {_answers(check.answer)}"
+    return f"{_without_blanks(check.question)}  {shown}  {BLANK}", answers
+
+
+def _without_blanks(text: str) -> str:
+    """The text on one line; a blank of its own would be one more answer."""
+    return one_line(text.replace(BLANK, "…"))
+
+
+def _answers(text: str) -> str:
+    """An accepted answer; what separates alternatives or blanks in a key is not part of it."""
+    return one_line(text.replace(";", ",").replace(" / ", " or "))

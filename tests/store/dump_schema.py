@@ -28,6 +28,8 @@ SAMPLES: dict[tuple[str, str], object] = {
     ("memory_events", "event_type"): "capture_edited",
     ("dreyfus_assessments", "stage"): "competent",
     ("knowledge_gaps", "severity"): "medium",
+    ("phases", "status"): "active",
+    ("phase_hints", "type"): "line",
 }
 
 

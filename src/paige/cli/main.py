@@ -23,6 +23,7 @@ COMMANDS = {
     ),
     "plan": ("paige.cli.plan:plan", "Run an agent of a plugin on your workspace."),
     "study": ("paige.cli.study:study", "Grade exercises, mark answers, keep answers back."),
+    "coach": ("paige.cli.coach:coach", "Work on an issue of your project, coached."),
     "memory": ("paige.cli.memory:memory", "Search, add, correct and forget what is remembered."),
     "trace": ("paige.cli.trace:trace", "Show what a run of an agent did, or export it."),
     "doctor": ("paige.cli.doctor:doctor", "Check what is set up and say how to fix what is not."),

@@ -68,6 +68,11 @@ class Database:
         """Like `write`, but it also survives a power loss: for what a person decided."""
         return await self._write(partial(self._run, "durable", query, *args, **kwargs))
 
+    async def write_quietly(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Like `write`, for rows that no event tells of: nobody is woken."""
+        work = partial(self._run, "write", query, *args, **kwargs)
+        return await anyio.to_thread.run_sync(work, limiter=self._writers)
+
     async def _write(self, work: Callable[[], T]) -> T:
         result = await anyio.to_thread.run_sync(work, limiter=self._writers)
         for listener in self._listeners:

@@ -1,0 +1,23 @@
+"""`paige coach`: which commands there are, each loaded only when it is used."""
+
+import click
+
+from paige.cli.lazy import LazyGroup
+
+# name: (module and attribute, what `--help` says)
+COMMANDS = {
+    "start": ("paige.cli.coach_commands:start", "Start a session on an issue."),
+    "resume": ("paige.cli.coach_commands:resume", "Go on with an earlier session."),
+    "status": ("paige.cli.coach_commands:status", "Show the session you work in."),
+    "phases": ("paige.cli.coach_commands:phases", "List the phases of its plan, or move one on."),
+    "end": ("paige.cli.coach_commands:end", "Complete the session."),
+    "dashboard": ("paige.cli.coach_commands:dashboard", "Show what you did and how far you are."),
+}
+
+
+@click.group(cls=LazyGroup, table=COMMANDS)
+def coach() -> None:
+    """Coaching on issues of the project in PROJECT_DIR, or in this folder.
+
+    The commands work with or without a running server; one that runs shows what they did.
+    """

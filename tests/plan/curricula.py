@@ -1,0 +1,53 @@
+"""Curriculum files for tests: a small one of their own, and those that Paige ships."""
+
+from functools import cache
+
+from paige.base.paths import shipped
+from paige.plan.curriculum.loading import load_all, load_texts
+from paige.plan.curriculum.values import Library, Outcome
+from paige.store.documents import DirectoryDocuments
+
+PATH = "curriculum/knots.md"
+KNOTS = """\
+---
+framework: Rope Skills
+subject: Knots
+also: [Ropework]
+edition: 2020-01
+---
+
+# Knots
+
+## Third level
+
+### Tying
+
+- **TCH 3-15a** (grade A) Tie a bowline that holds and say where it is used.
+  - progression: TCH 2-15a -> TCH 4-15a
+  - misconception: Pupils think that a tighter knot is always a better knot.
+  - assessment: Look for a knot that is tied without help.
+  - topics: bowline, loops, harness
+- **TCH 3-15b** (grade C) Compare two hitches on the same pole
+  and choose the safer one.
+
+### Caring
+
+- **TCH 3-16a** (grade B-) Dry, coil and store a rope so that it lasts.
+"""
+
+
+def knots(text: str = KNOTS) -> Library:
+    """A library of the small file."""
+    return load_texts([(PATH, text)])
+
+
+@cache
+def shipped_library() -> Library:
+    """The curriculum files that Paige ships."""
+    return load_all(DirectoryDocuments(shipped("workspace")))
+
+
+def outcome(code: str, library: Library | None = None) -> Outcome:
+    """One outcome by its code."""
+    (found,) = (library or shipped_library()).named(code)
+    return found

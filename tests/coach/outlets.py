@@ -38,7 +38,7 @@ class Recorder:
         self.answered.append((message, reply))
         self._tell()
 
-    async def room(self, actor: Actor) -> None:
+    async def room(self, actor: Actor | None) -> None:
         """Wait while the gate is shut."""
         self.asked_for_room += 1
         self._tell()

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -332,3 +333,11 @@ def git(folder: Path, *arguments: str) -> None:
         "GIT_CONFIG_GLOBAL": "/dev/null",
     }
     subprocess.run(["git", *arguments], cwd=folder, env=environment, check=True, timeout=120)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems keep names in Unicode")
+async def test_a_name_that_is_no_text_does_not_end_the_watch(tmp_path: Path) -> None:
+    async with watching(tmp_path) as heard:
+        os.close(os.open(os.fsencode(tmp_path) + b"/\xff.txt", os.O_CREAT | os.O_WRONLY))
+        (tmp_path / "after.txt").write_text("x", encoding="utf-8")
+        await heard.expect(("add", "after.txt"))

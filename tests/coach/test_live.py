@@ -1,6 +1,8 @@
 """The live coach without sockets: what it stores, what it sends, and what it notices by itself."""
 
 import json
+import os
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -13,8 +15,8 @@ import pytest
 from paige.base.actor import Actor
 from paige.base.clock import Clock
 from paige.base.errors import BadInput, Conflict, NotFound, PaigeError, Refused, Unavailable
+from paige.coach import live, sessions
 from paige.coach import messages as sent
-from paige.coach import sessions
 from paige.coach.action_queries import recent_actions
 from paige.coach.asking import MOST_QUESTIONS
 from paige.coach.file_work import below
@@ -32,7 +34,8 @@ from paige.coach.message_parts import (
 )
 from paige.coach.mind import Mind, NoMind, Passage, PlanText
 from paige.coach.outlet import Nowhere, Reply
-from paige.coach.queries import hints_of, latest_plan, phases_of
+from paige.coach.progress import is_more
+from paige.coach.queries import hints_of, latest_plan, phases_of, progress_of
 from paige.coach.records import Action
 from paige.coach.skills import chart
 from paige.store.bus import Bus
@@ -75,6 +78,7 @@ async def running(
             now=ticking(),
             mind=mind or NoMind(),
             summary_seconds=summary_seconds,
+            rewatch_seconds=0.01,
         )
         async with LiveCoach(project, around).running() as coach:
             yield coach
@@ -315,6 +319,62 @@ async def test_a_file_with_a_highlight_explains_itself_when_selected(
     assert gone is None
 
 
+async def test_hints_and_reviews_are_progress_of_the_active_phase(
+    db: Database, project: Path
+) -> None:
+    async with running(db, project, Recorder(), ScriptedMind()) as coach:
+        session = (await coach.start_session(ME, None)).session
+        await coach.run_pipeline(ME, PlanText("# Plan", "Sums"), no_progress)
+        await coach.select(ME, "a.py", TextRange(start_line=1, end_line=1), 1)  # no phase yet
+        await coach.clear_highlights(ME)
+        await coach.update_phase(ME, 1, "active")
+        mark = Decoration(start=1, end=1, style="hint", hover_text="Here")
+        await coach.highlight(ME, "a.py", mark)
+        for _ in range(3):
+            await coach.select(ME, "a.py", TextRange(start_line=1, end_line=1), 1)
+        await coach.change_hint_level(ME, "line", "file")
+        await coach.change_hint_level(ME, "none", "line")
+        await coach.change_hint_level(ME, "odd", "none")
+        await coach.review(ME, None, "")
+        found = await db.read(progress_of, ME, session_id=session.id)
+
+    assert [event.event_type for event in found] == [
+        "hint_used",
+        "hint_escalated",
+        "review_requested",
+        "review_passed",
+    ]
+    assert found[0].data == {"path": "a.py", "start": 1, "end": 1}
+
+
+@pytest.mark.parametrize(
+    ("level", "before", "more"),
+    [("line", "none", True), ("none", "line", False), ("file", None, True), ("x", "none", False)],
+)
+def test_a_hint_level_gives_away_more_or_less(level: str, before: str | None, more: bool) -> None:
+    assert is_more(level, before) is more
+
+
+async def test_a_folder_that_cannot_be_watched_is_tried_again(
+    db: Database, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outlet = Recorder()
+    warned = anyio.Event()
+    monkeypatch.setattr(live.logger, "warning", lambda *_: warned.set())
+    async with running(db, project, outlet) as coach:
+        await coach.send_tree(ME)
+        await outlet.until(sent.FsTree, 2)  # one more when the watcher hears everything
+        shutil.rmtree(project)
+        with anyio.fail_after(60):
+            await warned.wait()
+        os.mkdir(project)
+        await outlet.until(sent.FsTree, 3)  # the watcher has its folder again
+        (project / "new.py").write_text("x")
+        (update,) = await outlet.until(sent.FsTreeUpdate)
+
+    assert (update.action, update.path) == ("add", "new.py")
+
+
 async def test_an_explanation_is_asked_for_logged_and_sent(db: Database, project: Path) -> None:
     outlet = Recorder()
     async with running(db, project, outlet, ScriptedMind()) as coach:
@@ -442,6 +502,14 @@ async def test_many_changes_become_the_whole_tree(db: Database, project: Path) -
     assert set(outlet.to) == {None}
 
 
+async def test_many_changes_in_a_row_wait_for_the_windows(db: Database, project: Path) -> None:
+    outlet = Recorder()
+    async with running(db, project, outlet) as coach:
+        await coach.files_changed([Change("add", f"{number}.py") for number in range(150)])
+
+    assert outlet.asked_for_room == 2
+
+
 async def test_paiges_own_folder_in_the_project_is_no_news(tmp_path: Path) -> None:
     assert below(tmp_path, tmp_path / "data") is not None
     assert below(tmp_path, tmp_path.parent) is None
@@ -460,7 +528,6 @@ async def test_without_a_project_every_question_says_so(db: Database) -> None:
             with pytest.raises(BadInput, match="without a project"):
                 await work
         assert (await coach.overview(ME)).project is None
-        assert await coach.log_tool_call(ME, "paige_get_open_files") is not None
 
 
 async def test_messages_and_issues_need_a_session_and_are_events(

@@ -171,6 +171,8 @@ SETTINGS = (
     ),
 )
 _BY_VARIABLE = {setting.variable: setting for setting in SETTINGS}
+FOR_TESTS = ("PAIGE_MCP_TEST_FIXTURES",)
+"""Variables that only tests set; nobody needs to read about them."""
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
 
 
@@ -260,9 +262,8 @@ def read_settings(environ: Mapping[str, str], cwd: Path) -> Settings:
 
 def unknown_variables(environ: Mapping[str, str]) -> list[str]:
     """Variables named like ours that mean nothing; others may set them, so they are no error."""
-    return sorted(
-        name for name in environ if name.startswith("PAIGE_") and name not in _BY_VARIABLE
-    )
+    known = {*_BY_VARIABLE, *FOR_TESTS}
+    return sorted(name for name in environ if name.startswith("PAIGE_") and name not in known)
 
 
 def provider_of(settings: Settings, *, strict: bool) -> str:

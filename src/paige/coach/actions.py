@@ -179,6 +179,8 @@ class McpToolCall(TypedDict):
     toolName: str
     sessionId: str | None
     toolUseId: NotRequired[str]
+    agentSessionId: NotRequired[str]
+    turnId: NotRequired[str]
     error: NotRequired[str]
 
 

@@ -4,15 +4,21 @@ Each connection has a bounded queue and one writer. Durable frames come from the
 carry its number; all other frames carry the number of the last durable one before them, so that a
 client may always send the highest number it saw as `lastEventId`. A reader too slow for its queue
 is closed with 1013 and catches up when it comes back.
+
+For the rooms the hub is an `Outlet`: they send to a person, not to connections. Who sends very much
+waits with `room`, so that a flood slows its source and not the readers.
 """
 
+import asyncio
 import contextlib
+import ipaddress
 import json
 import logging
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import anyio
 from anyio.abc import TaskStatus
@@ -20,7 +26,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from paige.app.application import App
 from paige.base.actor import Actor
-from paige.base.errors import BadInput
+from paige.base.errors import BadInput, PaigeError
+from paige.coach.outlet import Reply
 from paige.server.messages import (
     OUTBOUND,
     ConnectionError,
@@ -31,11 +38,13 @@ from paige.server.messages import (
 )
 from paige.server.router import Inbound, Router, Sender, read_frame
 from paige.store.messages import Message
-from paige.store.queries import StoredEvent, event_bounds, events_after
+from paige.store.queries import StoredEvent, event_bounds, events_after, latest_event
 
 logger = logging.getLogger(__name__)
 
 QUEUE_FRAMES = 256
+ROOM_FRAMES = QUEUE_FRAMES // 2
+ROOM_SECONDS = 5.0  # a reader that takes nothing for so long is not waited for any more
 BUS_FRAMES = 4096
 HEARTBEAT_SECONDS = 15.0
 HELLO_SECONDS = 2.0  # how long frames wait for a hello that may ask for a replay
@@ -55,10 +64,15 @@ class Connection:
     seq: int
     seen: int = 0  # the client has every event up to this one
     waiting: deque[tuple[int | None, str]] = field(default_factory=deque)
-    wake: anyio.Event = field(default_factory=anyio.Event)
+    # asyncio's own: waiting on one of anyio's costs twice as much with many connections
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
     greeted: anyio.Event = field(default_factory=anyio.Event)
     hello: ConnectionHello | None = None
     hello_id: str | None = None
+    connected_at: datetime | None = None
+    trusted: bool = False
+    room: anyio.Event = field(default_factory=anyio.Event)  # set when the queue gets shorter
+    stalled: bool = False  # it was waited for in vain, and has taken nothing since
     writing: anyio.CancelScope = field(default_factory=anyio.CancelScope)
 
     def put(self, frame: str, *, seq: int | None = None) -> None:
@@ -68,10 +82,39 @@ class Connection:
         self.waiting.append((seq, frame))
         self.wake.set()
 
+    def take(self) -> tuple[int | None, str]:
+        """The next frame of the queue."""
+        taken = self.waiting.popleft()
+        self.stalled = False
+        if len(self.waiting) == ROOM_FRAMES:
+            self.room.set()
+        return taken
+
+    def belongs_to(self, actor: Actor | None) -> bool:
+        """Whether this is a window of a person; everyone's are `None`'s."""
+        if actor is None:
+            return True
+        return (self.actor.tenant, self.actor.person) == (actor.tenant, actor.person)
+
     def hears(self, event: StoredEvent) -> bool:
         """Whether an event is meant for this client."""
         same_tenant = event.tenant == self.actor.tenant
         return same_tenant and event.person in (None, self.actor.person)
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """What a client is told when it says hello, besides what the hub knows."""
+
+    session_id: str | None = None
+    feature_flags: dict[str, bool] = field(default_factory=dict)
+
+
+Introduce = Callable[[Sender], Awaitable[Introduction]]
+
+
+async def _introduce_nothing(_: Sender) -> Introduction:
+    return Introduction()
 
 
 class Hub:
@@ -80,6 +123,9 @@ class Hub:
     def __init__(self, app: App, router: Router) -> None:
         self.app = app
         self.router = router
+        self.introduce: Introduce = _introduce_nothing
+        self._passed = 0  # the last event that was put into the queues
+        self._passing = anyio.Event()
         self.connections: dict[str, Connection] = {}
         router.on(ConnectionHello, self._greet)
         router.sends(*OUTBOUND)
@@ -87,22 +133,59 @@ class Hub:
     @asynccontextmanager
     async def running(self) -> AsyncIterator["Hub"]:
         """Pass events on to connections until the block is left."""
+        self._passed = self.app.bus.seq
         async with anyio.create_task_group() as tasks:
             await tasks.start(self._pass_on)
             tasks.start_soon(self._beat)
             yield self
             tasks.cancel_scope.cancel()
 
-    def broadcast(self, message: Message, actor: Actor) -> None:
-        """Send a passing message to a person's connections; it is not stored or replayed."""
+    def send(self, message: Message, actor: Actor | None, *, reply: Reply | None = None) -> None:
+        """Send a passing message to a person's windows, or to all; it is not stored or replayed."""
+        frames: dict[tuple[int, str | None], str] = {}
         for connection in list(self.connections.values()):
-            if (connection.actor.tenant, connection.actor.person) == (actor.tenant, actor.person):
-                connection.put(self._frame(message, connection.seq))
+            if not connection.belongs_to(actor):
+                continue
+            asked = reply is not None and reply.connection == connection.id
+            key = (connection.seq, reply.id if asked and reply else None)
+            if key not in frames:
+                frames[key] = self._frame(message, connection.seq, identity=key[1])
+            connection.put(frames[key])
+
+    def answer(self, message: Message, reply: Reply) -> None:
+        """Send a passing message to the one window that asked, if it is still there."""
+        connection = self.connections.get(reply.connection)
+        if connection is not None:
+            connection.put(self._frame(message, connection.seq, identity=reply.id))
+
+    async def room(self, actor: Actor | None) -> None:
+        """Wait until every window of a person, or every one, has read half of what waits for it."""
+        for connection in list(self.connections.values()):
+            much = len(connection.waiting) > ROOM_FRAMES
+            if much and connection.belongs_to(actor) and not connection.stalled:
+                connection.room = anyio.Event()
+                with anyio.move_on_after(ROOM_SECONDS) as waited:
+                    await connection.room.wait()
+                connection.stalled = waited.cancelled_caught
+
+    async def after_events(self) -> None:
+        """Wait until the events committed so far are in the queues, before what comes next."""
+        try:
+            latest = await self.app.database.read(latest_event)
+        except PaigeError:  # then nothing can be waited for
+            return
+        with anyio.move_on_after(ROOM_SECONDS):
+            while self._passed < latest:
+                await self._passing.wait()
 
     async def serve(self, websocket: WebSocket, actor: Actor, identity: str) -> None:
         """Talk to one client until it leaves or is too slow."""
         await websocket.accept()
-        connection = Connection(identity, websocket, actor, self.app.bus.seq, self.app.bus.seq)
+        seq = self.app.bus.seq
+        connection = Connection(identity, websocket, actor, joined=seq, seq=seq)
+        connection.connected_at = self.app.now()
+        # With a passcode nobody gets here without it.
+        connection.trusted = bool(self.app.settings.passcode) or _is_local(websocket)
         self.connections[identity] = connection
         try:
             async with anyio.create_task_group() as tasks:
@@ -111,6 +194,7 @@ class Hub:
                 tasks.cancel_scope.cancel()
         finally:
             del self.connections[identity]
+            connection.room.set()
 
     async def close(self) -> int:
         """Tell every client that the server goes; return how many there were."""
@@ -140,8 +224,7 @@ class Hub:
     async def _answer(self, connection: Connection, frame: Inbound) -> None:
         if frame.type == ConnectionHello.topic:
             connection.hello_id = frame.id
-        sender = Sender(self.app, connection.actor, connection.id)
-        answer = await self.router.carry_out(sender, frame)
+        answer = await self.router.carry_out(self._sender(connection, frame.id), frame)
         connection.greeted.set()
         if answer is not None:
             connection.put(self._frame(answer, connection.seq, identity=frame.id))
@@ -155,9 +238,10 @@ class Hub:
             return None
         if first and hello.last_event_id not in (None, connection.joined):
             # Events were sent before it said what it had missed: it must read everything again.
-            connection.put(self._frame(self._init(), connection.seq, identity=connection.hello_id))
+            init = await self._init(connection)
+            connection.put(self._frame(init, connection.seq, identity=connection.hello_id))
             return ConnectionResync(oldest=connection.seq, latest=connection.seq)
-        return self._init()
+        return await self._init(connection)
 
     async def _write(self, connection: Connection, whole: anyio.CancelScope) -> None:
         with anyio.move_on_after(HELLO_SECONDS):
@@ -175,18 +259,19 @@ class Hub:
     async def _drain(self, connection: Connection) -> None:
         while True:
             while connection.waiting:
-                seq, frame = connection.waiting.popleft()
+                seq, frame = connection.take()
                 if seq is None or seq > connection.seen:
                     await connection.websocket.send_text(frame)
-            connection.wake = anyio.Event()
             await connection.wake.wait()
+            connection.wake.clear()
 
     async def _catch_up(self, connection: Connection) -> None:
         hello = connection.hello
         if hello is None:
             return
         # Not `seq`: events since it joined wait in the queue and come after this frame.
-        init = self._frame(self._init(), connection.joined, identity=connection.hello_id)
+        introduced = await self._init(connection)
+        init = self._frame(introduced, connection.joined, identity=connection.hello_id)
         await connection.websocket.send_text(init)
         if hello.last_event_id is None or hello.last_event_id == connection.joined:
             return
@@ -228,6 +313,9 @@ class Hub:
                 connection.seq = event.seq
                 if frame is not None and connection.hears(event):
                     connection.put(frame, seq=event.seq)
+        self._passed = event.seq
+        self._passing.set()
+        self._passing = anyio.Event()
 
     async def _beat(self) -> None:
         while True:
@@ -238,16 +326,28 @@ class Hub:
     def _sendable(self, event: StoredEvent) -> bool:
         return event.topic in self.router.outbound
 
-    def _init(self) -> ConnectionInit:
+    def _sender(self, connection: Connection, identity: str | None) -> Sender:
+        return Sender(
+            self.app, connection.actor, connection.id, id=identity, trusted=connection.trusted
+        )
+
+    async def _init(self, connection: Connection) -> ConnectionInit:
         capabilities = sorted({topic.partition(":")[0] for topic in self.router.inbound})
-        return ConnectionInit(session_id=None, capabilities=capabilities, feature_flags={})
+        about = await self.introduce(self._sender(connection, connection.hello_id))
+        return ConnectionInit(
+            session_id=about.session_id,
+            capabilities=capabilities,
+            feature_flags=about.feature_flags,
+        )
 
     def _frame(self, message: Message, seq: int, *, identity: str | None = None) -> str:
         now = int(self.app.now().timestamp() * 1000)
-        frame = {"type": message.topic, "payload": message.payload(), "seq": seq}
-        return _dump(
-            {**frame, "durable": False, "timestamp": now, **({"id": identity} if identity else {})}
-        )
+        rest = {"seq": seq, "durable": False, "timestamp": now}
+        if identity:
+            rest["id"] = identity
+        # The payload is written by the library itself: a tree may have twenty thousand entries.
+        payload = message.model_dump_json(by_alias=True)
+        return f'{{"type":{_dump(message.topic)},"payload":{payload},{_dump(rest)[1:]}'
 
 
 def _durable(event: StoredEvent) -> str:
@@ -256,8 +356,8 @@ def _durable(event: StoredEvent) -> str:
     return _dump({**frame, "durable": True, "timestamp": at})
 
 
-def _dump(frame: dict[str, object]) -> str:
-    return json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 async def _receive(websocket: WebSocket) -> str | bytes:
@@ -269,4 +369,14 @@ async def _receive(websocket: WebSocket) -> str | bytes:
 
 async def _close(websocket: WebSocket, code: int, reason: str) -> None:
     if websocket.application_state is WebSocketState.CONNECTED:
-        await websocket.close(code, reason)
+        with contextlib.suppress(WebSocketDisconnect):  # it may have gone meanwhile
+            await websocket.close(code, reason)
+
+
+def _is_local(websocket: WebSocket) -> bool:
+    try:
+        return (
+            websocket.client is not None and ipaddress.ip_address(websocket.client.host).is_loopback
+        )
+    except ValueError:  # not an address: nobody who came over a network
+        return False

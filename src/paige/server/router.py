@@ -1,6 +1,8 @@
 """Which message goes to which handler; doors add theirs."""
 
 import json
+import logging
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -10,10 +12,14 @@ from pydantic import ValidationError
 from paige.app.application import App
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, PaigeError
+from paige.coach.outlet import Reply
 from paige.server.messages import ConnectionError
 from paige.store.messages import Message
 
+logger = logging.getLogger(__name__)
 In = TypeVar("In", bound=Message)
+# Half of a pair that stands for one character; a whole pair has two of these in a row.
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,13 @@ class Sender:
     app: App
     actor: Actor
     connection: str
+    id: str | None = None  # of the frame
+    trusted: bool = False  # on this machine, or signed in with the passcode
+
+    @property
+    def reply(self) -> Reply:
+        """Where an answer goes."""
+        return Reply(self.connection, self.id)
 
 
 Handler = Callable[[Sender, In], Awaitable[Message | None]]
@@ -63,8 +76,17 @@ class Router:
         except ValidationError as error:
             return _invalid(frame.type, error)
         except PaigeError as error:
-            context = {"type": frame.type, "hint": error.hint}
-            return ConnectionError(code=error.code.upper(), message=error.message, context=context)
+            return refusal(frame.type, error)
+        except Exception:  # the outermost frame of this door
+            logger.exception("Message %s failed", frame.type)
+            message = f"`{frame.type}` failed inside Paige; the server's log says why"
+            return ConnectionError(code="FAILED", message=message, context={"type": frame.type})
+
+
+def refusal(topic: str, error: PaigeError) -> ConnectionError:
+    """The answer to a message that could not be carried out."""
+    context = {"type": topic, "hint": error.hint}
+    return ConnectionError(code=error.code.upper(), message=error.message, context=context)
 
 
 def read_frame(text: str | bytes) -> Inbound:
@@ -75,10 +97,20 @@ def read_frame(text: str | bytes) -> Inbound:
         raise BadInput("The frame is not JSON") from error
     if not isinstance(frame, dict) or not isinstance(frame.get("type"), str):
         raise BadInput("The frame has no `type`", hint="Send `{type, payload}`.")
+    if _HALF.search(text if isinstance(text, str) else text.decode(errors="replace")):
+        _check_characters(frame)
     identity = frame.get("id")
     if identity is not None and not isinstance(identity, str):
         raise BadInput("The `id` of the frame is not a text")
     return Inbound(frame["type"], frame.get("payload", {}), identity)
+
+
+def _check_characters(frame: dict[str, Any]) -> None:
+    """Refuse half characters: they could neither be stored nor sent back."""
+    try:
+        json.dumps(frame, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise BadInput("The frame has half a character in it", hint="Send whole ones.") from error
 
 
 def _invalid(topic: str, error: ValidationError) -> ConnectionError:

@@ -18,7 +18,7 @@ from paige.server.logs import set_up_logs
 logger = logging.getLogger(__name__)
 # A stream a client keeps open must not hold the server; uvicorn cuts it after this long.
 GRACE_SECONDS = 1
-MAX_FRAME = 8 * 2**20
+MAX_FRAME = 16 * 2**20  # the largest text file that is opened must also fit when it is saved
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 

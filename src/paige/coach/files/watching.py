@@ -74,6 +74,8 @@ class Watcher:
         try:
             found = self._notify.watch(LONGEST, QUIET, _FOR_EVER, stop)
         except (OSError, RuntimeError) as error:
+            if _is_about_a_name(error):  # the change is lost, so everything is looked at
+                return {Touched((), True)}
             raise _cannot_watch(self._root, error) from error
         if not isinstance(found, set):
             return set()
@@ -118,6 +120,11 @@ async def watch(
                     break
                 touched = await _touched(watcher, threads)
                 look = await _in_thread(partial(_look, root, known, touched), threads)
+
+
+def _is_about_a_name(error: Exception) -> bool:
+    """Whether the watcher could not tell of a change because a name is not UTF-8."""
+    return "Unable to decode path" in str(error)
 
 
 def _start(root: Root, known: Scan) -> tuple[Watcher, Look]:

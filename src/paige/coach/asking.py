@@ -1,0 +1,215 @@
+"""Questions a person asks: explain this, review that, what is on my dashboard, give me a kata.
+
+A model may take long, so these run beside the connection that asked; the answer, or why there is
+none, goes to all windows of the person. What is known without a model is answered either way.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+import anyio
+from anyio.abc import TaskGroup
+
+from paige.base.actor import Actor
+from paige.base.errors import PaigeError, Unavailable
+from paige.coach.katas import load_kata
+from paige.coach.looking import Looking
+from paige.coach.message_parts import Period
+from paige.coach.messages import (
+    DashboardIssues,
+    DashboardIssuesError,
+    DashboardMaterials,
+    DashboardMaterialsError,
+    ExplainError,
+    ExplainResponse,
+    PracticeKataLoad,
+    PracticeSolutionReview,
+    ReviewError,
+    ReviewResponse,
+)
+from paige.coach.mind import Passage, Review, Work
+from paige.coach.outlet import Reply
+from paige.coach.sittings import Sittings
+from paige.coach.skills import chart
+from paige.store.messages import Message
+
+logger = logging.getLogger(__name__)
+MOST_QUESTIONS = 16
+Failed = Callable[[PaigeError], None]
+
+
+class Asking(Sittings, Looking):
+    """The part of the live coach that answers questions."""
+
+    _tasks: TaskGroup | None = None
+    _asked: int = 0
+
+    def begin(self, tasks: TaskGroup) -> None:
+        """Run questions in this group from now on."""
+        self._tasks = tasks
+
+    def soon(self, work: Callable[[], Awaitable[object]], failed: Failed) -> None:
+        """Do something beside the connection that asked; `failed` is told what went wrong.
+
+        Raises: Unavailable when too much is asked at once.
+        """
+        if self._tasks is None or self._asked >= MOST_QUESTIONS:
+            raise Unavailable(
+                f"Paige is still busy with {self._asked} questions", hint="Ask again in a moment."
+            )
+        self._asked += 1
+        self._tasks.start_soon(self._carry_out, work, failed)
+
+    async def explain(self, actor: Actor, passage: Passage, *, reply: Reply | None = None) -> None:
+        """Explain some code, or say why not."""
+        where = passage.selection.model_dump(by_alias=True)
+        await self.note(actor, "explain_requested", {"path": passage.path, "range": where})
+        began = self.now()
+        try:
+            self.place(actor).files.relative(passage.path)
+            session = await self.active_session(actor)
+            found = await self.mind.explain(actor, session, passage)
+        except PaigeError as error:
+            await self._completed(actor, "explain_completed", {"path": passage.path}, error, began)
+            self.outlet.send(
+                ExplainError(path=passage.path, error=error.message), actor, reply=reply
+            )
+            return
+        await self._completed(actor, "explain_completed", {"path": passage.path}, None, began)
+        answer = ExplainResponse(
+            explanation=found.explanation,
+            path=passage.path,
+            key_concepts=list(found.key_concepts),
+            analogy=found.analogy,
+            related_files=None if found.related_files is None else list(found.related_files),
+            phase_connection=found.phase_connection,
+        )
+        self.outlet.send(answer, actor, reply=reply)
+
+    async def review(
+        self,
+        actor: Actor,
+        kata_id: str | None,
+        code: str,
+        constraints: tuple[str, ...] = (),
+        *,
+        reply: Reply | None = None,
+    ) -> None:
+        """Review the solution of a kata, or without one the unsaved work; or say why not."""
+        asked = {} if kata_id is None else {"kataId": kata_id}
+        await self.note(actor, "review_requested", asked)
+        await self.progress(actor, "review_requested", asked)
+        began = self.now()
+        data = {"kataId": kata_id}
+        try:
+            review = await self._review(actor, kata_id, code, constraints)
+        except PaigeError as error:
+            await self._completed(actor, "review_completed", data, error, began)
+            self.outlet.send(ReviewError(kata_id=kata_id, error=error.message), actor, reply=reply)
+            return
+        judged = {**data, "level": review.level, "passed": review.passed}
+        await self._completed(actor, "review_completed", judged, None, began)
+        if review.passed:
+            await self.progress(actor, "review_passed", {**asked, "level": review.level})
+        self.outlet.send(_response(kata_id, review), actor, reply=reply)
+        if kata_id is not None:
+            self.outlet.send(_solution(kata_id, review), actor, reply=reply)
+
+    async def open_kata(self, actor: Actor, kata_id: str) -> PracticeKataLoad:
+        """A kata as the person may see it. Raises: NotFound."""
+        return await self.database.read(load_kata, actor, kata_id)
+
+    async def send_dashboard(
+        self, actor: Actor, period: Period, *, reply: Reply | None = None
+    ) -> None:
+        """Send everything on the dashboard: what is known at once, the rest when it is there."""
+        state = await self.dashboard(actor, period)
+        self.outlet.send(state, actor, reply=reply)
+        self.outlet.send(chart(state.dreyfus), actor, reply=reply)
+        loaded: dict[str, bool] = {}
+
+        async def load(name: str, send: Callable[..., Awaitable[bool]]) -> None:
+            loaded[name] = await send(actor, reply=reply)
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(load, "issuesLoaded", self.send_issues)
+            tasks.start_soon(load, "materialsLoaded", self.send_materials)
+        await self.note(actor, "dashboard_loaded", {"statsPeriod": period, **loaded})
+
+    async def send_issues(self, actor: Actor, *, reply: Reply | None = None) -> bool:
+        """Send the issues, judged for this person, or why there are none."""
+        message: Message
+        try:
+            message = DashboardIssues(issues=await self.mind.rank_issues(actor))
+        except PaigeError as error:
+            message = DashboardIssuesError(error=error.message)
+        self.outlet.send(message, actor, reply=reply)
+        return isinstance(message, DashboardIssues)
+
+    async def send_materials(self, actor: Actor, *, reply: Reply | None = None) -> bool:
+        """Send what to read, or why there is nothing."""
+        message: Message
+        try:
+            message = DashboardMaterials(recommendations=await self.mind.find_materials(actor))
+        except PaigeError as error:
+            message = DashboardMaterialsError(error=error.message)
+        self.outlet.send(message, actor, reply=reply)
+        return isinstance(message, DashboardMaterials)
+
+    async def _review(
+        self, actor: Actor, kata_id: str | None, code: str, constraints: tuple[str, ...]
+    ) -> Review:
+        session = await self.active_session(actor)
+        if kata_id is None:
+            code = "\n".join(diff for _, diff in await self.diffs(actor))
+        return await self.mind.review(actor, session, Work(code, kata_id, constraints))
+
+    async def _completed(
+        self,
+        actor: Actor,
+        action_type: Literal["explain_completed", "review_completed"],
+        data: dict[str, Any],
+        error: PaigeError | None,
+        began: datetime,
+    ) -> None:
+        took = (self.now() - began) // timedelta(milliseconds=1)
+        outcome: dict[str, Any] = {"success": error is None, "latency_ms": took}
+        if error is not None:
+            outcome["error"] = error.message
+        await self.note(actor, action_type, {**data, **outcome})
+
+    async def _carry_out(self, work: Callable[[], Awaitable[object]], failed: Failed) -> None:
+        try:
+            await work()
+        except PaigeError as error:
+            failed(error)
+        except Exception:  # a fault in one answer must not end the coach
+            logger.exception("A question could not be answered")
+            failed(PaigeError("Paige failed inside; the server's log says why"))
+        finally:
+            self._asked -= 1
+
+
+def _response(kata_id: str | None, review: Review) -> ReviewResponse:
+    return ReviewResponse(
+        kata_id=kata_id,
+        correct=review.correct,
+        feedback=review.feedback,
+        level=review.level,
+        passed=review.passed,
+        follow_up=review.follow_up,
+        dreyfus_signal=review.dreyfus_signal,
+        unlocked_constraints=list(review.unlocked_constraints),
+    )
+
+
+def _solution(kata_id: str, review: Review) -> PracticeSolutionReview:
+    return PracticeSolutionReview(
+        kata_id=kata_id,
+        review=review.feedback,
+        level=review.level,
+        passed=review.passed,
+        constraints_unlocked=list(review.unlocked_constraints),
+    )

@@ -1,0 +1,138 @@
+"""The live coach: one object for everything that goes on in the coached project while Paige runs.
+
+Sockets, the REST API and MCP tools all call it, so that whatever one of them does is seen by the
+others. Its methods are grouped by what they are about: files (`file_work.py`), what Paige shows
+(`showing.py`), sessions (`sittings.py`), questions to a model (`asking.py`). `running` keeps what
+goes on by itself: the watcher, the summaries of typing, and sessions that others change.
+"""
+
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+from anyio.abc import TaskStatus
+from anyio.to_thread import run_sync
+
+from paige.base.errors import PaigeError
+from paige.coach.asking import Asking
+from paige.coach.ground import Surroundings
+from paige.coach.terminals import Terminals
+from paige.store.queries import StoredEvent
+
+logger = logging.getLogger(__name__)
+EVENTS = 1024
+SESSION_EVENTS = "session:"
+
+
+class LiveCoach(Asking):
+    """The coach of one project, for everyone who works in it."""
+
+    def __init__(
+        self,
+        project_dir: Path | None,
+        around: Surroundings,
+        *,
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        """`environ` is what shells in the terminal start with."""
+        super().__init__(project_dir, around)
+        self.terminals = Terminals(project_dir, around.outlet, environ)
+        self._work: anyio.CancelScope | None = None
+        self._stopped = anyio.Event()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator["LiveCoach"]:
+        """Watch, sum up and follow until the block is left; then end what was started."""
+        async with anyio.create_task_group() as tasks:
+            await tasks.start(self._carry_on)
+            try:
+                yield self
+            finally:
+                with anyio.CancelScope(shield=True):
+                    await self.close()
+
+    async def close(self) -> None:
+        """End what goes on by itself, once; each step is logged."""
+        if self._work is None:
+            return
+        work, self._work = self._work, None
+        logger.info("Closed %d terminals", await self.terminals.close())
+        work.cancel()
+        await self._stopped.wait()
+        logger.info("Closed the watcher and the timers")
+        await self.log.close()
+        logger.info("Closed the action log")
+
+    async def _carry_on(self, *, task_status: TaskStatus[None]) -> None:
+        # A task of its own: what is cancelled at the end must not be whoever runs the server.
+        self._stopped = anyio.Event()
+        try:
+            async with anyio.create_task_group() as tasks:
+                self._work = tasks.cancel_scope
+                self.begin(tasks)
+                self.terminals.begin(tasks)
+                tasks.start_soon(self._follow)
+                tasks.start_soon(self._sum_up)
+                if self.project_dir is not None:
+                    tasks.start_soon(self._watch)
+                task_status.started()
+        finally:
+            self._stopped.set()
+
+    async def _sum_up(self) -> None:
+        while True:
+            await anyio.sleep(self.around.summary_seconds)
+            try:
+                await self.write_summaries()
+            except PaigeError as error:  # the database may answer again at the next one
+                logger.warning("No summary of what was typed: %s", error.message)
+
+    async def _follow(self) -> None:
+        while True:
+            with self.around.bus.subscribe(EVENTS) as events:
+                async for event in events:
+                    if event.topic.startswith(SESSION_EVENTS):
+                        await self._session_changed(event)
+            # Too many at once: whatever was missed, the database knows.
+            for place in self.places():
+                place.session_known = False
+
+    async def _session_changed(self, event: StoredEvent) -> None:
+        for place in self.places():
+            own = (place.actor.tenant, place.actor.person)
+            if own == (event.tenant, event.person):
+                try:
+                    await self.follow_session(place)
+                except PaigeError as error:
+                    logger.warning("The session is not known: %s", error.message)
+
+    async def _watch(self) -> None:
+        """Watch the project for as long as Paige runs, again when it did not work."""
+        files = await run_sync(self.project_files)  # in a thread: the first one imports much
+        said = ""
+        while True:
+            try:
+                async with anyio.create_task_group() as tasks:
+                    await tasks.start(files.watch, self.files_changed)
+                    said = ""
+                    if self.tree_told:  # what changed since then is told by nobody
+                        await self.send_tree_to_all()
+            except Exception as error:  # noqa: BLE001 - whatever a folder of others may hold
+                said = _warn(_reason(error), said)
+            await anyio.sleep(self.around.rewatch_seconds)
+
+
+def _reason(error: BaseException) -> str:
+    """What went wrong, without the groups it went through."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error.message if isinstance(error, PaigeError) else repr(error)
+
+
+def _warn(reason: str, said: str) -> str:
+    """Tell of a reason, but not twice in a row."""
+    if reason != said:
+        logger.warning("Changes of files are not shown for a while: %s", reason)
+    return reason

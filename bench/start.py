@@ -25,7 +25,7 @@ def _start() -> Iterator[Pair]:
 
         def reference() -> float:
             port = free_port()
-            command, environ = bare_command(port)
+            command, environ = bare_command(folder, port)
             with running(command, environ, port) as seconds:
                 return seconds * 1000
 

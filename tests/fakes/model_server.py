@@ -17,6 +17,7 @@ class Recorded(NamedTuple):
     headers: Mapping[str, str]
     body: dict[str, Any]
     raw: bytes
+    method: str = "POST"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +106,13 @@ class ModelServer:
             for name, _, value in (line.partition(":") for line in lines if line)
         }
         raw = await reader.readexactly(int(headers.get("content-length", "0")))
-        request = Recorded(request_line.split(" ")[1], headers, json.loads(raw or b"{}"), raw)
+        method, path, _ = request_line.split(" ")
+        request = Recorded(path, headers, json.loads(raw or b"{}"), raw, method)
         self.requests.append(request)
+        if method == "HEAD":  # some programs look first whether anyone is there
+            writer.write(_head(200, {"content-length": "0"}))
+            await writer.drain()
+            return True
         reply = self._answer(request) if self._answer else self._script.popleft()
         match reply:
             case Json():

@@ -1,7 +1,7 @@
 """The model server in a thread of its own, for tests that start real programs."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from anyio.from_thread import start_blocking_portal
@@ -28,6 +28,15 @@ class ServedModel:
     def requests(self) -> list[Recorded]:
         """Every request so far."""
         return self._server.requests
+
+    @property
+    def url(self) -> str:
+        """Where it answers."""
+        return self._server.url
+
+    def answers_with(self, function: Callable[[Recorded], Reply]) -> None:
+        """Answer every question by a function."""
+        self._server.answer_with(function)
 
     def answers(self, *replies: Json | Sse) -> None:
         """Play these replies, in order; one more question is a mistake of the test."""

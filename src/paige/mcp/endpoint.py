@@ -10,31 +10,39 @@ from contextlib import asynccontextmanager
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
+from starlette.types import ASGIApp
 
 from paige import __version__
 from paige.app.application import App
+from paige.coach.live import LiveCoach
+from paige.mcp.coach_tools import COACH_TOOLS
 from paige.mcp.memory_tools import ADD_TOOL, SEARCH_TOOL
+from paige.mcp.plain_answers import PlainAnswers, PlainManager
 from paige.mcp.registry import Registry, ToolCall
 from paige.mcp.setup_tool import SETUP_TOOL
 
 INSTRUCTIONS = (
     "Paige teaches and coaches the person you work for. Ask `paige_setup` what is available, "
-    "`memory_search` what is known, and tell `memory_add` what is worth knowing later."
+    "`memory_search` what is known, and tell `memory_add` what is worth knowing later. While they "
+    "work on an issue, `paige_get_session_state` says where they are; point at files and lines and "
+    "say something with the other `paige_` tools. The person writes the code: no tool does."
 )
+# Not a setting for people: the protocol's conformance suite needs tools that nobody else does.
+FIXTURES = "PAIGE_MCP_TEST_FIXTURES"
 Context = ServerRequestContext[object]
 
 
 def all_tools() -> Registry:
     """The tools of every door."""
     registry = Registry()
-    for tool in (SETUP_TOOL, SEARCH_TOOL, ADD_TOOL):
+    for tool in (SETUP_TOOL, SEARCH_TOOL, ADD_TOOL, *COACH_TOOLS):
         registry.add(tool)
     return registry
 
 
-def build_server(app: App, registry: Registry) -> Server[object]:
+def build_server(app: App, coach: LiveCoach, registry: Registry) -> Server[object]:
     """An MCP server that lists and calls the tools of a registry."""
 
     async def list_tools(
@@ -46,26 +54,42 @@ def build_server(app: App, registry: Registry) -> Server[object]:
         context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         headers = context.request.headers if context.request is not None else {}
-        call = ToolCall(app, dict(context.meta or {}), headers.get("mcp-session-id"))
+        call = ToolCall(
+            app,
+            coach,
+            dict(context.meta or {}),
+            headers.get("mcp-session-id"),
+            context.session.report_progress,
+        )
         return await registry.call(call, params.name, params.arguments or {})
 
-    return Server(
+    server: Server[object] = Server(
         "paige",
         version=__version__,
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         on_subscriptions_listen=ListenHandler(InMemorySubscriptionBus()),
+        get_tool_input_schema=registry.input_schema,
     )
+    # Nothing here exports the SDK's spans, so none are made; every call is in the action log.
+    server.middleware.clear()
+    return server
 
 
 @asynccontextmanager
-async def running_endpoint(app: App) -> AsyncIterator[StreamableHTTPASGIApp]:
+async def running_endpoint(app: App, coach: LiveCoach) -> AsyncIterator[ASGIApp]:
     """The ASGI app for `/mcp`, alive until the block is left.
 
     The server checks Host, Origin and passcode before a request gets here, so the SDK's own checks
     stay off.
     """
-    manager = StreamableHTTPSessionManager(build_server(app, all_tools()))
+    registry = all_tools()
+    server = build_server(app, coach, registry)
+    if app.settings.environ.get(FIXTURES):
+        from paige.mcp.fixtures.adding import add_fixtures  # noqa: PLC0415 - only for the suite
+
+        add_fixtures(server)
+    manager = PlainManager(server)
     async with manager.run():
-        yield StreamableHTTPASGIApp(manager)
+        yield PlainAnswers(StreamableHTTPASGIApp(manager), registry.is_quick)

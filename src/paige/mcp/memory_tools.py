@@ -1,8 +1,8 @@
 """The MCP tools of the memory: find what is known, and remember something."""
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
 from paige.app.memory_use import Note, draft_of, reader_of, tell, with_memory, writer_of
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 MOST_RESULTS = 500
 MCP = AgentRef(tool="mcp")
+# Said in full: some clients take a schema without a type for a mistake.
+KINDS = ("object", "array", "string", "number", "boolean", "null")
+ANYTHING = {"anyOf": [{"type": kind} for kind in KINDS]}
 
 
 class _Params(BaseModel):
@@ -47,7 +50,7 @@ class FoundOut(BaseModel):
     text: str
     score: float
     scope: Scope
-    meta: Any
+    meta: Annotated[Any, WithJsonSchema(ANYTHING)]
 
 
 class SearchOut(BaseModel):
@@ -112,6 +115,7 @@ async def memory_add(call: ToolCall, params: AddParams) -> AddOut:
 
 SEARCH_TOOL = Tool(
     name="memory_search",
+    title="Search the memory",
     description="Find what is remembered about a question: decisions, facts, earlier talks.",
     params=SearchParams,
     result=SearchOut,
@@ -119,6 +123,7 @@ SEARCH_TOOL = Tool(
 )
 ADD_TOOL = Tool(
     name="memory_add",
+    title="Remember something",
     description="Remember one thing for later: a decision, a fact, a preference, what worked.",
     params=AddParams,
     result=AddOut,

@@ -2,7 +2,8 @@
 
 A door adds its tools with `registry.add`. The text a client reads is the JSON of the value itself,
 the structured content is the same value (wrapped as `{"result": …}` when it is not an object), and
-an error is a result with the sentence a person would read: no prefix, no traceback.
+an error is a result with the sentence a person would read: no prefix, no traceback. Every call is
+logged as an action, failed ones with their sentence.
 """
 
 import json
@@ -11,14 +12,26 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+import anyio
 import mcp_types as types
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from paige.app.application import App
+from paige.base.actor import Actor
 from paige.base.errors import PaigeError
+from paige.coach.live import LiveCoach
+from paige.mcp.correlation import correlation
+from paige.mcp.schemas import input_schema, output_schema
 
 logger = logging.getLogger(__name__)
 Params = TypeVar("Params", bound=BaseModel)
+Progress = Callable[[int, int, str], Awaitable[None]]
+GONE = "The client did not wait for the answer"
+GONE_SECONDS = 2.0  # how long the log may take when nobody waits any more
+
+
+async def unheard(done: int, total: int, message: str) -> None:
+    """Progress that nobody asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +39,34 @@ class ToolCall:
     """Who called: the client's own correlation ids, and the MCP session in the era that has one."""
 
     app: App
+    coach: LiveCoach
     meta: dict[str, Any]
     session: str | None
+    progress: Progress = unheard
+
+    @property
+    def actor(self) -> Actor:
+        """The person whose Paige this is."""
+        return self.app.actor
 
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[Params]):
-    """One tool: its name, what it takes and gives, and the function that does it."""
+    """One tool: its name, what it takes and gives, and the function that does it.
+
+    No tool destroys anything or reaches beyond this Paige; `idempotent` says whether a second call
+    with the same arguments changes anything more, `long` whether it reports progress.
+    """
 
     name: str
+    title: str
     description: str
     params: type[Params]
     result: Any  # a type that pydantic can describe
     run: Callable[[ToolCall, Params], Awaitable[object]]
     read_only: bool = True
+    idempotent: bool = True
+    long: bool = False
 
 
 class Registry:
@@ -62,23 +89,45 @@ class Registry:
         """Every tool as clients see it."""
         return self._listed
 
+    def input_schema(self, name: str) -> dict[str, Any] | None:
+        """The schema of a tool's arguments, if there is such a tool."""
+        return next((tool.input_schema for tool in self._listed if tool.name == name), None)
+
+    def is_quick(self, name: object) -> bool:
+        """Whether there is such a tool, and it sends nothing before its answer."""
+        tool = self._tools.get(name) if isinstance(name, str) else None
+        return tool is not None and not tool.long
+
     async def call(
         self, call: ToolCall, name: str, arguments: dict[str, Any]
     ) -> types.CallToolResult:
-        """Run one tool; whatever goes wrong is an answer too."""
+        """Run one tool and log that it was called; whatever goes wrong is an answer too."""
         tool = self._tools.get(name)
         if tool is None:
             return failed(f"There is no tool `{name}`")
+        session = await _session_id(call)  # first: the tool may end the session
+        try:
+            result = await self._run(tool, call, arguments)
+        except anyio.get_cancelled_exc_class():
+            with anyio.move_on_after(GONE_SECONDS, shield=True):
+                await _log(call, name, session, GONE)
+            raise
+        await _log(call, name, session, _sentence(result))
+        return result
+
+    async def _run(
+        self, tool: Tool[Any], call: ToolCall, arguments: dict[str, Any]
+    ) -> types.CallToolResult:
         try:
             value = await tool.run(call, tool.params.model_validate(arguments))
         except ValidationError as error:
-            return failed(_what_is_wrong(name, error))
+            return failed(_what_is_wrong(tool.name, error))
         except PaigeError as error:
             return failed(error.message if error.hint is None else f"{error.message}. {error.hint}")
         except Exception:  # the outermost frame of this door
-            logger.exception("Tool %s failed", name)
-            return failed(f"`{name}` failed inside Paige; the server's log says why")
-        return _answered(self._results[name].dump_python(value, mode="json", by_alias=True))
+            logger.exception("Tool %s failed", tool.name)
+            return failed(f"`{tool.name}` failed inside Paige; the server's log says why")
+        return _answered(self._results[tool.name].dump_python(value, mode="json", by_alias=True))
 
 
 def failed(sentence: str) -> types.CallToolResult:
@@ -88,6 +137,32 @@ def failed(sentence: str) -> types.CallToolResult:
     )
 
 
+async def _session_id(call: ToolCall) -> str | None:
+    try:
+        session = await call.coach.active_session(call.actor)
+    except PaigeError as error:
+        # A tool that needs the session says so itself; the others work without.
+        logger.warning("The active session is not known: %s", error.message)
+        return None
+    return session.id if session is not None else None
+
+
+async def _log(call: ToolCall, name: str, session: str | None, error: str | None) -> None:
+    data = {"toolName": name, **correlation(call.meta, call.session)}
+    if error is not None:
+        data["error"] = error
+    try:
+        await call.coach.log.log(call.actor, session, "mcp_tool_call", data)
+    except PaigeError as problem:
+        # What the tool did is done: its answer must not become an error for this.
+        logger.warning("A call of %s is not logged: %s", name, problem.message)
+
+
+def _sentence(result: types.CallToolResult) -> str | None:
+    [content] = result.content
+    return content.text if result.is_error and isinstance(content, types.TextContent) else None
+
+
 def _answered(plain: object) -> types.CallToolResult:
     text = types.TextContent(type="text", text=json.dumps(plain, ensure_ascii=False))
     structured = plain if isinstance(plain, dict) else {"result": plain}
@@ -95,18 +170,19 @@ def _answered(plain: object) -> types.CallToolResult:
 
 
 def _described(tool: Tool[Any], result: TypeAdapter[Any]) -> types.Tool:
-    schema = result.json_schema(mode="serialization", by_alias=True)
-    if schema.get("type") != "object":
-        definitions = schema.pop("$defs", {})
-        schema = {"type": "object", "properties": {"result": schema}, "required": ["result"]}
-        if definitions:
-            schema["$defs"] = definitions
     return types.Tool(
         name=tool.name,
+        title=tool.title,
         description=tool.description,
-        input_schema=tool.params.model_json_schema(by_alias=True),
-        output_schema=schema,
-        annotations=types.ToolAnnotations(read_only_hint=tool.read_only, open_world_hint=False),
+        input_schema=input_schema(tool.params),
+        output_schema=output_schema(result),
+        annotations=types.ToolAnnotations(
+            title=tool.title,
+            read_only_hint=tool.read_only,
+            destructive_hint=False,
+            idempotent_hint=tool.idempotent,
+            open_world_hint=False,
+        ),
     )
 
 

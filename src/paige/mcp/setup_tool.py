@@ -49,6 +49,7 @@ async def paige_setup(call: ToolCall, _: NoParams) -> SetupOut:
 
 SETUP_TOOL = Tool(
     name="paige_setup",
+    title="What is set up",
     description="Say what is set up in this Paige: version, provider, project, what needs fixing.",
     params=NoParams,
     result=SetupOut,

@@ -8,6 +8,7 @@ import anyio.to_thread
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paige.app.application import App
+from paige.coach.live import LiveCoach
 
 
 class McpMount:
@@ -19,11 +20,11 @@ class McpMount:
         self._stopped = anyio.Event()
         self._endpoint: ASGIApp | None = None
 
-    async def run(self, app: App) -> None:
+    async def run(self, app: App, coach: LiveCoach) -> None:
         """Import the endpoint in a thread, then keep it alive until `stop`."""
         try:
             running_endpoint = await anyio.to_thread.run_sync(_load)
-            async with running_endpoint(app) as self._endpoint:
+            async with running_endpoint(app, coach) as self._endpoint:
                 self._ready.set()
                 await self._stop.wait()
         finally:
@@ -45,7 +46,7 @@ class McpMount:
         await self._endpoint(scope, receive, send)
 
 
-def _load() -> Callable[[App], AbstractAsyncContextManager[ASGIApp]]:
+def _load() -> Callable[[App, LiveCoach], AbstractAsyncContextManager[ASGIApp]]:
     from paige.mcp.endpoint import running_endpoint  # noqa: PLC0415 - half a second
 
     return running_endpoint

@@ -49,8 +49,10 @@ def test_json_has_the_fields_of_the_contract_and_nothing_else_is_on_stdout(
 
     shown = result(done)
     assert list(shown) == [
-        "session", "trace", "status", "source", "output", "cost_usd", "turns", "gates",
+        "session", "trace", "status", "source", "lesson", "sections", "evidence", "cost_usd",
+        "output", "reason", "turns", "gates",
     ]  # fmt: skip
+    assert (shown["lesson"], shown["sections"], shown["evidence"]) == (None, [], [])
     assert shown["status"] == "success"
     assert shown["source"] == "anthropic"
     assert shown["output"] == "Done."
@@ -199,9 +201,10 @@ def test_a_broken_plugin_is_listed_with_its_place_and_takes_no_other_down(projec
     data = result(run_paige(project, "plan", "list", "--json"))
     missing = run_paige(project, "plan", "broken:work", "x")
 
-    assert listed.stdout == "notes:summarise  Write a short summary of one note.\n"
+    assert listed.stdout.endswith("  Write a short summary of one note.\n")
     assert f"{broken / 'PLUGIN.md'}:4" in listed.stderr
-    assert [command["name"] for command in data["commands"]] == ["notes:summarise"]
+    assert data["commands"][-1]["name"] == "notes:summarise"
+    assert not any(command["name"].startswith("broken") for command in data["commands"])
     assert len(data["problems"]) >= 1
     assert "`paige plan list` says what" in missing.stderr
 
@@ -415,7 +418,7 @@ def test_the_repl_keeps_one_session_over_the_lines_of_a_pipe(
     model.says("Fine.")
     lines = "/trace\none\n\ntwo\n/trace\n/sessions\n/help\n/nothing\n/exit\nthree\n"
 
-    done = run_paige(project, "plan", "repl", stdin=lines, **model.variables)
+    done = run_paige(project, "plan", "repl", "summarise", stdin=lines, **model.variables)
 
     made = runs(project)
     assert done.returncode == 0, done.stderr
@@ -470,14 +473,11 @@ def test_a_session_that_has_ended_goes_on_in_the_terminal(
     assert len(runs(project)) == 2
 
 
-def test_the_repl_wants_to_know_which_command(project: Path) -> None:
-    commands = project / ".ai" / "plugins" / "notes" / "commands"
-    (commands / "second.md").write_text((commands / "summarise.md").read_text())
+def test_who_names_no_command_talks_with_the_planner(project: Path) -> None:
+    done = run_paige(project, "plan", "repl", stdin="/sessions\nWhat is the weather today?\n")
 
-    done = run_paige(project, "plan", "repl")
-
-    assert done.returncode == 2
-    assert "`notes:second`, `notes:summarise`" in done.stderr
+    assert done.returncode == 3
+    assert "This assistant plans lessons" in done.stderr
 
 
 # --- teacher-assist -------------------------------------------------------------------------------
@@ -508,7 +508,8 @@ def test_teacher_assist_runs_lists_resumes_and_shows(project: Path, model: Serve
     dry = teacher_assist(project, "notes:summarise", "one", "--dry-run")
 
     assert (done.stdout, more.stdout) == ("Done.\n", "Done.\n"), done.stderr + more.stderr
-    assert listed.stdout.startswith("notes:summarise")
+    assert "\nnotes:summarise " in listed.stdout
+    assert "lesson-planning:create-lesson " in listed.stdout
     assert run.session_id in sessions.stdout
     assert "model claude-sonnet" in shown.stdout
     assert "Total:" in dry.stdout

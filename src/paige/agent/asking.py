@@ -1,5 +1,6 @@
 """The model step: intent, question, answer, exactly as often as the journal allows."""
 
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing
 from typing import Any
 
@@ -46,26 +47,57 @@ async def ask_model(segment: Segment, work: Work, context: RunContext, *, at: st
         _ask_whether_to_go_on(segment, step, attempt)
     request = _request(work, context)
     started = segment.now_us()
+    answer = await _ask_once(
+        segment, request, step, attempt, lambda: _answer(segment, request, step, attempt)
+    )
+    _span(segment, step, answer, started, context.summary)
+    segment.note(TurnTaken(step, context.turn + 1, answer.cost_usd))
+    return answer
+
+
+async def ask_in_hook(segment: Segment, request: Request, *, step: str) -> Answer:
+    """Ask whoever answers this run on behalf of a hook; a recorded answer is returned as it was.
+
+    Raises: ModelError. An answer that was lost is asked for again, and counted as spent.
+    """
+    known = segment.journal.result(step)
+    if known is not MISSING:
+        return _counted(segment, known)
+    begun = len(segment.journal.intents(step))
+    attempt = begun - segment.journal.count(f"{step}/failed/") + 1
+    started = segment.now_us()
+    answer = await _ask_once(segment, request, step, attempt, lambda: segment.provider.ask(request))
+    _span(segment, step, answer, started, {"purpose": request.purpose})
+    return answer
+
+
+async def _ask_once(
+    segment: Segment,
+    request: Request,
+    step: str,
+    attempt: int,
+    ask: Callable[[], Awaitable[Answer]],
+) -> Answer:
+    """One question: the intent is kept before it, the answer and its price after."""
     segment.journal.intend(step, {"key": f"{segment.run}:{step}", "attempt": attempt})
     await segment.journal.flush()
     asked = _asked(segment, request)
     try:
-        answer = await _answer(segment, request, step, attempt)
+        answer = await ask()
     except ModelError as error:
         _log(segment, failed_call(asked, error, now=segment.runtime.now()))
-        segment.journal.record(f"{step}/failed/{begun + 1}", error.code)
+        number = len(segment.journal.intents(step))
+        segment.journal.record(f"{step}/failed/{number}", error.code)
         await segment.journal.flush()
         raise
     segment.spend.add(answer.cost_usd, times=attempt)
     segment.journal.record(step, {"answer": dump_answer(answer), "attempt": attempt})
     _log(segment, answered_call(asked, answer, now=segment.runtime.now()))
-    _span(segment, step, answer, started, context)
-    segment.note(TurnTaken(step, context.turn + 1, answer.cost_usd))
     return answer
 
 
 def count_again(segment: Segment, below: str) -> None:
-    """Count what a subagent spent whose steps are not replayed, because its result is known."""
+    """Count what was spent by a subagent or hook that is not replayed: its result is known."""
     for known in segment.journal.results(below, end="/model"):
         _counted(segment, known)
 
@@ -146,7 +178,9 @@ def _ask_whether_to_go_on(segment: Segment, step: str, attempt: int) -> None:
         raise RunStopped("it was ended after the model's answer was lost")
 
 
-def _span(segment: Segment, step: str, answer: Answer, started: int, context: RunContext) -> None:
+def _span(
+    segment: Segment, step: str, answer: Answer, started: int, summary: Mapping[str, Any]
+) -> None:
     usage = answer.usage
     attributes = {
         "provider": answer.answered_by,
@@ -157,7 +191,7 @@ def _span(segment: Segment, step: str, answer: Answer, started: int, context: Ru
         "cache_write_tokens": usage.cache_write,
         "cache_read_tokens": usage.cache_read,
         "cost_usd": answer.cost_usd,
-        "summary": context.summary,
+        "summary": dict(summary),
     }
     segment.span(
         Span(

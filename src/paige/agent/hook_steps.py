@@ -1,12 +1,13 @@
 """Running the hooks of one point: in order, recorded, each a span."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import anyio
 
+from paige.agent.asking import ask_in_hook, count_again
 from paige.agent.hooks import (
     Hook,
     HookView,
@@ -17,7 +18,7 @@ from paige.agent.hooks import (
 )
 from paige.agent.interactions import Interaction
 from paige.agent.journal import MISSING, Span
-from paige.agent.segment import GateOpen, NeedsDecision
+from paige.agent.segment import GateOpen, NeedsDecision, Segment
 from paige.agent.turn import Turn
 from paige.base.errors import PaigeError
 from paige.base.events import (
@@ -30,8 +31,6 @@ from paige.base.events import (
     KeepWorking,
     Modify,
 )
-
-MOST_QUESTIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +55,21 @@ async def run_hooks(turn: Turn, event: Event, *, at: str | None = None) -> Verdi
 
     Raises: GateOpen, NeedsDecision.
     """
-    hooks = turn.work.hooks_at(event.name)
+    hooks = [hook for hook in turn.work.hooks_at(event.name) if hook.concerns(event)]
     if not hooks:
         return Verdict(event)
     journal = turn.segment.journal
     step = f"{turn.at if at is None else at}hook/{event.name}"
     known = journal.result(step)
     if known is not MISSING:
+        if any(hook.asks_models for hook in hooks):
+            count_again(turn.segment, f"{step}/")
         return _fold(event, {name: load_decision(data) for name, data in known.items()})
     decisions: dict[str, Decision | None] = {}
     seen = event
     for hook in hooks:
+        if hook.resolve is not None and _sent_back(decisions):
+            continue  # nobody is asked about an answer that goes back to the model
         try:
             decisions[hook.name] = await _one(turn, hook, seen, f"{step}/{hook.name}")
         except (GateOpen, NeedsDecision):
@@ -86,11 +89,13 @@ async def run_hooks(turn: Turn, event: Event, *, at: str | None = None) -> Verdi
 async def _one(turn: Turn, hook: Hook, event: Event, step: str) -> Decision | None:
     known = turn.segment.journal.result(step)
     if known is not MISSING:
+        if hook.asks_models:
+            count_again(turn.segment, f"{step}/")
         return load_decision(known)
     view = _view(turn, step)
     started = turn.segment.now_us()
     judged = await _guarded(hook, event, partial(hook.propose, view, event))
-    for number in range(1, MOST_QUESTIONS + 1):
+    for number in range(1, hook.questions + 1):
         if not isinstance(judged.proposal, Interaction):
             break
         if turn.work.nested:
@@ -103,7 +108,7 @@ async def _one(turn: Turn, hook: Hook, event: Event, step: str) -> Decision | No
         judged = await _guarded(hook, event, partial(hook.resolve, view, event, reply))
     decision = judged.proposal
     if isinstance(decision, Interaction):
-        decision = Abort(rule=hook.name, reason=f"it asked more than {MOST_QUESTIONS} questions")
+        decision = Abort(rule=hook.name, reason=f"it asked more than {hook.questions} questions")
     turn.segment.span(
         Span(
             step=step,
@@ -113,7 +118,7 @@ async def _one(turn: Turn, hook: Hook, event: Event, step: str) -> Decision | No
             started_us=started,
             ended_us=turn.segment.now_us(),
             failed=bool(judged.fault) or isinstance(decision, Abort),
-            attributes=_attributes(event, decision, judged.fault),
+            attributes={**view.notes, **_attributes(event, decision, judged.fault)},
         )
     )
     return decision
@@ -147,10 +152,15 @@ def _fold(event: Event, decisions: dict[str, Decision | None]) -> Verdict:
             case AddContext():
                 verdict = replace(verdict, contexts=(*verdict.contexts, (name, decision.text)))
             case KeepWorking():
-                verdict = replace(verdict, keep_working=decision.reason)
+                reasons = (verdict.keep_working, decision.reason)
+                verdict = replace(verdict, keep_working="\n\n".join(filter(None, reasons)))
             case Abort():
                 verdict = replace(verdict, abort=(decision.rule, decision.reason))
     return verdict
+
+
+def _sent_back(decisions: dict[str, Decision | None]) -> bool:
+    return any(isinstance(decision, KeepWorking) for decision in decisions.values())
 
 
 def _modified(event: Event, decision: Modify) -> Event:
@@ -176,8 +186,19 @@ def _view(turn: Turn, step: str) -> HookView:
         path=step,
         context=turn.context,
         inputs=segment.inputs,
-        step=lambda name, call: segment.step(f"{step}/step/{name}", call),
+        step=partial(_step, segment, step),
+        ask=lambda name, request: ask_in_hook(segment, request, step=f"{step}/ask/{name}/model"),
+        source=segment.provider.name,
+        nested=turn.work.nested,
     )
+
+
+async def _step(segment: Segment, hook: str, name: str, call: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401 - JSON
+    """Do something once; what a known step asked of a model, under its own name, was spent too."""
+    path = f"{hook}/step/{name}"
+    if segment.journal.result(path) is not MISSING:
+        count_again(segment, f"{hook}/ask/{name}/")
+    return await segment.step(path, call)
 
 
 def _attributes(event: Event, decision: Decision | None, fault: str) -> dict[str, str]:

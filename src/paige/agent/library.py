@@ -1,6 +1,6 @@
 """Agents from a plugin and a workspace: reads their files and assembles their prompts."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +33,7 @@ class PluginLibrary:
     command: CommandDefinition | None = None
     memory: PromptMemory | None = None
     tasks: tuple[Task, ...] = ()
+    more: Callable[[Request], Sequence[WorkspaceFile]] | None = None  # what a request brings along
 
     def prepare(self, agent: str, request: Request = NO_REQUEST) -> Prepared:
         """Read an agent's file as it is now and make its prompt. Raises: NotFound."""
@@ -40,7 +41,7 @@ class PluginLibrary:
         file = Path(known.file)
         source = read_inside(file.parent, file.name)
         fresh = read_agent(source, known.file)
-        files = {f"workspace/{file.path}": file.text for file in self._workspace(fresh)}
+        files = {f"workspace/{file.path}": file.text for file in self._workspace(fresh, request)}
         if identity := self._optional(IDENTITY):
             files[f"workspace/{IDENTITY}"] = identity
         if fresh.memory and self.memory is not None:
@@ -68,7 +69,7 @@ class PluginLibrary:
             PromptParts(
                 identity=self._optional(IDENTITY),
                 instructions=agent.body,
-                workspace=tuple(self._workspace(agent)),
+                workspace=tuple(self._workspace(agent, request)),
                 teacher_memory=memory.teacher,
                 teacher_topics=memory.topics,
                 recalled=memory.recall(request) if memory.recall and request.text else "",
@@ -91,11 +92,14 @@ class PluginLibrary:
             raise NotFound(f"There is no agent `{agent}`", hint=f"There are: {known}.")
         return self.plugin.agents[agent]
 
-    def _workspace(self, agent: AgentDefinition) -> list[WorkspaceFile]:
+    def _workspace(self, agent: AgentDefinition, request: Request) -> list[WorkspaceFile]:
+        """What the agent's file names, then what the request brings along; each file once."""
         try:
-            return [WorkspaceFile(path, self.documents.read(path).text) for path in agent.workspace]
+            own = [WorkspaceFile(path, self.documents.read(path).text) for path in agent.workspace]
         except NotFound as error:
             raise NotFound(f"{agent.file}: {error.message}", hint="Check `workspace`.") from error
+        more = self.more(request) if self.more is not None else ()
+        return [*own, *(file for file in more if file.path not in agent.workspace)]
 
     def _optional(self, path: str) -> str:
         try:

@@ -71,7 +71,9 @@ def nested_work(runtime: Runtime, recorded: Recorded, *, parent: Work, path: str
     """The work of a subagent: its own turns, the budget of the whole tree, no further agents."""
     turns = min(SUBAGENT_TURNS, read_agent(recorded["source"], recorded["file"]).max_turns)
     limits = replace(parent.limits, max_turns=turns)
-    alone = replace(parent, nested=True, path=path, limits=limits, caller_hooks=())
+    # What the caller forbids is forbidden to whomever an agent asks for help.
+    gates = tuple(hook for hook in parent.caller_hooks if "pre_tool" in hook.points)
+    alone = replace(parent, nested=True, path=path, limits=limits, caller_hooks=gates)
     return work_for(runtime, recorded, like=alone)
 
 

@@ -165,6 +165,10 @@ def _kept(ending: Ending) -> tuple[Message, ...]:
     """What the next run of the session reads: every call answered, the last word the agent's."""
     own = ending.context.own
     refused = ending.status == "error_hook_abort"
+    if ending.status == "success" and own and own[-1].role == "assistant":
+        drafted = ending.context.partial + own[-1].text
+        # What a person accepted counts, not the draft it was made from.
+        return own if drafted == ending.output else (*own[:-1], assistant_message(ending.output))
     if own and own[-1].role == "assistant" and (own[-1].tool_uses or refused):
         own = own[:-1]
     if not own or own[-1].role == "assistant":

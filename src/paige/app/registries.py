@@ -4,13 +4,26 @@ from collections.abc import Mapping
 
 from paige.agent.hooks import Hook
 from paige.models.local import Registry
+from paige.plan.hooks.names import HOOK_NAMES
+from paige.plan.services import PlanServices
+
+HOOKS = HOOK_NAMES
+"""The names that agents may list, known without building anything."""
 
 
-def local_engines() -> Registry:
+def local_engines(services: PlanServices) -> Registry:
     """The engines that answer without a model."""
-    return Registry()
+    # They read their tables of topics, which a run with a model can do without.
+    from paige.plan.local.engines import register  # noqa: PLC0415
+
+    registry = Registry()
+    register(registry, services.documents, services.memory, services.actor, services.now)
+    return registry
 
 
-def lifecycle_hooks() -> Mapping[str, Hook]:
+def lifecycle_hooks(services: PlanServices) -> Mapping[str, Hook]:
     """The hooks that agents may name."""
-    return {}
+    # Whoever only lists or looks needs their names, not what they work with.
+    from paige.plan.hooks.registry import plan_hooks  # noqa: PLC0415
+
+    return plan_hooks(services)

@@ -11,10 +11,11 @@ from typing import Any
 
 from anyio import to_thread
 
+from paige.agent import queries
 from paige.agent.builtin import builtin_tools
 from paige.agent.context import Task
 from paige.agent.definitions import AgentDefinition
-from paige.agent.hooks import resolve_hooks
+from paige.agent.hooks import check_names
 from paige.agent.library import PluginLibrary
 from paige.agent.memories import MemoryAccess, prompt_memory
 from paige.agent.plugins import FoundCommand, Loaded, load_plugins
@@ -23,21 +24,27 @@ from paige.agent.runs import NewRun
 from paige.agent.runtime import Runtime
 from paige.agent.tools import Tool, choose_tools
 from paige.app.application import App
-from paige.app.registries import lifecycle_hooks, local_engines
+from paige.app.registries import HOOKS, lifecycle_hooks, local_engines
 from paige.app.remembering import memory_access
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Unavailable
 from paige.base.files import make_private
-from paige.base.paths import config_dir, layers
+from paige.base.paths import config_dir, layers, shipped
 from paige.base.settings import Settings
 from paige.models.calls import Models
 from paige.models.failures import KEY_VARIABLES
 from paige.models.local import LOCAL
 from paige.models.renaming import Renaming
 from paige.models.setup import Choice, choose, open_models
-from paige.store.documents import DirectoryDocuments
+from paige.plan.hooks.names import KEPT_FILES
+from paige.plan.recognising import recognise
+from paige.plan.services import PlanServices
+from paige.plan.workspace import Forgiving, brought_along, open_workspace, read_classes
+from paige.store.documents import DirectoryDocuments, Documents
 
 DOOR = "plan"
+ALWAYS = (KEPT_FILES,)
+"""Hooks of every run, whatever its agent lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,13 +91,25 @@ def library_for(
     found: FoundCommand,
     tasks: tuple[Task, ...] = (),
     remembering: Remembering | None = None,
+    *,
+    class_id: str | None = None,
 ) -> PluginLibrary:
-    """The agents of a plugin, prompted for one of its commands, with memory as it is now."""
+    """The agents of a plugin, prompted for one of its commands, with memory as it is now.
+
+    The profile of a class and its curriculum are brought along, with memory or without.
+    """
     memory = None
     if remembering is not None:
         memory = prompt_memory(remembering.access, remembering.actor, remembering.class_id)
+        class_id = class_id or remembering.class_id
+    documents = workspace(settings)
     return PluginLibrary(
-        found.plugin, workspace(settings), found.command, memory=memory, tasks=tasks
+        found.plugin,
+        Forgiving(documents),
+        found.command,
+        memory=memory,
+        tasks=tasks,
+        more=brought_along(documents, class_id),
     )
 
 
@@ -102,10 +121,20 @@ def remembering_for(app: App, found: FoundCommand, options: RunOptions) -> Remem
 
 
 def workspace(settings: Settings) -> DirectoryDocuments:
-    """The documents of the person's workspace, which is made when it is missing."""
+    """The documents of the person's workspace; an empty one begins with the sample."""
     if settings.given_workspace is None:
         make_private(settings.data_dir)
-    return DirectoryDocuments(settings.workspace)
+    return open_workspace(settings.workspace, shipped("workspace"))
+
+
+def options_for(documents: Documents, prompt: str, options: RunOptions) -> RunOptions:
+    """The options with the class that the prompt names, when that is beyond doubt."""
+    classes = read_classes(documents)
+    if profile := classes.find(options.class_id):
+        return replace(options, class_id=profile.id)
+    if options.class_id:  # nobody knows it; the run asks
+        return options
+    return replace(options, class_id=recognise(prompt, classes.profiles).only)
 
 
 def purpose_of(found: FoundCommand) -> str:
@@ -124,6 +153,7 @@ def new_run(
         purpose=purpose_of(found),
         door=DOOR,
         limits=limits_of(agent, max_turns=options.max_turns),
+        hooks=ALWAYS,
         inputs=asdict(options),
         session=session,
         plugin=found.plugin.name,
@@ -146,7 +176,7 @@ def check_command(settings: Settings, found: FoundCommand, options: RunOptions) 
     except BadInput as error:
         raise BadInput(f"{agent.place('tools')}: {error.message}", hint=error.hint) from error
     try:
-        resolve_hooks(agent.hooks, lifecycle_hooks())
+        check_names(agent.hooks, HOOKS)
     except BadInput as error:
         raise BadInput(f"{agent.place('hooks')}: {error.message}", hint=error.hint) from error
 
@@ -162,10 +192,12 @@ async def open_runtime(
     agent = agent_of(found)
     settings = settings_for(app.settings, agent, options)
     remembering = await to_thread.run_sync(remembering_for, app, found, options)
-    models = open_models(settings, app.database, local_engines(), strict=False, now=app.now)
+    services = await to_thread.run_sync(_services, app, found, remembering)
+    engines = await to_thread.run_sync(local_engines, services)
+    models = open_models(settings, app.database, engines, strict=False, now=app.now)
     try:
         _check_answerable(settings, models, found)
-        library = await to_thread.run_sync(library_for, settings, found, (), remembering)
+        library = await to_thread.run_sync(_library, settings, found, remembering, options)
         stands_in = models.fallback == LOCAL and models.local.registry.answers(purpose_of(found))
         yield Runtime(
             db=app.database,
@@ -175,15 +207,69 @@ async def open_runtime(
                 foreign=_foreign(found, models.provider.name),
             ),
             library=library,
-            documents=workspace(settings),
+            documents=services.documents,
             tools=_tools(settings, options),
-            hooks=lifecycle_hooks(),
+            hooks=lifecycle_hooks(services),
             now=app.now,
             memory=remembering.access if remembering else None,
             local=models.local if stands_in else None,
         )
     finally:
         await models.aclose()
+
+
+@dataclass(frozen=True, slots=True)
+class Starting:
+    """A run that may begin: what it is, and the runtime whose prompts know its class and tasks."""
+
+    runtime: Runtime
+    new: NewRun
+
+
+async def prepare_start(
+    app: App,
+    runtime: Runtime,
+    found: FoundCommand,
+    prompt: str,
+    options: RunOptions,
+    session: str | None = None,
+) -> Starting:
+    """Make ready what a person says: its class comes from the options, the prompt, the session."""
+    tasks: tuple[Task, ...] = ()
+    known = await to_thread.run_sync(options_for, runtime.documents, prompt, options)
+    if session is not None:
+        row = await runtime.db.read(queries.get_session, app.actor, session)
+        tasks = tuple(Task(**task) for task in row.tasks)
+        known = replace(known, class_id=known.class_id or row.class_id)
+    library = await to_thread.run_sync(_fresh_library, app, found, known, tasks)
+    new = new_run(found, prompt, known, session=session)
+    return Starting(replace(runtime, library=library), new)
+
+
+def _fresh_library(
+    app: App, found: FoundCommand, options: RunOptions, tasks: tuple[Task, ...]
+) -> PluginLibrary:
+    remembering = remembering_for(app, found, options)
+    return library_for(app.settings, found, tasks, remembering, class_id=options.class_id)
+
+
+def _library(
+    settings: Settings, found: FoundCommand, remembering: Remembering | None, options: RunOptions
+) -> PluginLibrary:
+    return library_for(settings, found, (), remembering, class_id=options.class_id)
+
+
+def _services(app: App, found: FoundCommand, remembering: Remembering | None) -> PlanServices:
+    return PlanServices(
+        documents=workspace(app.settings),
+        actor=app.actor,
+        now=app.now,
+        db=app.database,
+        memory=remembering.access if remembering else None,
+        command=found.full_name,
+        agent=found.command.agent,
+        writes=found.command.writes or "lessons",
+    )
 
 
 def settings_for(settings: Settings, agent: AgentDefinition, options: RunOptions) -> Settings:

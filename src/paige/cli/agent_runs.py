@@ -7,14 +7,14 @@ nothing of a run is lost: it can be resumed by its id.
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from paige.agent import queries
-from paige.agent.context import Task
 from paige.agent.plugins import FoundCommand
 from paige.agent.records import GateRow
 from paige.agent.runs import (
@@ -30,10 +30,8 @@ from paige.app.remembering import note_outcome, run_jobs
 from paige.app.running import (
     RunOptions,
     check_command,
-    library_for,
-    new_run,
     open_runtime,
-    remembering_for,
+    prepare_start,
 )
 from paige.base.errors import Conflict, PaigeError
 from paige.base.settings import Settings
@@ -41,6 +39,7 @@ from paige.cli.console import Console
 from paige.cli.gates import ask_person
 from paige.cli.watching import Watcher
 from paige.models.errors import ModelError
+from paige.plan.results import Outcome, read_outcome
 
 T = TypeVar("T")
 LONGEST_END = 10.0
@@ -65,6 +64,8 @@ class Finished:
     state: RunState
     gates: tuple[GateRow, ...]
     shown: bool
+    outcome: Outcome
+    workspace: Path
 
 
 @dataclass(slots=True)
@@ -83,9 +84,12 @@ class Conversation:
 
     def say(self, prompt: str) -> Finished:
         """Start a run with what the person says."""
-        runtime = self._with_tasks()
-        new = new_run(self.found, prompt, self.options, session=self.session)
-        run = self._call(lambda: create_run(runtime, self.app.actor, new))
+        app, found = self.app, self.found
+        prepare = partial(
+            prepare_start, app, self.runtime, found, prompt, self.options, self.session
+        )
+        start = self._call(prepare)
+        run = self._call(lambda: create_run(start.runtime, app.actor, start.new))
         self.session = run.session_id
         return self.go_on(run.id)
 
@@ -115,7 +119,9 @@ class Conversation:
             )
             note_outcome(self.app.memory, self.app.actor, state.run, spans)
         said = watcher.said.strip() if watcher else ""
-        return Finished(state, tuple(gates), said == (state.run.output or "").strip())
+        outcome = self._call(lambda: self.runtime.db.read(read_outcome, self.app.actor, state.run))
+        shown = said == (state.run.output or "").strip()
+        return Finished(state, tuple(gates), shown, outcome, self.app.settings.workspace)
 
     def _work(self, run: str, watcher: Watcher | None) -> RunState:
         runtime, actor = self.runtime, self.app.actor
@@ -139,17 +145,6 @@ class Conversation:
                 self._call(partial(reply_to, self.runtime, self.app.actor, gate, reply))
             except Conflict as error:
                 self.console.say(error.message)
-
-    def _with_tasks(self) -> Runtime:
-        """The runtime whose prompt knows the session's tasks."""
-        if self.session is None:
-            return self.runtime
-        read = queries.get_session
-        row = self._call(lambda: self.runtime.db.read(read, self.app.actor, self.session or ""))
-        tasks = tuple(Task(**task) for task in row.tasks)
-        remembering = remembering_for(self.app, self.found, self.options)
-        library = library_for(self.app.settings, self.found, tasks, remembering)
-        return replace(self.runtime, library=library)
 
     def _resume(self, hint: str | None = None) -> str:
         go_on = f"Go on with `paige plan resume {self.run}`."

@@ -11,11 +11,16 @@ from paige.app.running import RunOptions, find_plugins
 from paige.base.errors import BadInput
 from paige.base.settings import PROVIDERS, Settings
 from paige.cli.console import Console, plain_text, process_console
+from paige.cli.plan_curriculum import curriculum
+from paige.cli.plan_evidence import check_evidence
+from paige.cli.plan_export import export
 from paige.cli.plan_listing import find_command, list_commands, list_sessions
 from paige.cli.plan_runs import Asked, dry_run, resume, run_once, run_repl
 from paige.cli.settings import command_settings
 from paige.cli.trace import show_traces
 
+USUAL = "lesson-planning:create-lesson"
+"""The command that somebody talks with who names none."""
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -83,6 +88,11 @@ def plan() -> None:
     """
 
 
+plan.add_command(check_evidence)
+plan.add_command(curriculum)
+plan.add_command(export)
+
+
 @plan.command(name="list", short_help="List the commands of all plugins.")
 @JSON
 def list_(*, as_json: bool) -> None:
@@ -131,13 +141,19 @@ def repl(name: str | None, **flags: Unpack[RunFlags]) -> int:
 
 
 def command_to_talk(settings: Settings, name: str | None) -> FoundCommand:
-    """The command that is named, or the only one there is. Raises: BadInput."""
+    """The command that is named, the only one there is, or the one to plan with.
+
+    Raises: BadInput.
+    """
     if name is not None:
         return find_command(settings, name)
     plugins = find_plugins(settings).plugins.values()
     found = [FoundCommand(plugin, c) for plugin in plugins for c in plugin.commands.values()]
     if len(found) == 1:
         return found[0]
+    usual = next((item for item in found if item.full_name == USUAL), None)
+    if usual is not None:
+        return usual
     names = ", ".join(f"`{item.full_name}`" for item in found)
     hint = f"There are: {names}." if found else "`paige plan list` says why there is none."
     raise BadInput("Say which command to talk with", hint=hint)

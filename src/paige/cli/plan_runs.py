@@ -1,7 +1,7 @@
 """What `paige plan` and `teacher-assist` do: run a command, look at its prompt, resume, talk."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -20,7 +20,9 @@ from paige.app.running import (
     agent_of,
     check_command,
     library_for,
+    options_for,
     remembering_for,
+    workspace,
 )
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict
@@ -30,6 +32,7 @@ from paige.cli.console import Console
 from paige.cli.plan_listing import find_command, read_database
 from paige.cli.repl import talk
 from paige.cli.run_results import give_result
+from paige.plan.results import read_outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +85,10 @@ def resume(
             hint=f"First go on with it: `paige plan resume {earlier.last.id}`.",
         )
     if run.state == "ended" and prompt is None and not console.interactive:
-        gates = read_database(settings, lambda db, actor: queries.gates_of(db, actor, run.id))
-        done = Finished(RunState(run), tuple(gates), shown=False)
-        return give_result(done, console, as_json=asked.as_json)
+        return give_result(_ended(settings, run), console, as_json=asked.as_json)
     found = find_command(settings, f"{session.plugin}:{session.command}")
     options = asked.options.over(run.header["inputs"])
+    options = replace(options, class_id=options.class_id or session.class_id)
     with open_conversation(
         settings, found, options, console, automatic=asked.automatic, session=session.id
     ) as conversation:
@@ -101,13 +103,15 @@ def dry_run(
 ) -> int:
     """Show the prompt that would be sent, section by section; no model is asked."""
     check_command(settings, found, asked.options)
+    options = options_for(workspace(settings), prompt, asked.options)
     if has_memory(settings):
         with open_app(settings, strict=False) as app:
-            remembering = remembering_for(app, found, asked.options)
-            library = library_for(settings, found, (), remembering)
+            remembering = remembering_for(app, found, options)
+            library = library_for(settings, found, (), remembering, class_id=options.class_id)
             shown = library.prompt(agent_of(found), Request(prompt))
-    else:  # a look leaves nothing behind, not even an empty database
-        shown = library_for(settings, found).prompt(agent_of(found))
+    else:  # a look leaves nothing behind but a workspace, not even an empty database
+        library = library_for(settings, found, class_id=options.class_id)
+        shown = library.prompt(agent_of(found), Request(prompt))
     if asked.as_json:
         console.give(json.dumps(_dump(shown, prompt), ensure_ascii=False))
         return 0
@@ -116,6 +120,13 @@ def dry_run(
         console.give(f"{section.text}\n")
     console.give(f"Total: {shown.tokens} tokens")
     return 0
+
+
+def _ended(settings: Settings, run: RunRow) -> Finished:
+    """A run that has ended before, with all that is known of it."""
+    gates = read_database(settings, lambda db, actor: queries.gates_of(db, actor, run.id))
+    outcome = read_database(settings, lambda db, actor: read_outcome(db, actor, run))
+    return Finished(RunState(run), tuple(gates), False, outcome, settings.workspace)
 
 
 def _earlier(connection: Connection, actor: Actor, identity: str) -> Earlier:

@@ -9,6 +9,7 @@ from paige.agent.trace_tree import render_cost
 from paige.cli.agent_runs import Finished
 from paige.cli.console import Console
 from paige.cli.gates import show_question
+from paige.plan.results import dump_rows
 
 DONE, FAILED, REFUSED, ASKS = 0, 1, 3, 4
 
@@ -17,26 +18,33 @@ def give_result(finished: Finished, console: Console, *, as_json: bool) -> int:
     """Report a run; the exit code says how it ended."""
     run = finished.state.run
     if as_json:
-        console.give(json.dumps(dump_result(run, finished.gates), ensure_ascii=False))
+        console.give(json.dumps(dump_result(finished), ensure_ascii=False))
     elif run.output and not (finished.shown and console.out.isatty()):
         console.give(run.output)
     if finished.state.waiting:
         return _say_what_is_asked(finished, console, as_json=as_json)
     console.say(_summary(run))
+    if lesson := _lesson(finished):
+        console.say(f"Saved as {lesson}")
     return exit_code(run)
 
 
-def dump_result(run: RunRow, gates: tuple[GateRow, ...]) -> dict[str, Any]:
+def dump_result(finished: Finished) -> dict[str, Any]:
     """A run as programs read it."""
+    run, outcome = finished.state.run, finished.outcome
     return {
         "session": run.session_id,
         "trace": run.id,
         "status": run.status or run.state,
         "source": run.source,
-        "output": run.output,
+        "lesson": _lesson(finished),
+        "sections": list(outcome.sections),
+        "evidence": dump_rows(outcome),
         "cost_usd": run.cost_usd,
+        "output": run.output,
+        "reason": run.reason,
         "turns": run.turns,
-        "gates": [_gate(row) for row in gates],
+        "gates": [_gate(row) for row in finished.gates],
     }
 
 
@@ -51,6 +59,12 @@ def exit_code(run: RunRow) -> int:
             return REFUSED
         case _:
             return FAILED
+
+
+def _lesson(finished: Finished) -> str | None:
+    """Where the lesson was saved, from the root of the machine."""
+    path = finished.outcome.path
+    return str(finished.workspace.resolve() / path) if path else None
 
 
 def _say_what_is_asked(finished: Finished, console: Console, *, as_json: bool) -> int:

@@ -1,0 +1,259 @@
+"""Judging a draft section by section: what is decided, what is asked next, what is to be written.
+
+A value that goes on with every answer. Nothing here writes or asks: the hook does, and tells what
+came of it. Only the sections a teacher speaks about change; all others stay to the letter.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from paige.agent.interactions import Choices, Interaction, Option, Picked, Reply, Section, Sections
+from paige.plan.lesson_sections import section_id, sections
+from paige.plan.products import WHOLE, parts_of, with_part
+
+Verdict = Literal["accept", "revise", "alternatives", "choose", "keep"]
+ALTERNATIVES = 2
+KEEP = "keep"
+REVISE = "revise"
+OPTIONS = (
+    Option("accept", "Accept"),
+    Option(REVISE, "Revise: say what should change", wants_text=True),
+    Option("alternatives", "Show alternatives"),
+)
+_WISHES = ("revise", "alternatives")
+_MOST_REMARKS = 8
+_LINE = re.compile(r"\b[Ll]ine (\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """One decision of the teacher about one section, in which question, with which words."""
+
+    section: str
+    title: str
+    decision: Verdict
+    question: int
+    text: str = ""
+    auto: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A section that is to be written anew; `alternatives` asks for several texts at once."""
+
+    section: str
+    text: str = ""
+    alternatives: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Alternatives of a section that the teacher will choose from."""
+
+    section: str
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A section as it was drafted and as it was accepted, with what the teacher had said."""
+
+    section: str
+    title: str
+    before: str
+    after: str
+    title_before: str = ""
+    wishes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """A draft that is being judged."""
+
+    draft: str
+    markdown: str
+    waiting: tuple[str, ...]
+    offers: tuple[Offer, ...] = ()
+    decided: tuple[Decided, ...] = ()
+    problems: tuple[tuple[str, str], ...] = ()  # of a section: why a new text was not used
+    remarks: tuple[str, ...] = ()  # on the whole draft
+    asked: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether every section is decided."""
+        return not self.waiting and not self.offers
+
+    def title(self, id: str) -> str:
+        """The title of a section as it stands now."""
+        return next((each.title for each in parts_of(self.markdown) if each.id == id), id)
+
+
+def begin(markdown: str, remarks: Sequence[str] = ()) -> Judging:
+    """A draft of which nothing is decided yet."""
+    waiting = tuple(each.id for each in parts_of(markdown))
+    return remarked(Judging(markdown, markdown, waiting), remarks)
+
+
+def remarked(judging: Judging, remarks: Sequence[str]) -> Judging:
+    """With what the teacher should know while judging the draft as it is now."""
+    return replace(judging, remarks=tuple(remarks[:_MOST_REMARKS]))
+
+
+def question(judging: Judging) -> Interaction:
+    """What the teacher is asked next: alternatives first, then the sections still open."""
+    if judging.offers:
+        return _choice(judging, judging.offers[0])
+    open_parts = [each for each in parts_of(judging.markdown) if each.id in judging.waiting]
+    problems = dict(judging.problems)
+    shown = tuple(
+        Section(each.id, each.title, _with_problem(each.text, problems.get(each.id)))
+        for each in open_parts
+    )
+    first = judging.asked == 0
+    title = "Judge the draft, section by section" if first else "Judge what was written anew"
+    return Sections(title=title, sections=shown, options=OPTIONS, text=_remarks(judging))
+
+
+def asked(judging: Judging) -> Judging:
+    """After a question was put."""
+    return replace(judging, asked=judging.asked + 1)
+
+
+def answered(judging: Judging, reply: Reply) -> tuple[Judging, tuple[Wish, ...]]:
+    """After an answer: what is decided by it, and what is to be written."""
+    if judging.offers:
+        return _chosen(judging, judging.offers[0], reply)
+    wishes: list[Wish] = []
+    waiting: list[str] = []
+    for id in judging.waiting:
+        picked = reply.picked[id]
+        judging = _noted(judging, id, picked, auto=reply.auto)
+        if picked.option != "accept":
+            waiting.append(id)
+            several = ALTERNATIVES if picked.option == "alternatives" else 0
+            wishes.append(Wish(id, picked.text.strip(), several))
+    return replace(judging, waiting=tuple(waiting), problems=(), remarks=()), tuple(wishes)
+
+
+def written(judging: Judging, wish: Wish, texts: Sequence[str]) -> Judging:
+    """After a section was written anew: it is judged again, or chosen from the alternatives."""
+    own = tuple(same_heading(judging, wish.section, text) for text in texts)
+    if wish.alternatives:
+        waiting = tuple(id for id in judging.waiting if id != wish.section)
+        return replace(judging, waiting=waiting, offers=(*judging.offers, Offer(wish.section, own)))
+    return replace(judging, markdown=with_part(judging.markdown, wish.section, own[0]))
+
+
+def failed(judging: Judging, wish: Wish, reason: str) -> Judging:
+    """After a section could not be written anew: it stays as it is, and the teacher hears why."""
+    return replace(judging, problems=(*judging.problems, (wish.section, reason)))
+
+
+def reopened(judging: Judging, faults: Sequence[str]) -> Judging:
+    """After the accepted draft turned out to be wrong: the sections concerned are judged again."""
+    parts = parts_of(judging.markdown)
+    problems: list[tuple[str, str]] = []
+    for fault in faults:
+        found = _LINE.search(fault)
+        line = int(found[1]) if found else 0
+        owner = next((each for each in parts if each.start <= line <= each.end), parts[0])
+        problems.append((owner.id, fault))
+    waiting = dict.fromkeys(id for id, _ in problems)
+    return replace(judging, waiting=tuple(waiting), problems=tuple(problems))
+
+
+def tried(judging: Judging, wish: Wish, text: str) -> str:
+    """The whole draft with this text in it. Raises: BadInput when it is not one section."""
+    return with_part(judging.markdown, wish.section, same_heading(judging, wish.section, text))
+
+
+def same_heading(judging: Judging, id: str, text: str) -> str:
+    """A new text under the section's own heading; only its minutes may have changed."""
+    lines = text.strip("\n").split("\n")
+    if id == WHOLE or not lines[0].startswith("## "):
+        return text
+    return text if section_id(lines[0][3:]) == id.rstrip() else "\n".join(lines[1:]).strip("\n")
+
+
+def changes(judging: Judging) -> tuple[Change, ...]:
+    """What the teacher had changed, section by section."""
+    before = {each.id: each for each in parts_of(judging.draft)}
+    found: list[Change] = []
+    for part in parts_of(judging.markdown):
+        old = before.get(part.id)
+        wishes = tuple(
+            each.text
+            for each in judging.decided
+            if each.section == part.id and each.decision in _WISHES and each.text
+        )
+        if old is not None and ((old.title, old.text) != (part.title, part.text) or wishes):
+            found.append(Change(part.id, part.title, old.text, part.text, old.title, wishes))
+    return tuple(found)
+
+
+def section_titles(markdown: str) -> list[str]:
+    """The titles of a text's sections, in order."""
+    return [each.title for each in sections(markdown)]
+
+
+def _noted(judging: Judging, id: str, picked: Picked, *, auto: bool = False) -> Judging:
+    verdict: Verdict = "accept"
+    match picked.option:
+        case "revise" | "alternatives" | "keep":
+            verdict = picked.option
+        case "accept":
+            pass
+        case _:
+            verdict = "choose"
+    decided = Decided(id, judging.title(id), verdict, judging.asked, picked.text.strip(), auto)
+    return replace(judging, decided=(*judging.decided, decided))
+
+
+def _chosen(judging: Judging, offer: Offer, reply: Reply) -> tuple[Judging, tuple[Wish, ...]]:
+    picked = reply.picked[""]
+    judging = _noted(judging, offer.section, picked, auto=reply.auto)
+    judging = replace(judging, offers=judging.offers[1:])
+    if picked.option == KEEP:
+        return judging, ()
+    if picked.option == REVISE:
+        waiting = (*judging.waiting, offer.section)
+        return replace(judging, waiting=waiting), (Wish(offer.section, picked.text.strip()),)
+    text = offer.texts[int(picked.option) - 1]
+    return replace(judging, markdown=with_part(judging.markdown, offer.section, text)), ()
+
+
+def _choice(judging: Judging, offer: Offer) -> Choices:
+    """Alternatives side by side: the text as it is, then each of the others."""
+    current = next(each for each in parts_of(judging.markdown) if each.id == offer.section)
+    shown = [f"### As it is: {current.title}\n\n{current.text.strip()}"]
+    shown += [_alternative(n, text) for n, text in enumerate(offer.texts, 1)]
+    options = [Option(str(n), f"Alternative {n}") for n in range(1, len(offer.texts) + 1)]
+    options += [
+        Option(KEEP, "Keep it as it is"),
+        Option(REVISE, "None of these: say what should change", wants_text=True),
+    ]
+    return Choices(
+        title=f"Which one for “{current.title}”?",
+        text="\n\n".join(shown),
+        options=tuple(options),
+    )
+
+
+def _alternative(number: int, text: str) -> str:
+    """One alternative under a heading of its own; its minutes are shown there when it has some."""
+    first, _, rest = text.strip().partition("\n")
+    if not first.startswith("## "):
+        return f"### Alternative {number}\n\n{text.strip()}"
+    return f"### Alternative {number}: {first[3:].strip()}\n\n{rest.strip()}"
+
+
+def _with_problem(text: str, problem: str | None) -> str:
+    return text if problem is None else f"[Not accepted yet: {problem}]\n\n{text}"
+
+
+def _remarks(judging: Judging) -> str:
+    lines = [f"- {remark}" for remark in judging.remarks]
+    return "\n".join(["Paige noticed:", *lines]) if lines else ""

@@ -1,0 +1,113 @@
+"""The sections of a markdown text: what a teacher accepts, revises or asks alternatives for.
+
+A section is a heading of the second level and all below it. This works on any markdown; code blocks
+are respected, so a comment in a program is no heading.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from paige.base.errors import BadInput, NotFound
+from paige.plan.lesson_text import fenced
+
+_HEADING = re.compile(r"^ {0,3}##(?!#)\s*(.*?)\s*$")
+_MINUTES = re.compile(r"^(?P<name>.*)\s\((?P<minutes>\d{1,3}) min\)$")
+_LOOSE_MINUTES = re.compile(
+    r"^(?P<name>.*?)[\s:,(\[\u2013\u2014-]*\b(?P<minutes>\d{1,3})\s*min[a-z]*\.?\s*[)\]]*$", re.I
+)
+_CYCLE = re.compile(r"^(?:learning\s+)?cycle\s+(\d+)\b", re.I)
+_NOT_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class SectionText:
+    """One section: `text` is what stands below its heading; lines count from 1, both included."""
+
+    id: str
+    title: str
+    text: str
+    start: int
+    end: int
+
+
+def sections(markdown: str) -> list[SectionText]:
+    """Every section of a text, in order, each with an id of its own."""
+    lines = markdown.split("\n")
+    inside = fenced(lines)
+    starts = [
+        at for at, line in enumerate(lines) if not inside[at] and _HEADING.match(line) is not None
+    ]
+    found: list[SectionText] = []
+    taken: set[str] = set()
+    for start, end in pairwise([*starts, len(lines)]):
+        title = _title(lines[start])
+        text = "\n".join(lines[start + 1 : end]).strip("\n")
+        found.append(SectionText(_unique(section_id(title), taken), title, text, start + 1, end))
+    return found
+
+
+def find_section(markdown: str, name: str) -> SectionText | None:
+    """The section with an id, or whose title is the name given."""
+    every = sections(markdown)
+    wanted = section_id(name)
+    return next((each for each in every if each.id == name), None) or next(
+        (each for each in every if each.id == wanted), None
+    )
+
+
+def replace_section(markdown: str, id: str, text: str) -> str:
+    """The markdown with one section written anew; the rest stays as it is, to the letter.
+
+    `text` may begin with the section's heading (the minutes may have changed) or leave it out.
+    Raises: NotFound, BadInput when the text holds more than one section.
+    """
+    section = find_section(markdown, id)
+    if section is None:
+        names = ", ".join(f"`{each.id}`" for each in sections(markdown))
+        raise NotFound(f"The lesson has no section `{id}`", hint=f"It has {names or 'none'}.")
+    lines = markdown.split("\n")
+    heading, body = _heading_and_body(lines[section.start - 1], text, id)
+    last = section.end == len(lines)
+    new = [heading, "", *body.split("\n"), ""] if body else [heading, ""]
+    return "\n".join([*lines[: section.start - 1], *new, *([] if last else lines[section.end :])])
+
+
+def section_id(title: str) -> str:
+    """The id of a title: its words, without the minutes; of a cycle only its number."""
+    name, _ = split_minutes(title)
+    if cycle := _CYCLE.match(name):
+        return f"learning-cycle-{int(cycle[1])}"
+    return _NOT_SLUG.sub("-", name.lower()).strip("-") or "section"
+
+
+def split_minutes(title: str) -> tuple[str, int | None]:
+    """A title without its `(8 min)`, and the minutes."""
+    found = _MINUTES.match(title.strip()) or _LOOSE_MINUTES.match(title.strip())
+    return (found["name"], int(found["minutes"])) if found else (title.strip(), None)
+
+
+def _title(line: str) -> str:
+    found = _HEADING.match(line)
+    return found[1] if found else ""
+
+
+def _heading_and_body(heading: str, text: str, id: str) -> tuple[str, str]:
+    body = text.replace("\r\n", "\n").strip("\n")
+    lines = body.split("\n")
+    if _HEADING.match(lines[0]):
+        heading, body = lines[0], "\n".join(lines[1:]).strip("\n")
+    if sections(body):
+        raise BadInput(
+            f"The new text of `{id}` holds another section",
+            hint="Give the text of one section; use `###` for headings inside it.",
+        )
+    return heading, body.rstrip()
+
+
+def _unique(id: str, taken: set[str]) -> str:
+    name, number = id, 2
+    while name in taken:
+        name, number = f"{id}-{number}", number + 1
+    taken.add(name)
+    return name

@@ -1,0 +1,210 @@
+"""Everything a lesson is composed from, gathered once: request, class, curriculum, memory, topics.
+
+Reading stands here; what is made of it is pure. What the teacher set aside before is not read.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from paige.agent.memories import MemoryAccess
+from paige.base.actor import Actor
+from paige.base.errors import PaigeError
+from paige.memory.documents.records import CLASSES, ENTRY, entry_of
+from paige.models.messages import Message
+from paige.models.requests import Request
+from paige.plan.briefing import Briefing, read_briefing
+from paige.plan.classes import ClassProfile
+from paige.plan.curriculum.loading import load_all
+from paige.plan.curriculum.values import Library
+from paige.plan.known import LESSON_LOG
+from paige.plan.local.preferences import Preferences, Remembered, read_preferences
+from paige.plan.local.topic_finding import taught_topics
+from paige.plan.local.topics import Topic, shipped_topics
+from paige.plan.recognising import recognise
+from paige.plan.workspace import read_classes
+from paige.store.documents import Documents
+
+_CONTEXT = re.compile(r"<context from=.*?</context>", re.S)
+_BULLET = re.compile(r"^\s{0,3}[-*+]\s+(.*\S)\s*$")
+_MINUTES = re.compile(r"\b(\d{2,3})[\s-]*(?:minutes?|mins?)\b", re.I)
+_LEVEL = re.compile(r"\b(early|first|second|third|fourth)[\s-]+level\b", re.I)
+_ASK = re.compile(
+    r"^(?:(?:please|can you|could you|i need|i want|i'd like|we need|make me|give me|create|plan|"
+    r"write|draft|prepare|design|make|teach|do|a|an|the|me|my|new|short|quick|good|cover|whole|"
+    r"single|one|lesson|lessons|plan|worksheet|sheet|unit|overview|quiz|revision|starter|on|about|"
+    r"introduction|of|for|to|covering|that|teaches|looking|at)\b[\s:,-]*)+",
+    re.I,
+)
+_TAIL = re.compile(
+    r"[\s,;:-]*\b(?:(?:for|with|to|in|at|of)\s+)?(?:my|our|the|class|a)?\s*(?:\0+|"
+    r"\d{2,3}[\s-]*(?:minutes?|mins?)(?:\s+long)?|(?:early|first|second|third|fourth)[\s-]+level|"
+    r"s[1-6]|p[1-7]|please|lesson|today|tomorrow|next week|on (?:mon|tues|wednes|thurs|fri)day)"
+    r"[\s.!]*$",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where a brief is read from; without `memory` nothing is remembered."""
+
+    documents: Documents
+    memory: MemoryAccess | None
+    actor: Actor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    """What a composer works from. `words` say what the lesson is about, without the rest."""
+
+    request: str
+    words: str
+    class_id: str = ""
+    profile: ClassProfile | None = None
+    classes: tuple[ClassProfile, ...] = ()
+    library: Library = field(default_factory=Library)
+    topics: tuple[Topic, ...] = ()
+    taught: tuple[Topic, ...] = ()
+    preferences: Preferences = field(default_factory=Preferences)
+    remembered: tuple[Remembered, ...] = ()
+    log: tuple[str, ...] = ()
+    said: str = ""
+    set_aside: bool = False
+    asked_minutes: int | None = None
+    asked_level: str = ""
+
+    @property
+    def minutes(self) -> int:
+        """How long the lesson is: as asked, or as the class has it."""
+        return self.asked_minutes or (self.profile.minutes if self.profile else 50)
+
+    @property
+    def level(self) -> str:
+        """The level to plan for; empty when nobody says it."""
+        return self.asked_level or (self.profile.level if self.profile else "")
+
+    @property
+    def curricula(self) -> tuple[str, ...]:
+        """The curriculum files of the class."""
+        return self.profile.curriculum if self.profile else ()
+
+
+def read_brief(request: Request, sources: Sources) -> Brief:
+    """The brief of a conversation with a local engine."""
+    briefing = read_briefing(request.messages)
+    return brief_of(prompt_of(request.messages), sources, briefing=briefing)
+
+
+def brief_of(
+    prompt: str,
+    sources: Sources,
+    *,
+    briefing: Briefing | None = None,
+    class_id: str | None = None,
+) -> Brief:
+    """The brief for a teacher's words; `class_id` or the briefing say which class is meant."""
+    classes = read_classes(sources.documents)
+    named = recognise(prompt, classes.profiles)
+    chosen = class_id or (briefing.class_id if briefing else None) or named.only or ""
+    profile = classes.find(chosen)
+    aside = briefing is not None and briefing.response == "dismissed"
+    said = briefing.said if briefing else ""
+    brief = Brief(
+        request=prompt,
+        words=topic_words(prompt, [each.id for each in classes.profiles]),
+        class_id=profile.id if profile else chosen,
+        profile=profile,
+        classes=classes.profiles,
+        library=load_all(sources.documents),
+        topics=shipped_topics(),
+        said=said,
+        set_aside=aside,
+        asked_minutes=_minutes(f"{prompt}\n{said}"),
+        asked_level=_level(f"{prompt}\n{said}"),
+    )
+    return _plain(brief) if aside else _remembering(brief, sources)
+
+
+def prompt_of(messages: Sequence[Message]) -> str:
+    """What the teacher said last, without what hooks and tools added."""
+    for message in reversed(messages):
+        if message.role == "user":
+            text = _CONTEXT.sub("", message.text).strip()
+            if text:
+                return text
+    return ""
+
+
+def topic_words(prompt: str, class_ids: Sequence[str] = ()) -> str:
+    """What a lesson is about: the request without its politeness, class and minutes."""
+    text = prompt.split("\n", 1)[0].strip()
+    for name in sorted(class_ids, key=len, reverse=True):
+        text = re.sub(rf"(?<![\w-]){re.escape(name)}(?!\w)", "\0" * len(name), text, flags=re.I)
+    before = None
+    while before != text:
+        before = text
+        text = _TAIL.sub("", text).strip()
+    text = _ASK.sub("", text)
+    return re.sub(r"\s+", " ", text.replace("\0", "")).strip(" .,;:-!?\"'")
+
+
+def with_class(brief: Brief, profile: ClassProfile, sources: Sources) -> Brief:
+    """The same request for another class."""
+    moved = replace(brief, class_id=profile.id, profile=profile, asked_level="", asked_minutes=None)
+    return _remembering(moved, sources)
+
+
+def _plain(brief: Brief) -> Brief:
+    """The brief without what is known of the class: only how long, how old and at which level."""
+    if brief.profile is None:
+        return brief
+    profile = replace(brief.profile, ability="", needs=(), works=(), taught=())
+    return replace(brief, profile=profile)
+
+
+def _remembering(brief: Brief, sources: Sources) -> Brief:
+    lines, log = _memory(brief, sources)
+    preferences = read_preferences(lines)
+    known = [*(brief.profile.taught if brief.profile else ()), *preferences.finished, *log]
+    taught = taught_topics(known, brief.topics, curricula=brief.curricula)
+    return replace(brief, preferences=preferences, remembered=lines, log=log, taught=tuple(taught))
+
+
+def _memory(brief: Brief, sources: Sources) -> tuple[tuple[Remembered, ...], tuple[str, ...]]:
+    if sources.memory is None:
+        return (), ()
+    teacher = _lines(sources, ENTRY)
+    own: list[str] = []
+    log: list[str] = []
+    if brief.profile is not None:
+        own = _lines(sources, entry_of(brief.profile.id))
+        log = _lines(sources, f"{CLASSES}/{brief.profile.id}/{LESSON_LOG}")
+    remembered = [
+        *(Remembered(line, "teacher") for line in teacher),
+        *(Remembered(line, "class") for line in own),
+    ]
+    return tuple(remembered), tuple(log)
+
+
+def _lines(sources: Sources, path: str) -> list[str]:
+    assert sources.memory is not None
+    try:
+        row = sources.memory.documents.find(sources.actor, path)
+    except PaigeError:  # a class whose name no document can have
+        return []
+    text = row.content if row else ""
+    return [found[1] for line in text.split("\n") if (found := _BULLET.match(line))]
+
+
+def _minutes(text: str) -> int | None:
+    about_parts = re.compile(r"(?:starter|practice|exit|task)[^.\n]{0,20}$", re.I)
+    for found in _MINUTES.finditer(text):
+        if not about_parts.search(text[: found.start()]) and 15 <= int(found[1]) <= 240:
+            return int(found[1])
+    return None
+
+
+def _level(text: str) -> str:
+    found = _LEVEL.search(text)
+    return found[1].capitalize() if found else ""

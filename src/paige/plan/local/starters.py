@@ -1,0 +1,81 @@
+"""Starters that recall what a class was taught: first what the lesson builds on, then older things.
+
+Which questions are taken follows from the request, so the same request gives the same starter and
+another one brings other questions back.
+"""
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+
+from paige.plan.lesson import Check, Question
+from paige.plan.local.topics import Topic
+
+EARLIER = "From earlier: "
+
+
+def seed_of(*parts: str) -> int:
+    """A number that follows from some texts, the same in every process."""
+    return int.from_bytes(blake2b("\0".join(parts).encode(), digest_size=4).digest(), "big")
+
+
+def recall_questions(
+    topic: Topic | None, taught: Sequence[Topic], number: int, seed: int
+) -> tuple[Question, ...]:
+    """Questions from memory: about what the topic builds on, the newest topics, and an old one."""
+    before = [each for each in taught if topic is not None and each.id in topic.after]
+    others = [each for each in taught if each not in before and each != topic]
+    questions: list[Question] = []
+    if topic is not None:
+        questions += _direct(topic, before, number, seed)
+    recent = list(reversed(others))
+    old = others[0] if len(others) > 1 else None
+    for at, each in enumerate(recent):
+        if len(questions) >= number - (old is not None) or each == old:
+            break
+        questions.append(_picked(each, seed + at))
+    if old is not None and len(questions) < number:
+        asked = _picked(old, seed)
+        questions.append(Question(f"{EARLIER}{asked.question}", asked.answer))
+    questions += _more(topic, before, others, seed)
+    return tuple(_once(questions)[:number])
+
+
+def as_question(check: Check) -> Question:
+    """A check without its options."""
+    return Question(check.question, check.answer)
+
+
+def count_for(minutes: int) -> int:
+    """How many questions fit into a starter, marked at once."""
+    return max(2, min(6, minutes - 1))
+
+
+def _direct(topic: Topic, before: Sequence[Topic], number: int, seed: int) -> list[Question]:
+    """Half of the starter is about what this lesson needs."""
+    wanted = max(1, number // 2)
+    if not before:
+        return list(topic.recall[:wanted])
+    newest = list(reversed(before))
+    return [_picked(newest[at % len(newest)], seed + at) for at in range(wanted)]
+
+
+def _more(
+    topic: Topic | None, before: Sequence[Topic], others: Sequence[Topic], seed: int
+) -> Iterable[Question]:
+    """What else could be asked when there are too few questions yet."""
+    if topic is not None:
+        yield from topic.recall
+    for at in range(1, 4):
+        for each in (*reversed(before), *reversed(others)):
+            yield _picked(each, seed + at)
+
+
+def _picked(topic: Topic, seed: int) -> Question:
+    return as_question(topic.questions[seed % len(topic.questions)])
+
+
+def _once(questions: Iterable[Question]) -> list[Question]:
+    found: dict[str, Question] = {}
+    for each in questions:
+        found.setdefault(each.question.removeprefix(EARLIER), each)
+    return list(found.values())

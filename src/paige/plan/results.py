@@ -1,0 +1,52 @@
+"""What a run of this room came to, read back from its journal: the file, its sections, evidence."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from paige.agent import queries
+from paige.agent.journal import Entry
+from paige.agent.records import RunRow
+from paige.base.actor import Actor
+from paige.plan.hooks.names import ADJUDICATION, CURRICULUM_EVIDENCE, REPORT, SAVED
+from paige.plan.lesson_sections import sections
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was made: `path` inside the workspace when it was saved, and what it claims."""
+
+    path: str | None = None
+    sections: tuple[str, ...] = ()
+    evidence: tuple[dict[str, Any], ...] = ()
+
+
+def read_outcome(connection: Connection, actor: Actor, run: RunRow) -> Outcome:
+    """What came of a run so far."""
+    return outcome_of(queries.journal_entries(connection, actor, run.id), run.output)
+
+
+def outcome_of(entries: Sequence[Entry], output: str | None) -> Outcome:
+    """The outcome that a journal tells; the last check counts."""
+    saved = _last(entries, f"/{ADJUDICATION}/step/{SAVED}")
+    if saved is not None:
+        return Outcome(saved["path"], tuple(saved["sections"]), tuple(saved["evidence"]))
+    checked = _last(entries, f"/{CURRICULUM_EVIDENCE}/step/{REPORT}") or []
+    titles = tuple(each.title for each in sections(output or ""))
+    return Outcome(None, titles, tuple(checked))
+
+
+def dump_rows(outcome: Outcome) -> list[dict[str, Any]]:
+    """The evidence as programs read it: a reason only where a pointer does not hold."""
+    return [
+        {name: value for name, value in row.items() if name != "reason" or not row["valid"]}
+        for row in outcome.evidence
+    ]
+
+
+def _last(entries: Sequence[Entry], ending: str) -> Any:  # noqa: ANN401 - JSON
+    found = (each for each in reversed(entries) if each.kind == "result")
+    return next((json.loads(each.body) for each in found if each.step.endswith(ending)), None)

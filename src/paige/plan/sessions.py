@@ -1,0 +1,157 @@
+"""Sessions as doors show them: where each stands, and everything that happened in one.
+
+A run that is neither ended nor waiting is worked on by somebody, or it was interrupted: by a
+crash, by a stop, by a provider that did not answer. Who works on a run holds its lease.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from sqlalchemy import Connection
+
+from paige.agent import queries
+from paige.agent.records import GateRow, RunRow, SessionRow
+from paige.base.actor import Actor
+from paige.base.platform import UNKNOWN, process_start
+from paige.plan import session_queries
+from paige.plan.results import outcome_of
+from paige.plan.said import Said, said_in, source_in
+from paige.plan.session_queries import SessionItem, SessionsWanted
+from paige.store.leases import NOBODY, Holder, Lease, this_process
+
+State = Literal["running", "waiting", "ended", "interrupted"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSession:
+    """A session and where its last run stands."""
+
+    item: SessionItem
+    state: State
+    status: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenRun:
+    """One run with everything that a person may look at."""
+
+    row: RunRow
+    state: State
+    source: str
+    said: tuple[Said, ...]
+    gates: tuple[GateRow, ...]
+    lesson: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTranscript:
+    """A session with its runs."""
+
+    session: SeenSession
+    runs: tuple[SeenRun, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """Who looks, when, and the runs that this process works on."""
+
+    actor: Actor
+    now: datetime
+    busy: Collection[str] = ()
+
+
+def list_sessions(
+    connection: Connection, looking: Looking, wanted: SessionsWanted
+) -> list[SeenSession]:
+    """Sessions that fit, each with where it stands."""
+    actor = looking.actor
+    items = session_queries.find_sessions(connection, actor, wanted)
+    last = session_queries.last_runs(connection, actor, [item.id for item in items])
+    open_runs = [run.id for run in last.values() if run.state != "ended"]
+    asking = session_queries.runs_that_ask(connection, actor, open_runs)
+    working = worked_on(connection, looking, open_runs)
+    seen: list[SeenSession] = []
+    for item in items:
+        run = last.get(item.id)
+        if run is None:  # a session is stored with its first run; this one has none to show
+            seen.append(SeenSession(item, "ended", None))
+            continue
+        state = state_of(run.state, asks=run.id in asking, works=run.id in working)
+        seen.append(SeenSession(item, state, run.status))
+    return seen
+
+
+def read_transcript(connection: Connection, looking: Looking, session: str) -> SeenTranscript:
+    """A session with everything that happened in it. Raises: NotFound."""
+    row = queries.get_session(connection, looking.actor, session)
+    rows = queries.runs_of(connection, looking.actor, session)
+    working = worked_on(connection, looking, [run.id for run in rows if run.state != "ended"])
+    runs = tuple(_run(connection, looking, run, works=run.id in working) for run in rows)
+    last = runs[-1] if runs else None
+    state, status = (last.state, last.row.status) if last else ("ended", None)
+    return SeenTranscript(SeenSession(_item(row), state, status), runs)
+
+
+def run_state(connection: Connection, looking: Looking, run: RunRow) -> State:
+    """Where one run stands."""
+    asks = any(gate.answered_at is None for gate in _gates(connection, looking, run))
+    works = bool(worked_on(connection, looking, [run.id]))
+    return state_of(run.state, asks=asks, works=works)
+
+
+def state_of(stored: str, *, asks: bool, works: bool) -> State:
+    """What the stored state, an open gate and a worker mean together."""
+    if stored == "ended":
+        return "ended"
+    if works:
+        return "running"
+    return "waiting" if asks else "interrupted"
+
+
+def worked_on(connection: Connection, looking: Looking, runs: Iterable[str]) -> set[str]:
+    """Those of some runs that a living process works on."""
+    names = {f"run/{run}": run for run in runs}
+    leases = session_queries.leases_of(connection, looking.actor, names)
+    held = {names[lease.name] for lease in leases if _is_held(lease, this_process(), looking.now)}
+    return held | {run for run in names.values() if run in looking.busy}
+
+
+def _is_held(lease: Lease, here: Holder, now: datetime) -> bool:
+    if lease.holder == NOBODY or lease.until <= now:
+        return False
+    # Nobody sees the processes of another host: there only the time counts.
+    if lease.holder.host != here.host:
+        return True
+    return process_start(lease.holder.pid) in (lease.holder.started, UNKNOWN)
+
+
+def _run(connection: Connection, looking: Looking, run: RunRow, *, works: bool) -> SeenRun:
+    gates = tuple(_gates(connection, looking, run))
+    entries = queries.journal_entries(connection, looking.actor, run.id)
+    asks = any(gate.answered_at is None for gate in gates)
+    return SeenRun(
+        run,
+        state_of(run.state, asks=asks, works=works),
+        source_in(entries, run.source),
+        said_in(run.prompt, entries),
+        gates,
+        outcome_of(entries, None).path,
+    )
+
+
+def _gates(connection: Connection, looking: Looking, run: RunRow) -> list[GateRow]:
+    return queries.gates_of(connection, looking.actor, run.id)
+
+
+def _item(row: SessionRow) -> SessionItem:
+    return SessionItem(
+        row.id,
+        row.title,
+        row.plugin,
+        row.command,
+        row.class_id,
+        row.started_at,
+        row.updated_at,
+    )

@@ -10,8 +10,8 @@ from paige.plan.evidence import check_with
 from paige.plan.lesson_faults import faults_in
 from paige.plan.lesson_rendering import render
 from paige.plan.local.brief import brief_of
-from paige.plan.local.engines import NO_LESSON
 from paige.plan.local.merging import merge
+from paige.plan.local.section_wishes import CannotCompose
 from paige.plan.local.wishes import (
     Adding,
     AtLevel,
@@ -155,7 +155,8 @@ def test_a_teachers_own_words_and_sections_survive(composer: Composer, loops: st
 
 
 def test_the_lesson_is_found_in_the_workspace(composer: Composer, loops: str) -> None:
-    assert composer.say("refine-lesson", "shorter starter for 3B") == NO_LESSON
+    with pytest.raises(CannotCompose, match="There is no lesson to change"):
+        composer.say("refine-lesson", "shorter starter for 3B")
     other = composer.say("create-lesson", "databases for 3B")
     composer.documents.write("lessons/2026-03-01-3B-loops.md", loops, base=NEW)
     composer.documents.write("lessons/2026-03-02-3B-databases.md", other, base=NEW)
@@ -168,16 +169,17 @@ def test_the_lesson_is_found_in_the_workspace(composer: Composer, loops: str) ->
     by_path = lesson_in(composer.say("refine-lesson", f"{path}: more challenge"))
     assert by_path.title.startswith("Fixed loops")
     assert "Not changed" not in by_path.notes[-1]
-    assert composer.say("refine-lesson", "shorter starter for 2A") == NO_LESSON
+    with pytest.raises(CannotCompose, match="There is no lesson to change"):
+        composer.say("refine-lesson", "shorter starter for 2A")
     moved = lesson_in(composer.say("refine-lesson", "the databases lesson for 2A"))
     assert (moved.class_id, moved.title) == ("2A", newest.title)
 
 
-def test_a_text_that_is_no_lesson_is_answered_in_one_sentence(composer: Composer) -> None:
+def test_a_text_that_is_no_lesson_is_refused_with_its_line(composer: Composer) -> None:
     broken = "\n".join(f"## Part {number}\n\ntext\n" for number in range(7))
-    answer = composer.refined(broken, "shorter starter")
-    assert answer.startswith("The lesson cannot be changed by rules. Line ")
-    assert "\n" not in answer
+    with pytest.raises(CannotCompose, match="The lesson cannot be changed by rules") as raised:
+        composer.refined(broken, "shorter starter")
+    assert (raised.value.hint or "").startswith("Line ")
 
 
 def test_a_lesson_of_a_model_is_refined_too(composer: Composer) -> None:

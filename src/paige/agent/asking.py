@@ -48,7 +48,7 @@ async def ask_model(segment: Segment, work: Work, context: RunContext, *, at: st
     request = _request(work, context)
     started = segment.now_us()
     answer = await _ask_once(
-        segment, request, step, attempt, lambda: _answer(segment, request, step, attempt)
+        segment, request, step, attempt, lambda: _answer(segment, request, step)
     )
     _span(segment, step, answer, started, context.summary)
     segment.note(TurnTaken(step, context.turn + 1, answer.cost_usd))
@@ -124,7 +124,7 @@ def _counted(segment: Segment, known: dict[str, Any]) -> Answer:
     return answer
 
 
-async def _answer(segment: Segment, request: Request, step: str, attempt: int) -> Answer:
+async def _answer(segment: Segment, request: Request, step: str) -> Answer:
     if segment.observe is None:
         return await segment.provider.ask(request)
     answer: Answer | None = None
@@ -133,7 +133,8 @@ async def _answer(segment: Segment, request: Request, step: str, attempt: int) -
             if isinstance(piece, Answer):
                 answer = piece
             else:
-                segment.note(Streamed(step, attempt, piece))
+                # The journal's count, because it also grows when another provider takes over.
+                segment.note(Streamed(step, len(segment.journal.intents(step)), piece))
     if answer is None:
         raise BadAnswer(f"`{segment.provider.name}` ended its stream without an answer")
     return answer

@@ -28,6 +28,7 @@ class App:
     now: Clock
     memory: LazyMemory
     actor: Actor = field(default_factory=Actor)
+    strict: bool = False  # `paige serve`: nothing is answered by anyone but the provider
 
 
 def wake_memory(app: App) -> None:
@@ -50,7 +51,7 @@ def open_app(settings: Settings, *, strict: bool, now: Clock = system_clock) -> 
         provider = provider_of(settings, strict=strict)
         memory = LazyMemory(settings, database, now)
         try:
-            yield App(settings, provider, database, Bus(database), now, memory)
+            yield App(settings, provider, database, Bus(database), now, memory, strict=strict)
         finally:
             memory.close()
     finally:

@@ -194,7 +194,7 @@ async def open_runtime(
     remembering = await to_thread.run_sync(remembering_for, app, found, options)
     services = await to_thread.run_sync(_services, app, found, remembering)
     engines = await to_thread.run_sync(local_engines, services)
-    models = open_models(settings, app.database, engines, strict=False, now=app.now)
+    models = open_models(settings, app.database, engines, strict=app.strict, now=app.now)
     try:
         _check_answerable(settings, models, found)
         library = await to_thread.run_sync(_library, settings, found, remembering, options)

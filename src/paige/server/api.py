@@ -11,16 +11,20 @@ from paige import __version__
 from paige.app.application import App
 from paige.app.setup import describe_setup
 from paige.base.errors import BadInput, NotFound, PaigeError
+from paige.coach.live import LiveCoach
 from paige.server import wire
+from paige.server.coach_api import coach_router
 from paige.server.memory_api import memory_router
 from paige.server.passcode import COOKIE, COOKIE_DAYS, Passcode
+from paige.server.plan_api import plan_router
+from paige.server.plan_mount import PlanMount
 from paige.server.signed_in import read_cookie
 
 logger = logging.getLogger(__name__)
 ERRORS = {code: {"model": wire.ErrorBody} for code in (400, 401, 403, 404, 409, 429, 503)}
 
 
-def build_api(app: App, passcode: Passcode | None) -> FastAPI:
+def build_api(app: App, coach: LiveCoach, plan: PlanMount, passcode: Passcode | None) -> FastAPI:
     """The API of an application."""
     api = FastAPI(
         title="Paige",
@@ -41,6 +45,8 @@ def build_api(app: App, passcode: Passcode | None) -> FastAPI:
 
     _add_session(api, app, passcode)
     api.include_router(memory_router(app))
+    api.include_router(coach_router(app, coach))
+    api.include_router(plan_router(plan))
     return api
 
 

@@ -1,6 +1,7 @@
 """Builds the ASGI application: one object that holds everything a running server has."""
 
 import logging
+import os
 import secrets
 import time
 from collections.abc import AsyncIterator
@@ -20,11 +21,16 @@ from paige.app.application import App, wake_memory
 from paige.base.errors import PaigeError
 from paige.base.paths import SHIPPED
 from paige.base.settings import Settings
+from paige.coach.ground import SUMMARY_SECONDS, Surroundings
+from paige.coach.live import LiveCoach
+from paige.coach.mind import Mind, NoMind
 from paige.server.api import build_api
+from paige.server.coach_handlers import add_coach
 from paige.server.hub import Hub
 from paige.server.mcp_mount import McpMount
 from paige.server.pages import WebApp
 from paige.server.passcode import Passcode, cookie_key
+from paige.server.plan_mount import PlanMount
 from paige.server.router import Router
 from paige.server.security import OriginCheck, reach_of
 from paige.server.signed_in import SignedIn
@@ -41,6 +47,7 @@ class Running:
 
     hub: Hub
     mcp: McpMount
+    coach: LiveCoach
     closed: bool = False
 
     async def close_connections(self) -> None:
@@ -52,17 +59,38 @@ class Running:
         await self.mcp.stop()
         count = await self.hub.close()
         logger.info("Closed %d WebSocket connections", count)
+        await self.coach.close()
 
 
 class Site:
     """The server as a value: an app in, `asgi` out; `running` is set between start and stop."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(
+        self,
+        app: App,
+        *,
+        mind: Mind | None = None,
+        summary_seconds: float = SUMMARY_SECONDS,
+    ) -> None:
+        """`mind` thinks for the coach, who sums up what was typed every `summary_seconds`."""
         self.app = app
         self.running: Running | None = None
         self.passcode = _passcode(app.settings)
+        self.hub = Hub(app, Router())
+        around = Surroundings(
+            database=app.database,
+            bus=app.bus,
+            outlet=self.hub,
+            now=app.now,
+            mind=mind or NoMind(),
+            summary_seconds=summary_seconds,
+            own_folder=app.settings.data_dir,
+        )
+        self.coach = LiveCoach(app.settings.project_dir, around, environ=os.environ)
+        add_coach(self.hub, self.coach)
         self._started = time.monotonic()
         self._mcp = McpMount()
+        self._plan = PlanMount(app, self.hub)
         self.asgi = Starlette(
             lifespan=self._lifespan,
             routes=[
@@ -70,7 +98,7 @@ class Site:
                 Route("/health/ready", self.ready),
                 Route("/mcp", endpoint=self._mcp),
                 WebSocketRoute("/ws", self.socket),
-                Mount("/api", app=build_api(app, self.passcode)),
+                Mount("/api", app=build_api(app, self.coach, self._plan, self.passcode)),
                 Mount("/", app=WebApp(SHIPPED / "web")),
             ],
             middleware=self._middleware(),
@@ -87,10 +115,12 @@ class Site:
         async with (
             self.app.bus.running(),
             anyio.create_task_group() as tasks,
-            Hub(self.app, Router()).running() as hub,
+            self.hub.running() as hub,
+            self.coach.running() as coach,
         ):
-            self.running = Running(hub, self._mcp)
-            tasks.start_soon(self._mcp.run, self.app)
+            self.running = Running(hub, self._mcp, coach)
+            tasks.start_soon(self._mcp.run, self.app, coach)
+            tasks.start_soon(self._plan.run)
             tasks.start_soon(self._wake_memory)
             yield
             await self.running.close_connections()

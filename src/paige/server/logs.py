@@ -53,5 +53,5 @@ def set_up_logs(log_format: str) -> None:
     root.handlers[:] = [handler]
     root.setLevel(logging.INFO)
     # These tell of every request and session; ours say what matters.
-    for name in ("mcp", "uvicorn", "sse_starlette", "alembic", "watchfiles"):
+    for name in ("mcp", "uvicorn", "sse_starlette", "alembic", "watchfiles", "fontTools"):
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -4,7 +4,10 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
+from paige.coach import client_messages as coach_client
+from paige.coach import messages as coach
 from paige.memory.messages import MemoryChanged
+from paige.plan import messages as plan
 from paige.store.messages import Message
 
 
@@ -58,11 +61,13 @@ class ConnectionHeartbeat(Message):
     topic: ClassVar[str] = "connection:heartbeat"
 
 
-INBOUND: tuple[type[Message], ...] = (ConnectionHello,)
+INBOUND: tuple[type[Message], ...] = (ConnectionHello, *coach_client.INBOUND)
 OUTBOUND: tuple[type[Message], ...] = (
     ConnectionInit,
     ConnectionError,
     ConnectionResync,
     ConnectionHeartbeat,
     MemoryChanged,
+    *coach.OUTBOUND,
+    *plan.OUTBOUND,
 )

@@ -12,12 +12,21 @@ from typing import Any, Literal
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
-from paige.server import memory_wire, messages, wire
+from paige.server import coach_wire, memory_wire, messages, plan_wire, wire
 from paige.store.messages import Message
 
 Schema = dict[str, Any]
-REST_OUT = (wire.Setup, wire.Session, wire.ErrorBody, wire.Health, wire.Ready, *memory_wire.OUT)
-REST_IN = (wire.SignIn, *memory_wire.IN)
+REST_OUT = (
+    wire.Setup,
+    wire.Session,
+    wire.ErrorBody,
+    wire.Health,
+    wire.Ready,
+    *memory_wire.OUT,
+    *coach_wire.OUT,
+    *plan_wire.OUT,
+)
+REST_IN = (wire.SignIn, *memory_wire.IN, *coach_wire.IN, *plan_wire.IN)
 SERVER_FRAME: Schema = {
     "seq": {"type": "integer", "description": "Highest number of the event stream sent so far."},
     "durable": {"type": "boolean", "description": "Whether the frame is an event of the stream."},

@@ -127,7 +127,8 @@ class DirectoryDocuments:
         """The paths that changed, in batches, until cancelled."""
         from watchfiles import awatch  # noqa: PLC0415 - starts a native watcher; few callers watch
 
-        async for changes in awatch(self.root, step=20, debounce=100):
+        # Whoever cancels waits for the native watcher to look up, so it does that often.
+        async for changes in awatch(self.root, step=20, debounce=100, rust_timeout=200):
             paths = {Path(name).relative_to(self.root) for _, name in changes}
             shown = {path.as_posix() for path in paths if not _hidden(path)}
             if shown:

@@ -35,7 +35,6 @@ from paige.plan.services import SECTION, SectionTexts, SectionWish
 from paige.store.documents import Documents
 
 PLUGIN = "lesson-planning"
-NO_LESSON = "There is no lesson to change: name its file, or plan one first."
 _HEARD_AS_WISHES = "What you added before the lesson was written"
 
 
@@ -73,14 +72,17 @@ def create_lesson(brief: Brief, sources: Sources) -> str:
 
 
 def refine_lesson(request: Request, sources: Sources) -> str:
-    """The lesson that is meant, changed as asked and nowhere else."""
+    """The lesson that is meant, changed as asked and nowhere else. Raises: CannotCompose."""
     brief = read_brief(request, sources)
     found = find_lesson(brief.request, request.messages, sources.documents, brief.class_id)
     if found is None:
-        return NO_LESSON
+        raise CannotCompose(
+            "There is no lesson to change", hint="Name its file under `lessons/`, or plan one."
+        )
     lesson = parse(found.markdown)
     if isinstance(lesson, Problems):
-        return f"The lesson cannot be changed by rules. {lesson.problems[0]}"
+        where = f"`{found.path}`" if found.path else "The lesson"
+        raise CannotCompose(f"{where} cannot be changed by rules", hint=str(lesson.problems[0]))
     return _refined(found, lesson, brief, sources)
 
 

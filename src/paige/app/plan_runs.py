@@ -1,0 +1,319 @@
+"""Runs that go on in a server: started, answered, stopped and continued by any window.
+
+Each run is one task of a group that the server's lifespan owns. A run that asks ends its task;
+the answer starts another one. Nothing is kept here that the database does not have, except what is
+being written at this moment: when the process dies, every run is where its journal says.
+"""
+
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import anyio
+from anyio.abc import TaskGroup, TaskStatus
+from anyio.to_thread import run_sync
+
+from paige.agent import queries
+from paige.agent.plugins import FoundCommand, get_command
+from paige.agent.records import GateRow, RunRow
+from paige.agent.runs import RunState, continue_run, create_run
+from paige.agent.runtime import Runtime
+from paige.app import plan_changes as changes
+from paige.app.application import App
+from paige.app.plan_changes import Answer, FoundRun
+from paige.app.plan_streams import RunStream, Writing
+from paige.app.remembering import note_outcome, run_jobs
+from paige.app.running import RunOptions, check_command, find_plugins, open_runtime, prepare_start
+from paige.base.actor import Actor
+from paige.base.errors import BadInput, Conflict, PaigeError, Unavailable
+from paige.base.settings import PROVIDERS
+from paige.plan.sessions import Looking
+from paige.store.messages import Message, publish
+
+logger = logging.getLogger(__name__)
+STOPPED = "It was stopped. Continue it when you like."
+FAULT = "Paige failed inside; the server's log says why. Continue it to try again."
+SendTo = Callable[[Message, Actor], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """A run that a person wants: a command with its input, in a new session unless one is given."""
+
+    command: str
+    prompt: str
+    session: str | None = None
+    options: RunOptions = field(default_factory=RunOptions)
+
+
+@dataclass(eq=False, slots=True)
+class _Work:
+    """A run that this process works on."""
+
+    run: str
+    stream: RunStream
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    done: anyio.Event = field(default_factory=anyio.Event)
+    again: bool = False  # a gate was answered meanwhile: the segment has not seen it
+
+
+class PlanRuns:
+    """The runs of one server process, for the person it acts for."""
+
+    def __init__(self, app: App, send: SendTo) -> None:
+        """`send` takes passing messages to the windows of a person."""
+        self._app = app
+        self._send = send
+        self._works: dict[str, _Work] = {}
+        self._starting: set[str] = set()  # sessions in which a run is about to begin
+        self._tasks: TaskGroup | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator["PlanRuns"]:
+        """Work on runs until the block is left; what has not ended then can be continued."""
+        async with anyio.create_task_group() as tasks:
+            self._tasks = tasks
+            tasks.start_soon(self._report_interrupted)
+            try:
+                yield self
+            finally:
+                self._tasks = None
+                tasks.cancel_scope.cancel()
+
+    @property
+    def looking(self) -> Looking:
+        """The person who looks at runs now, and what this process works on."""
+        return Looking(self._app.actor, self._app.now(), frozenset(self._works))
+
+    def writing(self, run: str) -> Writing | None:
+        """What is being written in a run at this moment."""
+        work = self._works.get(run)
+        return work.stream.writing if work else None
+
+    async def start(self, wanted: Wanted) -> RunRow:
+        """Begin a run and work on it. Raises: NotFound, BadInput, Conflict, Unavailable."""
+        if not wanted.prompt.strip():
+            raise BadInput("There is nothing to do", hint="Say what the command is about.")
+        if wanted.session is None:
+            return await self._start(wanted, wanted.options)
+        if wanted.session in self._starting:
+            raise _unfinished("A run")
+        self._starting.add(wanted.session)
+        try:
+            last = await self._app.database.read(changes.last_of, self.looking, wanted.session)
+            if last.state != "ended":
+                raise _unfinished(f"The run `{last.run.id}`")
+            return await self._start(wanted, _options(wanted.options, last))
+        finally:
+            self._starting.discard(wanted.session)
+
+    async def answer(self, answer: Answer) -> GateRow:
+        """Answer a gate, once, and go on. Raises: NotFound, BadInput, Conflict when late."""
+        group = self._group
+        kept = await self._app.database.write_durably(changes.answer_gate, self.looking, answer)
+        work = self._works.get(answer.run)
+        if work is not None:
+            work.again = True
+        else:
+            # The answer is kept: whoever gave it need not wait until the run goes on.
+            group.start_soon(self._go_on, self._enter(answer.run))
+        return kept
+
+    async def go_on(self, run: str) -> RunRow:
+        """Continue an interrupted run. Raises: NotFound, Conflict, Unavailable."""
+        found = await self._find(run)
+        if run in self._works:
+            return found.run
+        match found.state:
+            case "ended":
+                raise Conflict(f"The run `{run}` has ended", hint="Ask for something new.")
+            case "waiting":
+                raise Conflict(f"The run `{run}` waits for an answer", hint="Answer its question.")
+            case "running":
+                raise _elsewhere(run)
+            case "interrupted":
+                await self._group.start(self._go_on, self._enter(run))
+        return found.run
+
+    async def stop(self, run: str) -> RunRow:
+        """Stop working on a run, which can be continued. Raises: NotFound, Conflict."""
+        found = await self._find(run)
+        work = self._works.get(run)
+        if work is not None:
+            work.scope.cancel()
+            await work.done.wait()
+        elif found.state == "running":
+            raise _elsewhere(run)
+        return found.run
+
+    @property
+    def _group(self) -> TaskGroup:
+        if self._tasks is None:
+            raise Unavailable("Paige is stopping", hint="Try again when it has started.")
+        return self._tasks
+
+    async def _find(self, run: str) -> FoundRun:
+        return await self._app.database.read(changes.find_run, self.looking, run)
+
+    def _enter(self, run: str) -> _Work:
+        actor = self._app.actor
+        work = _Work(run, RunStream(run, lambda message: self._send(message, actor)))
+        self._works[run] = work
+        return work
+
+    def _leave(self, work: _Work) -> None:
+        """Let go of a run, unless another task has begun to work on it meanwhile."""
+        if self._works.get(work.run) is work:
+            del self._works[work.run]
+        work.stream.close()
+        work.done.set()
+
+    async def _start(self, wanted: Wanted, options: RunOptions) -> RunRow:
+        found = await run_sync(self._command, wanted.command, options)
+        return await self._group.start(self._begin, found, replace(wanted, options=options))
+
+    def _command(self, name: str, options: RunOptions) -> FoundCommand:
+        """A command that can be run with these options. Raises: NotFound, BadInput."""
+        settings = self._app.settings
+        if options.provider and options.provider not in PROVIDERS:
+            known = ", ".join(f"`{each}`" for each in PROVIDERS)
+            raise BadInput(f"`{options.provider}` is not a provider", hint=f"There are: {known}.")
+        found = get_command(find_plugins(settings).plugins, name)
+        check_command(settings, found, options)
+        return found
+
+    async def _begin(
+        self, found: FoundCommand, wanted: Wanted, *, task_status: TaskStatus[RunRow]
+    ) -> None:
+        """Store a run and work on it; what fails before it is stored goes to who asked."""
+        app, options, work = self._app, wanted.options, None
+        try:
+            async with open_runtime(app, found, options) as opened:
+                begun = await prepare_start(
+                    app, opened, found, wanted.prompt.strip(), options, wanted.session
+                )
+                run = await create_run(begun.runtime, app.actor, begun.new)
+                work = self._enter(run.id)
+                await self._publish(changes.changed(run, "running"))
+                task_status.started(run)
+                await self._work(work, begun.runtime)
+        except Exception:  # the outermost frame of a run: it may not end the server
+            if work is None:
+                raise
+            logger.exception("Run %s failed", work.run)
+        finally:
+            if work is not None:
+                self._leave(work)
+
+    async def _go_on(
+        self, work: _Work, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED
+    ) -> None:
+        """Continue a run: what keeps it from going on is kept with it, and told to who asked."""
+        begun = task_status is anyio.TASK_STATUS_IGNORED
+        try:
+            found = await self._find(work.run)
+            options = _options(RunOptions(), found)
+            command = await run_sync(self._command, found.run.header["purpose"], options)
+            async with open_runtime(self._app, command, options) as runtime:
+                await self._app.database.write(
+                    changes.note_going_on, self._app.actor, work.run, self._app.now()
+                )
+                task_status.started()
+                begun = True
+                await self._work(work, runtime)
+        except PaigeError as error:
+            await self._note_interrupted(work.run, _sentence(error))
+            if not begun:
+                raise
+        except Exception:  # as above
+            logger.exception("Run %s failed", work.run)
+            await self._note_interrupted(work.run, FAULT)
+            if not begun:
+                raise
+        finally:
+            self._leave(work)
+
+    async def _work(self, work: _Work, runtime: Runtime) -> None:
+        """Work on a run until it ends, asks, fails or is stopped; everyone is told which."""
+        state = None
+        with work.scope:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(work.stream.keep_sending)
+                state = await self._segments(work, runtime)
+                tasks.cancel_scope.cancel()
+        if work.scope.cancelled_caught:
+            await self._note_interrupted(work.run, STOPPED)
+        elif state is not None and state.run.state == "ended" and runtime.memory is not None:
+            await self._remember(state.run)
+
+    async def _segments(self, work: _Work, runtime: Runtime) -> RunState | None:
+        """One segment after another while answers come; nothing when the run was interrupted."""
+        while True:
+            work.again = False
+            try:
+                state = await continue_run(runtime, self._app.actor, work.run, observe=work.stream)
+                work.stream.close()
+                await self._app.database.write(changes.note_state, self.looking, work.run)
+            except PaigeError as error:
+                logger.warning("Run %s was interrupted: %s", work.run, error.message)
+                await self._note_interrupted(work.run, _sentence(error))
+                return None
+            except Exception:  # as above; the run can go on when the fault is mended
+                logger.exception("Run %s failed", work.run)
+                await self._note_interrupted(work.run, FAULT)
+                return None
+            if not work.again:
+                # At once: an answer that comes from now on starts a task of its own.
+                self._leave(work)
+                return state
+
+    async def _remember(self, run: RunRow) -> None:
+        """Note how a run ended, and let memory do what it does after a session."""
+        app = self._app
+        spans = await app.database.read(queries.spans_of, app.actor, run.id)
+        await run_sync(note_outcome, app.memory, app.actor, run, spans)
+        await run_sync(run_jobs, app.memory, "session_end", run.session_id)
+
+    async def _publish(self, message: Message) -> None:
+        app = self._app
+        await app.database.write(partial(publish, actor=app.actor, message=message, now=app.now()))
+
+    async def _note_interrupted(self, run: str, reason: str) -> None:
+        try:
+            await self._app.database.write(changes.note_interrupted, self.looking, run, reason)
+        except PaigeError as error:  # who looks at the run sees that nobody works on it
+            logger.warning("Why run %s stopped was not kept: %s", run, error.message)
+
+    async def _report_interrupted(self) -> None:
+        try:
+            number = await self._app.database.write(changes.report_interrupted, self.looking)
+        except PaigeError as error:
+            logger.warning("Interrupted runs were not looked for: %s", error.message)
+            return
+        if number:
+            logger.info("%d interrupted runs can be continued", number)
+
+
+def _options(options: RunOptions, earlier: FoundRun) -> RunOptions:
+    """What is said now, over what the earlier run was told."""
+    told = options.over(earlier.run.header["inputs"])
+    return replace(told, class_id=told.class_id or earlier.session.class_id)
+
+
+def _unfinished(what: str) -> Conflict:
+    return Conflict(
+        f"{what} of this session has not ended", hint="Answer what it asks, or continue it."
+    )
+
+
+def _elsewhere(run: str) -> Conflict:
+    return Conflict(
+        f"Another process works on the run `{run}`", hint="Wait until it is done or asks."
+    )
+
+
+def _sentence(error: PaigeError) -> str:
+    message = f"{error.message.rstrip('.')}."
+    return f"{message} {error.hint}" if error.hint else message

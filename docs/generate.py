@@ -1,4 +1,4 @@
-"""Writes the reference pages that are made from the code: settings, commands, events, memory.
+"""Writes the reference pages that are made from the code: settings, commands, events, messages.
 
 `make docs` runs it; a test fails when a page is stale.
 """
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from docs.message_tables import with_messages
 from paige.base.events import DECISIONS, EVENTS
 from paige.base.settings import SETTINGS
 from paige.cli.main import COMMANDS, paige
@@ -27,6 +28,7 @@ def pages() -> dict[str, str]:
         "commands.md": commands(),
         "events.md": events(),
         "memory-events.md": memory_events(),
+        "websocket.md": websocket(),
     }
 
 
@@ -115,6 +117,11 @@ def memory_events() -> str:
         "holds. A line of an older version is brought to this one by `paige memory migrate`."
     )
     return _page("Events of the memory", words, lines)
+
+
+def websocket() -> str:
+    """The page about the WebSocket, with its list of the coach's messages written anew."""
+    return with_messages((REFERENCE / "websocket.md").read_text(encoding="utf-8"))
 
 
 def _choices(choices: tuple[str, ...]) -> str:

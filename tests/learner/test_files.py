@@ -493,3 +493,8 @@ def test_numbers_only_python_knows_survive_in_fields_of_others(
     record(files, done(day=2), "c3")
     stored = progress_of(tmp_path)
     assert (stored["huge"], stored["half"]) == (2**80 + 1, "\ud800")
+
+
+def test_a_number_of_thousands_of_digits_is_a_problem_with_its_file() -> None:
+    with pytest.raises(BrokenFile, match="far too long"):
+        read_object("profile.json", '{"a": ' + "9" * 5000 + "}")

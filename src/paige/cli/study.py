@@ -6,6 +6,10 @@ from paige.cli.lazy import LazyGroup
 
 # name: (module and attribute, what `--help` says)
 COMMANDS = {
+    "courses": ("paige.cli.study_courses:courses", "List the courses and what is wrong in them."),
+    "new": ("paige.cli.study_exchange:new", "Begin a course of your own."),
+    "import": ("paige.cli.study_exchange:import_", "Take in a deck, a table or a track."),
+    "export": ("paige.cli.study_exchange:export", "Give out cards, or results as statements."),
     "grade": ("paige.cli.study_commands:grade", "Grade a worksheet, a response or a code folder."),
     "mark": ("paige.cli.study_commands:mark", "Mark short answers, a line each."),
     "disclose": ("paige.cli.study_commands:disclose", "Say whether replies give an answer away."),
@@ -14,4 +18,4 @@ COMMANDS = {
 
 @click.group(cls=LazyGroup, table=COMMANDS)
 def study() -> None:
-    """Exercises: grade them, mark answers, keep answers back."""
+    """Courses and exercises: study them, write your own, grade work, mark answers."""

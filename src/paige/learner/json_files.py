@@ -74,6 +74,8 @@ def read_object(path: str, text: str) -> dict[str, object]:
         raise _broken(path, text, place, f"`{error.name}` is not JSON", "Write null.") from error
     except RecursionError as error:
         raise _broken(path, text, 0, "this is nested too deeply", "") from error
+    except ValueError as error:  # Python refuses to read numbers of thousands of digits
+        raise _broken(path, text, 0, "a number is far too long", "Write a shorter one.") from error
     if not isinstance(value, dict):
         raise _broken(path, text, 0, "the file should hold an object", "Begin it with `{`.")
     return value

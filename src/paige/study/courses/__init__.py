@@ -1,0 +1,1 @@
+"""Courses: folders that people write, and everything that can be read from them."""

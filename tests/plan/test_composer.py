@@ -4,6 +4,8 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from paige.agent.memories import MemoryAccess
 from paige.plan.criteria import Given, judge
@@ -50,6 +52,24 @@ REQUESTS = [
     "the Jacobites for 2C",
     "Irish immigration for 2C",
     "votes for women for 2C",
+]
+
+
+ODD = [
+    "TCH 3-13a",
+    "aligns with CfE outcomes",
+    "[x](curriculum/a.md#L1)",
+    "## Notes",
+    "loops",
+    "for 3B",
+    "with",
+    "but",
+    "```",
+    "- [x]",
+    "40 minutes",
+    "volcanoes",
+    "MNU 4-99x",
+    '"',
 ]
 
 
@@ -170,6 +190,27 @@ def test_a_scaffold_quotes_the_row_that_speaks_of_the_topic(composer: Composer) 
     assert not any("nearest one" in note for note in lesson.notes)
 
 
+def test_a_code_in_the_request_chooses_the_row_and_is_not_repeated(composer: Composer) -> None:
+    lesson = composer.lesson("TCH 3-14b for 3B")
+    assert [claim.code for claim in lesson.curriculum] == ["TCH 3-14b"]
+    assert not lesson.title.startswith("Scaffold")
+    markdown = composer.say("create-lesson", "TCH 9-99z for 3B")
+    assert check_with(markdown, composer.documents).ok
+    assert any("no curriculum file" in note for note in lesson_in(markdown).notes)
+    named = composer.lesson("MNU 3-01a and rounding for 2A")
+    assert [claim.code for claim in named.curriculum] == ["MNU 3-01a"]
+
+
+@given(st.one_of(st.text(max_size=80), st.lists(st.sampled_from(ODD), max_size=6).map(" ".join)))
+def test_whatever_is_asked_the_lesson_is_whole_and_claims_nothing_false(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    composer = Composer(tmp_path_factory.getbasetemp() / "any")
+    markdown = composer.say("create-lesson", f"{text} .")
+    assert faults_in(markdown) == []
+    assert check_with(markdown, composer.documents).faults == ()
+
+
 def test_without_any_curriculum_file_nothing_is_claimed(tmp_path: Path) -> None:
     composer = Composer(tmp_path)
     for path in composer.documents.paths("curriculum"):
@@ -191,7 +232,34 @@ def test_what_the_teacher_adds_beforehand_is_done_and_said(composer: Composer) -
     lesson = lesson_in(answer)
     assert lesson.starter.minutes == 3
     assert faults_in(answer) == []
-    assert any("What you added" in note and "starter 5 to 3" in note for note in lesson.notes)
+    assert any("As you asked" in note and "starter 5 to 3" in note for note in lesson.notes)
+
+
+def test_wishes_in_the_request_are_carried_out_or_named(composer: Composer) -> None:
+    markdown = composer.say(
+        "create-lesson",
+        "loops for 3B with a 3 minute starter and more challenge, but as a pirate song",
+    )
+    lesson = lesson_in(markdown)
+    assert lesson.title.startswith("Fixed loops")
+    assert lesson.starter.minutes == 3
+    assert "Someone answers" in lesson.cycles[0].practice
+    assert any("“as a pirate song” was not understood" in note for note in lesson.notes)
+    assert faults_in(markdown) == []
+
+
+@pytest.mark.parametrize(
+    "request_text",
+    ["simplifying expressions for 2A", "fractions, decimals and percentages for 2A", "lists"],
+)
+def test_words_of_the_topic_are_no_wishes(composer: Composer, request_text: str) -> None:
+    notes = composer.lesson(request_text).notes
+    assert not any("As you asked" in note or "Not done" in note for note in notes)
+
+
+def test_a_class_with_several_subjects_recalls_the_one_of_the_lesson(composer: Composer) -> None:
+    notes = "\n".join(composer.lesson("near future for 2C").notes)
+    assert "Clearances" not in notes
 
 
 def test_what_was_set_aside_is_not_used(composer: Composer) -> None:

@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Callable
 from dataclasses import asdict, dataclass, field, is_dataclass
 from typing import Any, TypeVar
 
+from anyio import to_thread
 from pydantic import BaseModel
 
 from paige.base.errors import BadInput, Conflict
@@ -84,8 +85,10 @@ class LocalProvider:
         return LOCAL
 
     async def ask(self, request: Request) -> Answer:
-        """Run the engine of the request's purpose."""
-        message = Message("assistant", _blocks(self.registry.run(request)))
+        """Run the engine of the request's purpose, in a thread: it may read files and memory."""
+        message = Message(
+            "assistant", _blocks(await to_thread.run_sync(self.registry.run, request))
+        )
         return Answer(
             message=message,
             stop_reason="tool_use" if message.tool_uses else "end_turn",

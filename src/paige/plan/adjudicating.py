@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from paige.agent.interactions import Choices, Interaction, Option, Picked, Reply, Section, Sections
+from paige.plan.lesson_minutes import balanced
 from paige.plan.lesson_sections import section_id, sections
 from paige.plan.products import WHOLE, parts_of, with_part
 
@@ -144,7 +145,7 @@ def written(judging: Judging, wish: Wish, texts: Sequence[str]) -> Judging:
     if wish.alternatives:
         waiting = tuple(id for id in judging.waiting if id != wish.section)
         return replace(judging, waiting=waiting, offers=(*judging.offers, Offer(wish.section, own)))
-    return replace(judging, markdown=with_part(judging.markdown, wish.section, own[0]))
+    return replace(judging, markdown=_with(judging.markdown, wish.section, own[0]))
 
 
 def failed(judging: Judging, wish: Wish, reason: str) -> Judging:
@@ -222,7 +223,12 @@ def _chosen(judging: Judging, offer: Offer, reply: Reply) -> tuple[Judging, tupl
         waiting = (*judging.waiting, offer.section)
         return replace(judging, waiting=waiting), (Wish(offer.section, picked.text.strip()),)
     text = offer.texts[int(picked.option) - 1]
-    return replace(judging, markdown=with_part(judging.markdown, offer.section, text)), ()
+    return replace(judging, markdown=_with(judging.markdown, offer.section, text)), ()
+
+
+def _with(markdown: str, section: str, text: str) -> str:
+    """The draft with another text for a section; the minutes of a lesson add up again."""
+    return balanced(with_part(markdown, section, text), section)
 
 
 def _choice(judging: Judging, offer: Offer) -> Choices:

@@ -13,9 +13,9 @@ from paige.plan.lesson_text import fenced
 
 _HEADING = re.compile(r"^ {0,3}##(?!#)\s*(.*?)\s*$")
 _MINUTES = re.compile(r"^(?P<name>.*)\s\((?P<minutes>\d{1,3}) min\)$")
-_LOOSE_MINUTES = re.compile(
-    r"^(?P<name>.*?)[\s:,(\[\u2013\u2014-]*\b(?P<minutes>\d{1,3})\s*min[a-z]*\.?\s*[)\]]*$", re.I
-)
+_LOOSE_MINUTES = re.compile(r"(?<!\d)(?P<minutes>\d{1,3})\s?min[a-z]*\.?[\s)\]]{0,9}$", re.I)
+_LOOSE_PART = 60
+"""Minutes written in another way are looked for at the end of a title only."""
 _CYCLE = re.compile(r"^(?:learning\s+)?cycle\s+(\d+)\b", re.I)
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 
@@ -83,8 +83,14 @@ def section_id(title: str) -> str:
 
 def split_minutes(title: str) -> tuple[str, int | None]:
     """A title without its `(8 min)`, and the minutes."""
-    found = _MINUTES.match(title.strip()) or _LOOSE_MINUTES.match(title.strip())
-    return (found["name"], int(found["minutes"])) if found else (title.strip(), None)
+    plain = title.strip()
+    if found := _MINUTES.match(plain):
+        return found["name"], int(found["minutes"])
+    end = plain[-_LOOSE_PART:]
+    if loose := _LOOSE_MINUTES.search(end):
+        name = plain[: len(plain) - len(end) + loose.start()]
+        return name.rstrip(" \t:,([\u2013\u2014-"), int(loose["minutes"])
+    return plain, None
 
 
 def _title(line: str) -> str:

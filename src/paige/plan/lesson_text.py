@@ -40,10 +40,15 @@ def block(text: str) -> str:
 def fenced(lines: Sequence[str]) -> list[bool]:
     """For each line, whether it stands in a code block; a fence nobody closes opens none."""
     inside = [False] * len(lines)
+    unclosed: dict[str, int] = {}  # by sign, the shortest marker known to have no end any more
     at = 0
     while at < len(lines):
         marker = _opens(lines[at])
-        end = _closing(lines, at + 1, marker) if marker else None
+        end = None
+        if marker and len(marker) < unclosed.get(marker[0], len(marker) + 1):
+            end = _closing(lines, at + 1, marker)
+            if end is None:
+                unclosed[marker[0]] = len(marker)
         if end is None:
             at += 1
             continue

@@ -7,6 +7,7 @@ from typing import Literal
 from paige.plan.lesson_sections import SectionText, replace_section, sections
 
 Product = Literal["lesson", "document", "worksheet", "talk"]
+REFINE = "refine-lesson"
 LESSON_COMMANDS = ("create-lesson", "refine-lesson", "cover-lesson")
 TALK_COMMANDS = ("update-memory",)
 LESSONS = "lessons"
@@ -25,6 +26,8 @@ def product_of(command: str, markdown: str) -> Product:
         return "talk"
     if _WORKSHEET.search(markdown):
         return "worksheet"
+    if name == REFINE and not sections(markdown):
+        return "talk"  # it says that there is no lesson to refine
     return "lesson" if name in LESSON_COMMANDS else "document"
 
 

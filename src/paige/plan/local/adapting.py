@@ -34,11 +34,6 @@ def label_of(need: Need, needs: Sequence[Need]) -> str:
     return f"{kind} ({about})" if len(same) > 1 and about else kind
 
 
-def answers_need(adaptation: Adaptation, need: Need) -> bool:
-    """Whether an adaptation is for the pupils of a need."""
-    return bool(_kind(need)) and adaptation.audience.casefold().startswith(_kind(need))
-
-
 def _adapted(need: Need, needs: Sequence[Need], topic: Topic | None) -> Adaptation:
     first = next(each for each in needs if _kind(each) == _kind(need)) is need
     own = {"eal": "eal", "asn": "asn", "stretch": "stretch"}.get(_kind(need))

@@ -42,9 +42,9 @@ def _outcomes(lesson: Lesson, context: Context) -> Iterator[Lesson]:
     criteria = [_after_i_can(each) for each in lesson.success_criteria]
     plain = lesson.outcome.rstrip(".")
     options = [
-        f"{plain} and explain to a partner how I know.",
+        f"{plain}, and explain to a partner how I know.",
         f"I can {criteria[0]} and {criteria[1]}." if len(criteria) > 1 else "",
-        f"I can {criteria[-1]} in a new task, without help." if criteria else "",
+        f"I can {criteria[-1]}, on my own." if criteria else "",
         f"I can explain in my own words: {lesson.title.rstrip('.')}.",
     ]
     for text in options:

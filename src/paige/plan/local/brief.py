@@ -15,6 +15,7 @@ from paige.models.messages import Message
 from paige.models.requests import Request
 from paige.plan.briefing import Briefing, read_briefing
 from paige.plan.classes import ClassProfile
+from paige.plan.curriculum.codes import CODE_IN_TEXT, find_codes
 from paige.plan.curriculum.loading import load_all
 from paige.plan.curriculum.values import Library
 from paige.plan.known import LESSON_LOG
@@ -25,6 +26,10 @@ from paige.plan.recognising import recognise
 from paige.plan.workspace import read_classes
 from paige.store.documents import Documents
 
+_CODE = re.compile(rf"(?<![A-Za-z0-9]){CODE_IN_TEXT}(?![a-z0-9])", re.I)
+# Signs that mean something in markdown do not belong to the name of a topic.
+_NOT_PLAIN = re.compile(r"[^\w\s.,;:'\u2019&/+()-]|_{2,}")
+_LONGEST = 300
 _CONTEXT = re.compile(r"<context from=.*?</context>", re.S)
 _BULLET = re.compile(r"^\s{0,3}[-*+]\s+(.*\S)\s*$")
 _MINUTES = re.compile(r"\b(\d{2,3})[\s-]*(?:minutes?|mins?)\b", re.I)
@@ -73,6 +78,7 @@ class Brief:
     set_aside: bool = False
     asked_minutes: int | None = None
     asked_level: str = ""
+    codes: tuple[str, ...] = ()  # outcomes that the request names
 
     @property
     def minutes(self) -> int:
@@ -122,6 +128,7 @@ def brief_of(
         set_aside=aside,
         asked_minutes=_minutes(f"{prompt}\n{said}"),
         asked_level=_level(f"{prompt}\n{said}"),
+        codes=tuple(dict.fromkeys(each.code for each in find_codes(prompt))),
     )
     return _plain(brief) if aside else _remembering(brief, sources)
 
@@ -138,21 +145,26 @@ def prompt_of(messages: Sequence[Message]) -> str:
 
 def topic_words(prompt: str, class_ids: Sequence[str] = ()) -> str:
     """What a lesson is about: the request without its politeness, class and minutes."""
-    text = prompt.split("\n", 1)[0].strip()
+    line = " ".join(prompt.split("\n", 1)[0].split())
+    text = without_codes(line[:_LONGEST])
     for name in sorted(class_ids, key=len, reverse=True):
         text = re.sub(rf"(?<![\w-]){re.escape(name)}(?!\w)", "\0" * len(name), text, flags=re.I)
     before = None
     while before != text:
         before = text
         text = _TAIL.sub("", text).strip()
-    text = _ASK.sub("", text)
-    return re.sub(r"\s+", " ", text.replace("\0", "")).strip(" .,;:-!?\"'")
+    return plain_words(_ASK.sub("", text).replace("\0", ""))
 
 
-def with_class(brief: Brief, profile: ClassProfile, sources: Sources) -> Brief:
-    """The same request for another class."""
-    moved = replace(brief, class_id=profile.id, profile=profile, asked_level="", asked_minutes=None)
-    return _remembering(moved, sources)
+def plain_words(text: str) -> str:
+    """A text that can stand in a lesson: no codes of outcomes, no signs of markdown."""
+    plain = _NOT_PLAIN.sub(" ", without_codes(text))
+    return re.sub(r"\s+", " ", plain).strip(" .,;:-!?/'")
+
+
+def without_codes(text: str) -> str:
+    """A text without the codes of outcomes: a lesson may name one only where it points at it."""
+    return _CODE.sub(" ", text)
 
 
 def _plain(brief: Brief) -> Brief:

@@ -46,8 +46,15 @@ def claim_of(outcome: Outcome) -> Claim:
     )
 
 
-def rows_for(topic: Topic, library: Library, level: str) -> Chosen:
-    """The rows a topic belongs to; where the level has none, those of the nearest one."""
+def rows_for(topic: Topic, library: Library, level: str, asked: Sequence[str] = ()) -> Chosen:
+    """The rows a topic belongs to; where the level has none, those of the nearest one.
+
+    Rows that are `asked` for by their codes come first, if the topic belongs to them.
+    """
+    wanted = [row for code in asked for row in library.named(code)[:1]]
+    own = [row for row in wanted if row.code in topic.outcomes]
+    if own:
+        return _with_remarks(own[:MOST_CLAIMS], level)
     rows = [row for code in topic.outcomes for row in library.named(code)[:1]]
     if not rows:
         found = find(library, f"{topic.title} {topic.names[0]}", level or None, topic.subject)
@@ -62,12 +69,20 @@ def rows_for(topic: Topic, library: Library, level: str) -> Chosen:
 
 
 def rows_for_words(
-    words: str, library: Library, level: str, subjects: Sequence[str]
+    words: str,
+    library: Library,
+    level: str,
+    subjects: Sequence[str],
+    asked: Sequence[str] = (),
 ) -> tuple[Chosen, bool]:
     """The row that fits some words best, and whether it really speaks of them.
 
-    The class's own files come before any others. Words that only name a subject prove nothing.
+    A row that is asked for by its code is that row. The class's own files come before any others.
+    Words that only name a subject prove nothing.
     """
+    named = [row for code in asked for row in library.named(code)[:1]]
+    if named:
+        return _with_remarks(named[:MOST_CLAIMS], level), True
     telling = _telling(words, library)
     for name in (*subjects, None) if telling else ():
         for row in find(library, " ".join(telling), level or None, name)[:3]:

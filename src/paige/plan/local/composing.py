@@ -7,7 +7,7 @@ from paige.plan import lesson as limits
 from paige.plan.lesson import LOCAL_SOURCE, Activity, Cycle, Lesson, Question, tidy
 from paige.plan.lesson_rendering import LOCAL_MARK
 from paige.plan.local.adapting import adaptations
-from paige.plan.local.brief import Brief
+from paige.plan.local.brief import Brief, without_codes
 from paige.plan.local.choosing import Chosen, rows_for
 from paige.plan.local.practice import practice_minutes, practice_text
 from paige.plan.local.preferences import Preferences
@@ -44,13 +44,18 @@ class Frame:
 def topic_of(brief: Brief) -> Topic | None:
     """The topic a request is about, or nothing when Paige has no material on it."""
     taught = {topic.id for topic in brief.taught}
-    found = find_topics(brief.request, brief.topics, curricula=brief.curricula, taught=taught)
-    return found[0].topic if found else None
+    words = without_codes(brief.request)
+    found = find_topics(words, brief.topics, curricula=brief.curricula, taught=taught)
+    if found:
+        return found[0].topic
+    named = [topic for topic in brief.topics if set(brief.codes) & set(topic.outcomes)]
+    fresh = [topic for topic in named if topic.id not in taught]
+    return next(iter((*fresh, *named)), None)
 
 
 def compose(brief: Brief, topic: Topic) -> Lesson:
     """A whole lesson on a topic for the class of a brief."""
-    chosen = rows_for(topic, brief.library, brief.level)
+    chosen = rows_for(topic, brief.library, brief.level, brief.codes)
     steps = topic.steps[: cycles_for(brief.minutes, len(topic.steps))]
     frame = frame_of(brief, len(steps))
     starter = starter_for(brief, topic, frame)
@@ -77,7 +82,7 @@ def compose(brief: Brief, topic: Topic) -> Lesson:
             ),
             exit_check=exit_for(steps, frame),
             differentiation=adaptations(brief.profile, topic),
-            homework=topic.homework if brief.preferences.homework and topic.homework else None,
+            homework=topic.homework or None,
             notes=(*notes_for(brief, topic, chosen, frame), *recalled_notes(brief, starter)),
             source=LOCAL_SOURCE,
         )
@@ -146,7 +151,7 @@ def notes_for(brief: Brief, topic: Topic, chosen: Chosen, frame: Frame) -> tuple
     if topic.id in {each.id for each in brief.taught}:
         notes.append("The class has met this topic already: use the lesson to make it secure.")
     notes += assumptions(brief, topic)
-    notes += [f"Examples: {each}" for each in frame.routines.settings[:1]]
+    notes += [f"Examples that work here: {each}" for each in frame.routines.settings[:1]]
     if len(frame.cycles) > 1:
         late = brief.minutes - frame.exit - frame.cycles[-1] + 5
         notes.append(f"If the last cycle starts after minute {late}, do its first two tasks only.")
@@ -198,4 +203,4 @@ def _has_code(step: Step) -> bool:
 
 
 def _quoted(text: str) -> str:
-    return f'"{text.strip().rstrip(".")}".'
+    return f'"{" ".join(without_codes(text).split()).rstrip(".")}".'

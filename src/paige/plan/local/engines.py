@@ -1,5 +1,6 @@
 """The local engines of the planning commands: each reads what it needs, then composes by rules."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -25,7 +26,13 @@ from paige.plan.local.section_wishes import CannotCompose, write_section
 from paige.plan.local.topic_finding import find_topics
 from paige.plan.local.topics import Topic, shipped_topics
 from paige.plan.local.units import compose_unit
-from paige.plan.local.wishes import read_wishes
+from paige.plan.local.wishes import (
+    Change,
+    NotUnderstood,
+    Wish,
+    read_wishes,
+    wishes_in_request,
+)
 from paige.plan.local.worksheets import (
     compose_worksheet,
     material_of_lesson,
@@ -35,7 +42,7 @@ from paige.plan.services import SECTION, SectionTexts, SectionWish
 from paige.store.documents import Documents
 
 PLUGIN = "lesson-planning"
-_HEARD_AS_WISHES = "What you added before the lesson was written"
+_HEARD = "As you asked"
 
 
 def register(
@@ -171,16 +178,30 @@ def topic_of_lesson(lesson: Lesson) -> Topic | None:
 
 def _as_said(lesson: Lesson, brief: Brief, sources: Sources) -> Lesson:
     """The lesson with what the teacher added in the request or before it was written."""
-    wishes = read_wishes(brief.said, brief.classes, own_class=brief.class_id, about=brief.words)
+    said = read_wishes(brief.said, brief.classes, own_class=brief.class_id, about=brief.words)
+    usual = (Change("homework"),) if brief.preferences.homework and not lesson.homework else ()
+    wishes = [*_beside(brief), *usual, *said]
     if not wishes:
         return lesson
     refined = refine(lesson, wishes, context_for(lesson, sources, brief.request))
     changed = refined.lesson
     if refined.changed:
-        changed = _with_note(changed, f"{_HEARD_AS_WISHES}: {'; '.join(refined.changed)}.")
+        changed = _with_note(changed, f"{_HEARD}: {'; '.join(refined.changed)}.")
     if refined.could_not:
         changed = _with_note(changed, f"Not done: {'; '.join(refined.could_not)}.")
     return changed
+
+
+def _beside(brief: Brief) -> list[Wish]:
+    """The wishes in the request itself; the words of a class or topic are none."""
+    plain = brief.request
+    for profile in brief.classes:
+        plain = re.sub(rf"(?<![\w-]){re.escape(profile.id)}(?!\w)", "", plain, flags=re.I)
+    return [
+        wish
+        for wish in wishes_in_request(plain)
+        if not (isinstance(wish, NotUnderstood) and find_topics(wish.text, brief.topics))
+    ]
 
 
 def _with_note(lesson: Lesson, note: str) -> Lesson:

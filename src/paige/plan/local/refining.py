@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from paige.plan.lesson import Cycle, Lesson, Question
 from paige.plan.local.adapting import adaptations
+from paige.plan.local.brief import plain_words
 from paige.plan.local.changes import CHANGES, Context, Outcome, asked_in
 from paige.plan.local.choosing import rows_for
 from paige.plan.local.practice import (
@@ -104,13 +105,14 @@ def _changed(lesson: Lesson, wish: Change, context: Context) -> Outcome:
 
 
 def _why_not(wish: Adding | LeavingOut | NotUnderstood) -> str:
+    words = plain_words(wish.text) or "…"
     match wish:
         case Adding():
-            return f"“add {wish.text}” does not say where: ask for it in its section"
+            return f"“add {words}” does not say where: ask for it in its section"
         case LeavingOut():
-            return f"“leave out {wish.text}” does not say where: ask for it in its section"
+            return f"“leave out {words}” does not say where: ask for it in its section"
         case NotUnderstood():
-            return f"“{wish.text}” was not understood without a model"
+            return f"“{words}” was not understood without a model"
 
 
 def _starter(lesson: Lesson, wish: StarterOf, context: Context) -> Outcome:

@@ -5,6 +5,7 @@ are not invented. Every gap is marked, and the notes ask for what is missing.
 """
 
 from paige.plan import lesson as limits
+from paige.plan.evidence import check
 from paige.plan.lesson import (
     LOCAL_SOURCE,
     Activity,
@@ -15,7 +16,7 @@ from paige.plan.lesson import (
     Question,
     tidy,
 )
-from paige.plan.lesson_rendering import LOCAL_MARK
+from paige.plan.lesson_rendering import LOCAL_MARK, render
 from paige.plan.local.adapting import adaptations
 from paige.plan.local.brief import Brief
 from paige.plan.local.choosing import Chosen, rows_for_words
@@ -25,13 +26,25 @@ from paige.plan.local.timing import cycles_for
 from paige.plan.local.topics import Task
 
 TO_FILL_IN = "[To fill in]"
+THE_TOPIC = "the topic"
 _LONGEST_NAME = 55
 
 
 def scaffold(brief: Brief) -> Lesson:
-    """The frame of a lesson on the words of a request."""
-    name = _name(brief)
-    chosen, fits = rows_for_words(brief.words, brief.library, brief.level, brief.curricula)
+    """The frame of a lesson on the words of a request.
+
+    Words that would claim something about the curriculum are not repeated.
+    """
+    lesson = _scaffold(brief, _name(brief))
+    if check(render(lesson), brief.library).ok:
+        return lesson
+    return _scaffold(brief, THE_TOPIC)
+
+
+def _scaffold(brief: Brief, name: str) -> Lesson:
+    chosen, fits = rows_for_words(
+        brief.words, brief.library, brief.level, brief.curricula, brief.codes
+    )
     own = chosen if fits else Chosen()
     count = cycles_for(brief.minutes, 2)
     frame = frame_of(brief, count)
@@ -68,7 +81,7 @@ def scaffold(brief: Brief) -> Lesson:
 
 
 def _name(brief: Brief) -> str:
-    words = brief.words or "the topic"
+    words = brief.words or THE_TOPIC
     if len(words) > _LONGEST_NAME:
         words = words[:_LONGEST_NAME].rsplit(" ", 1)[0]
     return words
@@ -195,6 +208,13 @@ def _notes(brief: Brief, name: str, chosen: Chosen) -> tuple[str, ...]:
         f"Please add what is marked {TO_FILL_IN}: the meaning of {name}, a worked example, tasks "
         "with answers, and the likeliest mistake. With a model, Paige can draft these too.",
         *chosen.remarks,
+        *_unknown_codes(brief),
         *memory_notes(brief),
         *assumptions(brief, None),
     )
+
+
+def _unknown_codes(brief: Brief) -> tuple[str, ...]:
+    if all(brief.library.named(code) for code in brief.codes):
+        return ()
+    return ("A code you named stands in no curriculum file, so nothing is claimed for it.",)

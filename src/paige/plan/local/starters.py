@@ -21,9 +21,13 @@ def seed_of(*parts: str) -> int:
 def recall_questions(
     topic: Topic | None, taught: Sequence[Topic], number: int, seed: int
 ) -> tuple[Question, ...]:
-    """Questions from memory: about what the topic builds on, the newest topics, and an old one."""
-    before = [each for each in taught if topic is not None and each.id in topic.after]
-    others = [each for each in taught if each not in before and each != topic]
+    """Questions from memory: about what the topic builds on, the newest topics, and an old one.
+
+    Only the topic's own subject is asked about: a class may have several with one teacher.
+    """
+    known = [each for each in taught if topic is None or each.curriculum == topic.curriculum]
+    before = [each for each in known if topic is not None and each.id in topic.after]
+    others = [each for each in known if each not in before and each != topic]
     questions: list[Question] = []
     if topic is not None:
         questions += _direct(topic, before, number, seed)

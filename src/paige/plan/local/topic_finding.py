@@ -7,6 +7,7 @@ first that the class has not been taught yet, then the one that stands earlier i
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from paige.exercise.marking.stems import stem
 from paige.plan.local.topics import Topic
@@ -14,6 +15,8 @@ from paige.plan.local.topics import Topic
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _CUT = re.compile(r"[,;.()\n]|\band\b")
 _NUMBERS = {"1st": "first", "2nd": "second", "ww1": "first world war", "ww2": "second world war"}
+LONGEST = 2_000
+"""Nobody names a topic later than this."""
 SUBJECT_BONUS = 0.5
 OWN_NAME = 0.2
 FIRST_NAMES = 3
@@ -116,7 +119,12 @@ def _stands_in(wanted: Sequence[str], words: Sequence[str]) -> bool:
     return any(words[at : at + size] == wanted for at in range(len(words) - size + 1))
 
 
-def _stems(text: str) -> list[str]:
-    words: list[str] = _WORD.findall(text.lower())
-    low = " ".join(_NUMBERS.get(word, word) for word in words)
-    return [stem(word) for word in _WORD.findall(low)]
+def _stems(text: str) -> tuple[str, ...]:
+    return _stems_of(text[:LONGEST].lower())
+
+
+@lru_cache(maxsize=4096)
+def _stems_of(low: str) -> tuple[str, ...]:
+    words: list[str] = _WORD.findall(low)
+    spoken = " ".join(_NUMBERS.get(word, word) for word in words)
+    return tuple(stem(word) for word in _WORD.findall(spoken))

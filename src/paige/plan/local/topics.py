@@ -6,7 +6,7 @@ It names the outcomes it belongs to; where their words stand is looked up in the
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -169,11 +169,6 @@ def read_topics(text: str, name: str) -> tuple[Topic, ...]:
         place = ".".join(map(str, first["loc"]))
         raise BadInput(f"`{name}`: `{place}`: {first['msg']}") from error
     return tuple(_topic(each, file) for each in file.topic)
-
-
-def by_id(topics: Sequence[Topic]) -> Mapping[str, Topic]:
-    """Topics by their id."""
-    return {topic.id: topic for topic in topics}
 
 
 def _topic(each: _TopicFile, file: _File) -> Topic:

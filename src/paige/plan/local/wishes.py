@@ -140,14 +140,21 @@ _NO_WISH = re.compile(
     r"|improve|can you|could you|my|the|last|latest|for|with|to|of|on|this|that|one|a|an|in)*\W*$",
     re.I,
 )
-_FILE = re.compile(r"\S*lessons/\S+\.md\S*", re.I)
+_BESIDE = re.compile(
+    r"(\s*[,.;\n]\s*(?:(?:and|but|with|using|including)\s+)*|\s+(?:with|but|using|including)\s+)",
+    re.I,
+)
+_SPACES = re.compile(r"[^\S\n]+")
+LONGEST = 2_000
+_MEANT = frozenset({"with", "but", "using", "including"})
+_FILE = re.compile(r"(?<!\S)\S{0,80}lessons/\S{1,200}\.md\S{0,20}", re.I)
 
 
 def read_wishes(
     text: str, classes: Sequence[ClassProfile] = (), *, own_class: str = "", about: str = ""
 ) -> tuple[Wish, ...]:
     """The wishes in a teacher's words; `about` are words that only say which lesson is meant."""
-    plain = _FILE.sub(" ", text)
+    plain = _FILE.sub(" ", _tidy(text))
     found: list[Wish] = []
     named = recognise(plain, classes)
     found += [ForClass(id) for id in named.known if id.casefold() != own_class.casefold()]
@@ -159,6 +166,23 @@ def read_wishes(
         if wish is not None and wish not in found:
             found.append(wish)
     return tuple(found)
+
+
+def wishes_in_request(request: str) -> tuple[Wish, ...]:
+    """The wishes beside the topic of a request: `loops for 3B, with a shorter starter`.
+
+    What follows `with`, `but` or `using` and is not understood is kept; other words may belong to
+    the topic. Class, level and length are read elsewhere.
+    """
+    found: list[Wish] = []
+    parts = _BESIDE.split(_tidy(request))
+    for word, text in zip(parts[1::2], parts[2::2], strict=True):
+        for wish in read_wishes(text):
+            meant = bool(_MEANT & set(re.findall(r"\w+", word.casefold())))
+            meant = meant or not isinstance(wish, NotUnderstood)
+            if meant and not isinstance(wish, LessonOf | AtLevel | ForClass):
+                found.append(wish)
+    return tuple(dict.fromkeys(found))
 
 
 def _read(clause: str, about: str) -> Wish | None:
@@ -206,6 +230,11 @@ def _added(clause: str, what: str) -> Wish:
         if kind not in vague and pattern.search(clause):
             return Change(kind)
     return Adding(what)
+
+
+def _tidy(text: str) -> str:
+    """The beginning of a text with single spaces: nobody has that many wishes."""
+    return _SPACES.sub(" ", text[:LONGEST])
 
 
 def _says(clause: str, about: str) -> bool:

@@ -1,0 +1,195 @@
+"""Research data as files: one table of all events, one for each kind, and a codebook.
+
+CSV needs nothing but Python. Parquet is written by DuckDB from the CSV files, so both say the same;
+it is an extra, because it is larger than all the rest of what an export needs.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal, TextIO
+
+from paige.base.clock import to_iso
+from paige.base.errors import Conflict, Unavailable
+from paige.base.files import write_atomic, write_error
+from paige.plan.research import BEFORE, KINDS, Event, Type
+
+Form = Literal["csv", "parquet"]
+EVENTS = "events"
+CODEBOOK = "codebook.md"
+_COLUMNS: Mapping[str, Type] = {**BEFORE, "time": "text", "kind": "text", "fields": "json"}
+_DUCK: Mapping[Type, str] = {
+    "text": "VARCHAR",
+    "words": "VARCHAR",
+    "json": "VARCHAR",
+    "id": "VARCHAR",
+    "number": "BIGINT",
+    "real": "DOUBLE",
+    "flag": "BOOLEAN",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written: the files, and how many events of each kind."""
+
+    files: tuple[Path, ...]
+    counts: Mapping[str, int]
+
+
+def write_research(events: Sequence[Event], form: Form, folder: Path) -> Written:
+    """Write all files into a folder that has none of them. Raises: Conflict, Unavailable."""
+    duck = find_duck() if form == "parquet" else None
+    tables = tables_of(events)
+    _make(folder)
+    places = {name: folder / f"{name}.{form}" for name in tables}
+    taken = [place for place in (*places.values(), folder / CODEBOOK) if place.exists()]
+    if taken:
+        raise Conflict(f"There is a file `{taken[0]}` already", hint="Say where to with `--out`.")
+    for name, (columns, rows) in tables.items():
+        if duck is None:
+            _write_csv(places[name], columns, rows)
+        else:
+            _write_parquet(duck, places[name], columns, rows)
+    counts = {kind: sum(each.kind == kind for each in events) for kind in KINDS}
+    write_atomic(folder / CODEBOOK, codebook(counts), mode=0o644)
+    return Written((*places.values(), folder / CODEBOOK), counts)
+
+
+Table = tuple[Mapping[str, Type], list[list[Any]]]
+
+
+def tables_of(events: Sequence[Event]) -> dict[str, Table]:
+    """Every table by name: all events with their fields as JSON, then one for each kind."""
+    numbered = list(enumerate(events, 1))
+    every = [
+        [*_before(number, each), to_iso(each.time), each.kind, _json(each.fields)]
+        for number, each in numbered
+    ]
+    tables: dict[str, Table] = {EVENTS: (_COLUMNS, every)}
+    for kind, found in KINDS.items():
+        own: dict[str, Type] = {name: type_ for name, (type_, _) in found.columns.items()}
+        columns: dict[str, Type] = {**BEFORE, "time": "text", **own}
+        rows = [
+            [*_before(number, each), to_iso(each.time), *_cells(each.fields, own)]
+            for number, each in numbered
+            if each.kind == kind
+        ]
+        tables[kind] = (columns, rows)
+    return tables
+
+
+def codebook(counts: Mapping[str, int]) -> str:
+    """What every table and column means, for whoever reads the files later."""
+    parts = [
+        "# Codebook",
+        "One row for each event. `events` has them all, with the columns of the kind as JSON in "
+        "`fields`; every kind has a table of its own as well. `teacher`, `session` and `run` are "
+        "pseudonyms: the same id has the same one in every export of one installation. `number` "
+        "counts the events of this export in order and joins the tables. Times are UTC. In texts, "
+        "`[name]` and the like stand where somebody was named.",
+    ]
+    for kind, found in KINDS.items():
+        rows = "\n".join(
+            f"| {name} | {type_} | {about} |" for name, (type_, about) in found.columns.items()
+        )
+        head = f"## {kind} ({counts.get(kind, 0)} rows)\n\n{found.about}"
+        parts.append(f"{head}\n\n| column | holds | what it tells |\n|---|---|---|\n{rows}")
+    return "\n\n".join(parts) + "\n"
+
+
+def find_duck() -> ModuleType:
+    """DuckDB, which writes Parquet. Raises: Unavailable when it is not installed."""
+    try:
+        import duckdb  # noqa: PLC0415 - an extra, and large
+    except ImportError as error:
+        raise Unavailable(
+            "Parquet needs DuckDB, which is not installed",
+            hint='Install it: `pip install "paige[research]"`. `--to csv` needs nothing.',
+        ) from error
+    return duckdb
+
+
+def _before(number: int, event: Event) -> list[Any]:
+    return [event.teacher, event.session, event.run, number]
+
+
+def _cells(fields: Mapping[str, Any], columns: Mapping[str, Type]) -> list[Any]:
+    return [
+        _json(fields.get(name))
+        if type_ == "json" and fields.get(name) is not None
+        else fields.get(name)
+        for name, type_ in columns.items()
+    ]
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise write_error(folder, error) from error
+
+
+def _write_csv(place: Path, columns: Mapping[str, Type], rows: Iterable[Sequence[Any]]) -> None:
+    def write(file: TextIO) -> None:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows([_plain(cell) for cell in row] for row in rows)
+
+    _write(place, write)
+
+
+def _write(place: Path, write: Callable[[TextIO], None]) -> None:
+    """Write a file whole or not at all: half an export looks like a small one."""
+    part = place.with_suffix(f"{place.suffix}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            write(file)
+        part.replace(place)
+    except OSError as error:
+        raise write_error(place, error) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _plain(cell: object) -> object:
+    """A cell as every program reads it: true and false in small letters, no zero bytes."""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    return cell.replace("\0", "") if isinstance(cell, str) else cell
+
+
+def _write_parquet(
+    duck: ModuleType, place: Path, columns: Mapping[str, Type], rows: Iterable[Sequence[Any]]
+) -> None:
+    source = place.with_suffix(".csv.part")
+    part = place.with_suffix(".parquet.part")
+    shapes = {name: "TIMESTAMPTZ" if name == "time" else _DUCK[t] for name, t in columns.items()}
+    try:
+        _write_csv(source, columns, rows)
+        with duck.connect() as connection:
+            read = connection.read_csv(
+                str(source),
+                header=True,
+                dtype=shapes,
+                delimiter=",",
+                quotechar='"',
+                escapechar='"',
+                auto_detect=False,
+                columns=shapes,
+                parallel=False,
+            )
+            read.write_parquet(str(part), compression="zstd")
+        part.replace(place)
+    except OSError as error:
+        raise write_error(place, error) from error
+    finally:
+        source.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)

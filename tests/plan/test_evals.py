@@ -1,0 +1,158 @@
+"""The offline evaluation, whole: real runs by local rules, over every subject and class."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from paige.cli.eval import plots
+from paige.plan.evals.cases import read_evals
+from paige.plan.evals.comparing import compare, render_comparison
+from paige.plan.evals.reports import Report, dump_report, read_report
+from paige.plan.evals.stamp import stamp
+from paige.plan.evals.tables import render_page
+from tests.docs.pages import ROOT
+from tests.plan.evaluating import evaluate, local_settings
+
+BASELINE = ROOT / "evals" / "baseline"
+REFRESH = "paige eval run --suite offline --out evals/baseline"
+
+
+@pytest.fixture(scope="module")
+def offline(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Path]:
+    """Every case once, and the series; with the lessons that came out."""
+    folder = tmp_path_factory.mktemp("offline")
+    return evaluate(local_settings(folder), keep=folder / "out"), folder / "out"
+
+
+@pytest.fixture(scope="module")
+def report(offline: tuple[Report, Path]) -> Report:
+    return offline[0]
+
+
+def test_lessons_over_all_subjects_and_classes_meet_every_criterion(report: Report) -> None:
+    lessons = [row for row in report.rows if not row.refuse and not row.series]
+    wrong = {
+        row.case: [each for each in (*row.structural, *row.behavioural) if not each.passed]
+        for row in lessons
+        if not row.right
+    }
+    assert wrong == {}
+    assert len(lessons) >= 30
+    assert {row.class_id for row in lessons} == {"1B", "2A", "2C", "3B"}
+    assert {row.subject for row in lessons} == {
+        "Computing Science",
+        "Technologies",
+        "Mathematics",
+        "English",
+        "French",
+        "History",
+    }
+
+
+def test_lessons_cite_an_outcome_that_fits_and_every_pointer_holds(report: Report) -> None:
+    [base] = report.summaries
+    assert base.accuracy == 1.0
+    assert base.evidence == 1.0
+
+
+def test_requests_that_are_none_of_a_planners_business_are_turned_away(report: Report) -> None:
+    refused = [row for row in report.rows if row.refuse]
+    assert refused
+    assert all(row.right and row.status == "error_hook_abort" for row in refused)
+
+
+def test_a_wish_is_said_once_with_memory_and_every_time_without(report: Report) -> None:
+    said: dict[tuple[str, str], list[int]] = {}
+    for row in report.rows:
+        if row.series:
+            said.setdefault((row.config, row.series), []).append(row.behaviour.revised)
+    assert len(said) == 4
+    for (config, _), revised in said.items():
+        assert revised == ([1, 0, 0, 0] if config == "base" else [1, 1, 1, 1])
+
+
+def test_memory_takes_tokens_that_are_counted_apart(report: Report) -> None:
+    rows = [row for row in report.rows if row.series == "2a-longer-starters"]
+    with_memory = [row.behaviour.memory_tokens for row in rows if row.config == "base"]
+    assert with_memory[0] < with_memory[-1] < rows[0].behaviour.prompt_tokens
+    assert all(row.behaviour.memory_tokens == 0 for row in rows if row.config == "no-memory")
+
+
+def test_behaviour_is_read_from_the_trace(report: Report) -> None:
+    row = next(row for row in report.rows if row.case == "3b-iteration")
+    did = row.behaviour
+    assert did.outcomes["feedforward"] == "add_context"
+    assert did.feedforward == "confirmed"
+    assert did.feedforward_auto
+    assert did.surfaced["class"] > 3
+    assert did.surfaced["memory"] >= 1
+    assert did.memory_reads == 2
+    assert did.captures == {"pending": 1}
+    assert did.accepted >= 10
+    assert did.pointers == did.pointers_valid >= 1
+    assert did.evidence_first_time
+
+
+def test_the_lessons_are_kept_beside_the_report(offline: tuple[Report, Path]) -> None:
+    report, folder = offline
+    row = next(row for row in report.rows if row.case == "2c-opinions")
+    assert row.lesson == "lessons/base/2c-opinions.md"
+    assert (folder / row.lesson).read_text().startswith("# ")
+
+
+def test_a_report_is_json_a_page_and_plots(report: Report) -> None:
+    data = dump_report(report)
+    assert json.loads(json.dumps(data)) == data
+    page = render_page(data)
+    assert "| base |" in page
+    assert "## Memory over time" in page
+    drawn = plots(data)
+    assert set(drawn) == {"criteria.svg", "cost-quality.svg", "memory-over-time.svg"}
+    for text in drawn.values():
+        assert ElementTree.fromstring(text).tag.endswith("svg")
+
+
+def test_a_report_compared_with_itself_has_no_change(report: Report) -> None:
+    data = dump_report(report)
+    found = compare(data, data, current=report.stamp)
+    assert (found.changes, found.better, found.worse, found.notes) == ((), (), (), ())
+    assert "No figure changed." in render_comparison(found)
+
+
+def test_without_a_workspace_needs_go_unanswered_and_without_memory_it_leaves_no_trace(
+    tmp_path: Path,
+) -> None:
+    configs = ("base", "no-workspace", "no-memory")
+    report = evaluate(local_settings(tmp_path), "ablations", configs=configs, limit=2)
+    base, no_workspace, no_memory = report.summaries
+    assert base.right == 1.0
+    assert no_workspace.criteria["differentiation"] == 0.0
+    assert no_workspace.criteria["context-surfaced"] == 0.0
+    assert no_workspace.prompt_tokens < base.prompt_tokens
+    assert no_memory.criteria["memory"] == 0.0
+    assert no_memory.memory_tokens == 0 < base.memory_tokens
+    assert base.quality > no_memory.quality
+    assert base.quality > no_workspace.quality
+
+
+def test_the_committed_baseline_is_of_this_code_and_data() -> None:
+    committed = read_report(BASELINE)
+    assert committed["stamp"] == stamp(), f"The baseline is stale. Refresh it: {REFRESH}"
+
+
+def test_the_committed_baseline_is_all_right() -> None:
+    committed = read_report(BASELINE)
+    [base] = committed["summaries"]
+    assert base["right"] == 1.0
+    assert base["lessons"] >= 30
+    assert committed["suite"] == "offline"
+    assert (BASELINE / "report.md").read_text() == render_page(committed)
+
+
+def test_every_suite_names_configurations_that_there_are() -> None:
+    evals = read_evals()
+    for suite in evals.suites.values():
+        assert all(evals.config(name) for name in (*suite.configs, *suite.series))
+    assert len({case.id for case in evals.cases}) == len(evals.cases)

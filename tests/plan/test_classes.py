@@ -85,6 +85,31 @@ def test_a_file_without_front_matter_is_a_profile_with_a_problem() -> None:
     assert profile.taught == ("Loops",)
 
 
+def test_lines_that_cannot_be_read_cost_only_themselves() -> None:
+    text = "---\nyear: S3\nreading_age: [12\nsubject: Maths\nhello\nsize: 20\n---\n# 3B\n"
+
+    profile = read_class(text, PATH)
+
+    assert [problem.line for problem in profile.problems] == [3, 5]
+    assert (profile.year, profile.subject, profile.size) == ("S3", "Maths", 20)
+    assert profile.reading_age is None
+
+
+def test_a_level_that_there_is_not_is_none() -> None:
+    assert read_class("---\nlevel: Thrid\n---\n", PATH).level == ""
+
+
+@pytest.mark.parametrize("front", ["", "---\nyear: S3\n---\n"])
+def test_a_profile_in_plain_prose_says_what_the_class_is_like(front: str) -> None:
+    profile = read_class(f"{front}# 3B\n<!-- mine -->\nLively. Two need\nmore time.\n", PATH)
+
+    assert profile.ability == "Lively. Two need\nmore time."
+
+
+def test_front_matter_that_never_ends_is_not_read_as_prose() -> None:
+    assert read_class("---\nyear: S3\nA lively class\n", PATH).ability == ""
+
+
 @given(text=st.text(), noise=st.sampled_from(["", "---\n", "---\nyear: S3\n---\n", "## Needs\n- "]))
 def test_whatever_a_file_holds_it_is_read_and_problems_have_lines_in_it(
     text: str, noise: str

@@ -8,7 +8,15 @@ from paige.agent.interactions import Choices, automatic_reply, picked
 from paige.memory.documents.queries import events_of
 from paige.models.messages import user_message
 from paige.plan.briefing import Briefing, read_briefing, render_briefing
-from tests.plan.planning import Planning, lesson_text, planning, write_files
+from paige.plan.known import MOST_WRONG, WRONG, render_known
+from tests.plan.planning import (
+    CLASS_3B,
+    CURRICULUM,
+    Planning,
+    lesson_text,
+    planning,
+    write_files,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -52,6 +60,34 @@ async def test_it_shows_the_class_the_teacher_the_curriculum_and_memory_and_wait
         assert words in shown
     assert "Secret of 1B" not in shown
     assert plan.model.requests == []
+
+
+async def test_what_could_not_be_read_in_the_files_is_said_and_the_rest_is_used(
+    tmp_path: Path,
+) -> None:
+    broken = CLASS_3B.replace("reading_age: 12", "reading_age: [12").replace("Third", "Thrid", 1)
+    row = CURRICULUM.replace("**TCH 3-15b** (grade C)", "TCH 3-15b (grade C)")
+    with planning(tmp_path, [], hooks=ONLY) as plan:
+        write_files(
+            tmp_path / "workspace", {"classes/3B.md": broken, "curriculum/cfe-computing.md": row}
+        )
+        state = await plan.start()
+
+    shown = state.gates[0].interaction.text
+    assert "3B: S3 Computing Science, 24 pupils, lessons of 50 minutes." in shown
+    told = shown.partition(WRONG)[2]
+    assert "classes/3B.md:6: `level` is `Thrid`. Choose one of Early, First" in told
+    assert "classes/3B.md:9: `reading_age` cannot be read" in told
+    assert "curriculum/cfe-computing.md:11: This looks like the outcome TCH 3-15b" in told
+
+
+def test_of_many_things_that_could_not_be_read_the_first_are_named() -> None:
+    shown = render_known((), class_id="3B", wrong=[f"line {n}" for n in range(7)])
+
+    assert [line for line in shown.split("\n") if line.startswith("- line")] == [
+        f"- line {n}" for n in range(MOST_WRONG)
+    ]
+    assert "- And 3 more: `paige doctor` names them." in shown
 
 
 async def test_what_was_confirmed_reaches_the_model_and_the_trace(tmp_path: Path) -> None:

@@ -282,7 +282,7 @@ def test_csv_and_parquet_say_the_same(events: list[Event], tmp_path: Path) -> No
             rows = list(csv.DictReader(file))
         place = str(tmp_path / "parquet" / f"{name}.parquet")
         shown = ", ".join(f'"{column}"' for column in columns if column != "time")
-        found = duckdb.sql(f"SELECT {shown} FROM '{place}' ORDER BY number").fetchall()
+        found = duckdb.execute(f"SELECT {shown} FROM '{place}' ORDER BY number").fetchall()
         assert len(found) == len(rows)
         for one, two in zip(rows, found, strict=True):
             plain = [one[column] for column in columns if column != "time"]

@@ -133,10 +133,16 @@ def test_a_class_is_found_however_it_is_written(documents: DirectoryDocuments) -
     assert find_class(documents, None) is None
 
 
-def test_a_profile_that_is_no_text_takes_no_other_down(documents: DirectoryDocuments) -> None:
-    (documents.root / "classes" / "2A.md").write_bytes(b"\xff\xfe")
+def test_a_profile_that_is_no_text_is_a_class_with_a_problem(
+    documents: DirectoryDocuments,
+) -> None:
+    (documents.root / "classes" / "2A.md").write_bytes(b"# 2A\nM\xfcller\n")
 
-    assert [profile.id for profile in read_classes(documents).profiles] == ["1B", "3B"]
+    _, broken, _ = read_classes(documents).profiles
+
+    assert (broken.id, broken.year) == ("2A", "")
+    assert [str(each) for each in broken.problems] == ["classes/2A.md:2: this is not UTF-8 text"]
+    assert brought_along(documents, "2A")(Request("loops")) == []
 
 
 def test_a_class_brings_its_profile_and_its_curriculum_with_line_numbers(
@@ -222,6 +228,18 @@ def test_doctor_names_file_and_line_of_what_cannot_be_used(tmp_path: Path) -> No
     assert found[0].message.startswith("classes/3B.md:7: `size` is `lots`")
     assert found[1].message == "classes/3B.md:22: `Jamie Macdonald` looks like a person"
     assert "curriculum/cfe-cooking.md" in found[2].message
+
+
+def test_doctor_names_a_profile_and_a_curriculum_that_are_no_text(tmp_path: Path) -> None:
+    settings = plan_settings(tmp_path)
+    write_files(settings.workspace, WORKSPACE)
+    (settings.workspace / "classes" / "1B.md").write_bytes(b"# 1B\nM\xfcller\n")
+    (settings.workspace / "curriculum" / "mine.md").write_bytes(b"\xff")
+
+    assert [check.message for check in checks(settings)] == [
+        "classes/1B.md:2: this is not UTF-8 text",
+        "curriculum/mine.md:1: This is not UTF-8 text.",
+    ]
 
 
 def test_doctor_has_nothing_against_the_sample(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ COMMANDS = {
         "Start the server for scripts; needs PROJECT_DIR and a key.",
     ),
     "plan": ("paige.cli.plan:plan", "Run an agent of a plugin on your workspace."),
+    "eval": ("paige.cli.eval:eval_", "Evaluate lesson planning, and compare two reports."),
     "study": ("paige.cli.study:study", "Study courses, write your own, grade exercises, mark answers."),
     "coach": ("paige.cli.coach:coach", "Work on an issue of your project, coached."),
     "memory": ("paige.cli.memory:memory", "Search, add, correct and forget what is remembered."),

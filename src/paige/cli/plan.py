@@ -15,6 +15,7 @@ from paige.cli.plan_curriculum import curriculum
 from paige.cli.plan_evidence import check_evidence
 from paige.cli.plan_export import export
 from paige.cli.plan_listing import find_command, list_commands, list_sessions
+from paige.cli.plan_research import research
 from paige.cli.plan_runs import Asked, dry_run, resume, run_once, run_repl
 from paige.cli.settings import command_settings
 from paige.cli.trace import show_traces
@@ -88,6 +89,7 @@ def plan() -> None:
     """
 
 
+plan.add_command(research)
 plan.add_command(check_evidence)
 plan.add_command(curriculum)
 plan.add_command(export)

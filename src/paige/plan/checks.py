@@ -4,8 +4,9 @@ from paige.base.checks import Check
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
 from paige.memory.names.gate import INSTEAD, NameGate
+from paige.plan.classes import ClassProfile
 from paige.plan.curriculum.loading import load_all
-from paige.plan.workspace import missing_curricula, read_classes
+from paige.plan.workspace import missing_curricula, profile_text, read_classes
 from paige.store.documents import DirectoryDocuments
 
 MOST_SHOWN = 10
@@ -23,7 +24,7 @@ def checks(settings: Settings) -> list[Check]:
     wrong = [
         Check("class profile", "warn", str(p), p.fix) for c in classes.profiles for p in c.problems
     ]
-    wrong += [each for profile in classes.profiles for each in _named(documents, profile.path)]
+    wrong += [each for profile in classes.profiles for each in _named(documents, profile)]
     wrong += [
         Check(
             "class profile",
@@ -47,9 +48,9 @@ def checks(settings: Settings) -> list[Check]:
     return [*wrong[:MOST_SHOWN], *more]
 
 
-def _named(documents: DirectoryDocuments, path: str) -> list[Check]:
+def _named(documents: DirectoryDocuments, profile: ClassProfile) -> list[Check]:
     """Pupils that a profile names; a class is described without them."""
-    text = documents.read(path).text
+    path, text = profile.path, profile_text(documents, profile)
     return [
         Check(
             "class profile",

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import NamedTuple, TypedDict
 
-from paige.base.errors import BadInput
+from paige.base.errors import BadInput, PaigeError
 from paige.base.frontmatter import FrontMatter, Value, read_front_matter
+from paige.plan.placing import place_of
 
 FOLDER = "classes"
 KEYS = (
@@ -33,10 +34,11 @@ _LIMITS = {"size": (1, 100), "minutes": (5, 300), "reading_age": (4, 18)}
 _YEAR = re.compile(r"(?P<stage>[PS])\s*(?P<number>[1-7])", re.I)
 _AGE_BEFORE = {"P": 4, "S": 11}  # of the youngest in the year before the first
 _HEADING = re.compile(r" {0,3}##(?!#)\s+(?P<title>.*?)\s*#*\s*$")
+_ASIDE = re.compile(r" {0,3}(?:#(?!#)|<!--.*-->\s*$)")  # the title, or a note to whoever edits
 _ITEM = re.compile(r"\s{0,3}[-*+]\s+(?P<text>.*\S)")
 _NEED = re.compile(r"(?P<kind>[^:(]{1,40}?)\s*(?:\((?P<about>[^)]*)\))?\s*:\s*(?P<what>.*\S)")
 _PUPILS = re.compile(r"\b(\d{1,3})\b")
-_PLACE = re.compile(r"(?P<file>.*?):(?P<line>\d+): (?P<message>.*)", re.S)
+_MOST_FAULTS = 20
 _SECTIONS = {
     "ability": "ability",
     "needs": "needs",
@@ -113,11 +115,7 @@ def read_class(text: str, path: str) -> ClassProfile:
     """Read a profile; what is wrong with it is in its problems."""
     name = PurePosixPath(path).stem
     body = _body(text, path)
-    try:
-        front = read_front_matter(text, path)
-    except BadInput as error:
-        problems = (_placed(error, path), *body.problems)
-        return ClassProfile(id=name, path=path, problems=problems, **body.parts)
+    front, faults = _front(text, path)
     keys = _Keys(front, path)
     return ClassProfile(
         id=keys.identity(name),
@@ -130,9 +128,33 @@ def read_class(text: str, path: str) -> ClassProfile:
         size=keys.number("size"),
         minutes=keys.number("minutes") or MINUTES,
         reading_age=keys.number("reading_age"),
-        problems=tuple(sorted((*keys.problems, *body.problems), key=lambda each: each.line)),
+        problems=tuple(
+            sorted((*faults, *keys.problems, *body.problems), key=lambda each: each.line)
+        ),
         **body.parts,
     )
+
+
+def unreadable_class(path: str, error: PaigeError) -> ClassProfile:
+    """The profile of a class whose file is no text: its name, and what is wrong."""
+    return ClassProfile(id=PurePosixPath(path).stem, path=path, problems=(_placed(error, path),))
+
+
+def _front(text: str, path: str) -> tuple[FrontMatter, list[Problem]]:
+    """The front matter without the lines that cannot be read, and those lines as problems."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    problems: list[Problem] = []
+    while len(problems) < _MOST_FAULTS:
+        try:
+            return read_front_matter("\n".join(lines), path), problems
+        except BadInput as error:
+            problem = _placed(error, path)
+            problems.append(problem)
+            line = problem.line - 1
+            if line == 0 or not lines[line].strip():  # it has no beginning or no end
+                break
+            lines[line] = ""
+    return FrontMatter({}, text, path), problems
 
 
 class _Parts(TypedDict):
@@ -227,7 +249,7 @@ class _Keys:
         word = given.split()[0].capitalize()
         if word not in LEVELS:
             self.wrong("level", f"`level` is `{given}`", f"Choose one of {', '.join(LEVELS)}.")
-            return given
+            return ""
         return word
 
     def _value(self, key: str) -> Value:
@@ -243,16 +265,18 @@ def _body(text: str, path: str) -> _Body:
         "works": [],
         "taught": [],
     }
-    here: list[tuple[int, str]] | None = None
-    for number, line in enumerate(lines[_after_front(lines) :], _after_front(lines) + 1):
+    begin = _after_front(lines)
+    opening: list[tuple[int, str]] = []  # what stands above the first section
+    here: list[tuple[int, str]] | None = opening if begin or not _is_fence(lines[0]) else None
+    for number, line in enumerate(lines[begin:], begin + 1):
         if heading := _HEADING.match(line):
             here = found.get(_SECTIONS.get(heading["title"].casefold(), ""))
-        elif here is not None:
+        elif here is not None and not _ASIDE.match(line):
             here.append((number, line))
     problems: list[Problem] = []
     needs = tuple(_need(number, item, path, problems) for number, item in _items(found["needs"]))
     parts = _Parts(
-        ability="\n".join(line for _, line in found["ability"]).strip(),
+        ability=_joined(found["ability"]) or _joined(opening),
         needs=needs,
         works=tuple(item for _, item in _items(found["works"])),
         taught=tuple(item for _, item in _items(found["taught"])),
@@ -260,12 +284,20 @@ def _body(text: str, path: str) -> _Body:
     return _Body(parts, problems)
 
 
+def _joined(lines: list[tuple[int, str]]) -> str:
+    return "\n".join(line for _, line in lines).strip()
+
+
 def _after_front(lines: list[str]) -> int:
     """How many lines the front matter takes, closed or not."""
-    if lines[0].rstrip() != "---":
+    if not _is_fence(lines[0]):
         return 0
     ends = (at for at, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "..."))
     return next(ends, -1) + 1
+
+
+def _is_fence(line: str) -> bool:
+    return line.rstrip() == "---"
 
 
 def _items(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -299,9 +331,7 @@ def _need(number: int, item: str, path: str, problems: list[Problem]) -> Need:
     )
 
 
-def _placed(error: BadInput, path: str) -> Problem:
-    """A fault of the front matter's reader as a problem."""
-    found = _PLACE.fullmatch(error.message)
-    line = int(found["line"]) if found else 1
-    message = found["message"] if found else error.message
+def _placed(error: PaigeError, path: str) -> Problem:
+    """A fault of whoever read the file as a problem."""
+    line, message = place_of(error)
     return Problem(path, line, message, error.hint or "Look at this line.")

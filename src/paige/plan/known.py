@@ -20,8 +20,10 @@ HEADS: dict[Kind, str] = {
     "curriculum": "Curriculum:",
     "memory": "From earlier sessions:",
 }
+WRONG = "In your files I could not read this, so it is left out:"
 MOST: dict[Kind, int] = {"class": 12, "teacher": 8, "curriculum": 4, "memory": 12}
 LESSON_LOG = "lessons.md"
+MOST_WRONG = 4
 _OF_EACH = 4
 _ITEM = re.compile(r"^\s{0,3}[-*+]\s+(?P<text>.*\S)\s*$")
 _HEADING = re.compile(r"^ {0,3}#{1,6}\s+(?P<title>.*?)\s*#*$")
@@ -69,8 +71,8 @@ def gather(sources: Sources) -> tuple[Known, ...]:
     )
 
 
-def render_known(known: Sequence[Known], *, class_id: str | None) -> str:
-    """The summary as the teacher reads it."""
+def render_known(known: Sequence[Known], *, class_id: str | None, wrong: Sequence[str] = ()) -> str:
+    """The summary as the teacher reads it; `wrong` is what could not be read in their files."""
     parts: list[str] = []
     if class_id is None:
         parts.append("The request names no class that I know, so there is no profile to go by.")
@@ -78,6 +80,10 @@ def render_known(known: Sequence[Known], *, class_id: str | None) -> str:
         items = [f"- {each.text}" for each in known if each.kind == kind]
         if items:
             parts.append("\n".join([head, *items]))
+    if wrong:
+        more = len(wrong) - MOST_WRONG
+        rest = [f"- And {more} more: `paige doctor` names them."] if more > 0 else []
+        parts.append("\n".join([WRONG, *(f"- {each}" for each in wrong[:MOST_WRONG]), *rest]))
     parts.append("Shall I go on with all of this?")
     return "\n\n".join(parts)
 

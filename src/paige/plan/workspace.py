@@ -18,7 +18,7 @@ from paige.base.platform import locked
 from paige.base.tokens import count_tokens_bound
 from paige.memory.documents.records import FOLDER as MEMORY
 from paige.plan.classes import FOLDER as CLASSES
-from paige.plan.classes import ClassProfile, class_path, read_class
+from paige.plan.classes import ClassProfile, class_path, read_class, unreadable_class
 from paige.plan.curriculum.loading import load_all
 from paige.plan.curriculum.values import Curriculum, Library
 from paige.store.documents import NEW, DirectoryDocuments, Document, Documents
@@ -101,14 +101,16 @@ class Forgiving:
 
 
 def read_classes(documents: Documents) -> Classes:
-    """The profiles of all classes; a file that cannot be read at all is left out."""
+    """The profiles of all classes; of a file that is no text only the name, and what is wrong."""
     profiles: list[ClassProfile] = []
     for path in documents.paths(CLASSES):
         if path.count("/") == 1 and path.endswith(".md"):
             try:
                 profiles.append(read_class(documents.read(path).text, path))
-            except PaigeError:  # not text, or gone meanwhile; doctor says so
+            except NotFound:  # gone meanwhile
                 continue
+            except PaigeError as error:
+                profiles.append(unreadable_class(path, error))
     return Classes(tuple(profiles))
 
 
@@ -123,6 +125,16 @@ def find_class(documents: Documents, class_id: str | None) -> ClassProfile | Non
         return read_classes(documents).find(class_id)
 
 
+def profile_text(documents: Documents, profile: ClassProfile | None) -> str:
+    """What stands in the file of a class; nothing when there is none, or it is no text."""
+    if profile is None:
+        return ""
+    try:
+        return documents.read(profile.path).text
+    except PaigeError:  # its problems say so, and the teacher reads them first
+        return ""
+
+
 def brought_along(
     documents: Documents, class_id: str | None
 ) -> Callable[[Request], Sequence[WorkspaceFile]]:
@@ -132,7 +144,8 @@ def brought_along(
         profile = find_class(documents, class_id)
         library = load_all(documents)
         chosen = curricula_for(library, profile, request.text)
-        own = [] if profile is None else [_profile_file(documents, profile)]
+        text = profile_text(documents, profile)
+        own = [WorkspaceFile(profile.path, text)] if profile and text else []
         return [*own, *(_numbered(each, profile) for each in chosen)]
 
     return files
@@ -160,10 +173,6 @@ def missing_curricula(library: Library, profile: ClassProfile) -> tuple[str, ...
     """Curriculum files that a profile names and the workspace has not."""
     known = {each.name for each in library.curricula}
     return tuple(name for name in profile.curriculum if name not in known)
-
-
-def _profile_file(documents: Documents, profile: ClassProfile) -> WorkspaceFile:
-    return WorkspaceFile(profile.path, documents.read(profile.path).text)
 
 
 def _numbered(curriculum: Curriculum, profile: ClassProfile | None) -> WorkspaceFile:

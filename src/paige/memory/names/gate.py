@@ -2,8 +2,8 @@
 
 What teachers keep about their classes names nobody: "the EAL pair", not two pupils. The gate reads
 a text as words, knows several thousand names from many countries, and scores each candidate by what
-stands around it (`names_score.py`); it also finds addresses and numbers that point at one person
-(`names_details.py`). It is a filter for slips, not a proof: a name that is an ordinary word and
+stands around it (`score.py`); it also finds addresses and numbers that point at one person
+(`details.py`). It is a filter for slips, not a proof: a name that is an ordinary word and
 stands where that word could stand is let through.
 """
 

@@ -2,18 +2,43 @@
 
 All entries are folded: lower case, without accents. `also_words` are the names that are ordinary
 words or places too; `figures` are people and characters who are taught about; `terms` are other
-things that look like names. Phrases of several words are kept by their first word.
+things that look like names. Phrases of several words are kept by their first word. `verbs` holds
+every form of what people do.
 """
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from paige.base.paths import shipped
 
 Phrases = dict[str, tuple[tuple[str, ...], ...]]
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text that lists them."""
+    return frozenset(text.split())
+
+
+# Longer verbs that double their last letter: `submitted`, but `visited`.
+_DOUBLING = words_of("admit commit confer equal excel occur prefer refer rebel shrug submit travel")
+
+
+class Form(NamedTuple):
+    """One form of a verb: `plays` is now and a noun as well, `put` is past and base at once."""
+
+    tense: Literal["base", "now", "past"]
+    noun: bool  # with an `s` it is a noun in the plural too
+    thing: bool  # things do it as well
+    state: bool  # countries and clubs do it as well
+    base: bool = False
+
+    @property
+    def same(self) -> bool:
+        """Whether the past looks like the base."""
+        return self.base and self.tense == "past"
 
 
 class Lists(NamedTuple):
@@ -26,6 +51,7 @@ class Lists(NamedTuple):
     terms: frozenset[str]
     figures: frozenset[str]  # single words that stand for a person who is taught
     phrases: Phrases
+    verbs: Mapping[str, Form]
 
 
 def fold(text: str) -> str:
@@ -56,6 +82,7 @@ def lists() -> Lists:
         terms=frozenset(each for each in terms if " " not in each),
         figures=frozenset(alone),
         phrases=_by_first_word(phrases),
+        verbs=_forms(_lines(folder / "verbs.txt")),
     )
 
 
@@ -67,6 +94,37 @@ def _by_first_word(phrases: list[str]) -> Phrases:
         found.setdefault(words[0], []).append(words)
     # The longest first, so that a part never hides the whole.
     return {first: tuple(sorted(each, key=len, reverse=True)) for first, each in found.items()}
+
+
+def _forms(rows: Iterable[str]) -> dict[str, Form]:
+    """Every form of every verb: `draw drew drawn =` has six words in three tenses."""
+    found: dict[str, Form] = {}
+    for row in rows:
+        parts = row.split()
+        marks = parts.pop() if parts[-1][0] in "=~^" else ""
+        noun, thing, state = "=" in marks, "~" in marks, "^" in marks
+        verb, past = parts[0], parts[1:] or [_past(parts[0])]
+        found[verb] = Form("base", noun, thing, state, base=True)
+        found[_now(verb)] = Form("now", noun, thing, state)
+        for each in past:
+            found[each] = Form("past", noun, thing, state, base=each == verb)
+    return found
+
+
+def _now(verb: str) -> str:
+    if verb.endswith("y") and verb[-2] not in "aeou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else f"{verb}s"
+
+
+def _past(verb: str) -> str:
+    if verb.endswith("e"):
+        return f"{verb}d"
+    if verb.endswith("y") and verb[-2] not in "aeou":
+        return f"{verb[:-1]}ied"
+    short = len(verb) >= 3 and verb[-1] in "bdgklmnprt" and verb[-2] in "aeiou"
+    doubled = short and verb[-3] not in "aeiou" and (len(verb) < 5 or verb in _DOUBLING)
+    return f"{verb}{verb[-1]}ed" if doubled else f"{verb}ed"
 
 
 def _lines(path: Path) -> Iterator[str]:

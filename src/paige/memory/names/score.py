@@ -2,24 +2,23 @@
 
 A score of 1 makes a name. A given name with a capital is enough by itself; a surname, an ordinary
 word that is a name as well, or an unknown word needs somebody to be told something, to struggle, to
-have a mother. Every part of a score has a reason, and the strongest one is shown.
+have a mother (`weighing.py`). Every part of a score has a reason, and the strongest one is shown.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from paige.memory.names import cues
+from paige.memory.names.clauses import are_taught, are_together
+from paige.memory.names.kinds import kind_of
 from paige.memory.names.lists import lists
+from paige.memory.names.runs import Run
 from paige.memory.names.tokens import NAMES, Token
+from paige.memory.names.weighing import weigh
 
 ENOUGH = 1.0
-_JOINED = re.compile(r"(?i)\s*(?:,|&|/|\+|,?\s*\b(?:and|or|n|und|et|y|i)\b)\s*")
-_CLASS = re.compile(
-    r"\s*[,(]?\s*(?:(?:in|from|of)\s+)?(?:[1-6][A-Z]\b|S[1-6]\b|P[1-7]\b|Y(?:ear )?\d)"
-)
-_AGE = re.compile(r"\s*[,(]\s*(?:aged? )?\d{1,2}\s*[,)]")
+_JOINED = re.compile(r"(?i)\.?\s*(?:,|&|/|\+|,?\s*\b(?:and|or|n|und|et|y|i)\b)\s*")
 _ALONE = {
     "given": {"cap": 1.0, "upper": 0.8, "lower": 0.4, "none": 1.0},
     "given?": {"cap": 0.45, "upper": 0.25, "lower": 0.1, "none": 0.3},
@@ -44,25 +43,6 @@ _SAY = {
 }
 
 
-@dataclass(slots=True)
-class Run:
-    """Words that stand together and may be one name: `tokens[first:last]`."""
-
-    first: int
-    last: int
-    score: float
-    reasons: list[tuple[float, str]] = field(default_factory=list)
-
-    def add(self, worth: float, reason: str) -> None:
-        self.score += worth
-        self.reasons.append((worth, reason))
-
-    @property
-    def reason(self) -> str:
-        told = sorted((each for each in self.reasons if each[0] > 0), key=lambda each: -each[0])
-        return ", ".join(reason for _, reason in told[:2])
-
-
 def find_runs(text: str, tokens: list[Token]) -> list[Run]:
     """All runs that score enough, in order."""
     runs: list[Run] = []
@@ -74,7 +54,7 @@ def find_runs(text: str, tokens: list[Token]) -> list[Run]:
             continue
         index = run.last
         runs.append(run)
-        _weigh(text, tokens, run)
+        weigh(text, tokens, run)
     _join_lists(text, tokens, runs)
     return [run for run in runs if run.score >= ENOUGH]
 
@@ -93,6 +73,8 @@ def _run_at(tokens: list[Token], index: int) -> Run | None:
     if _is_initial(token) and token.shape != "lower":
         return _with_initials(tokens, index)
     if token.sort not in NAMES or (token.shape == "lower" and token.sort == "unknown"):
+        return None
+    if token.low in cues.NOBODY or (token.shape == "lower" and token.low in cues.MODALS):
         return None
     last = _end_of(tokens, index)
     run = Run(index, last, 0.0)
@@ -120,14 +102,26 @@ def _with_initials(tokens: list[Token], index: int) -> Run | None:
             break
         last += 1
     if last >= len(tokens) or tokens[last].gap not in (". ", ".", " ") or tokens[last].masked:
-        return None
+        return _only_initials(tokens, index, last)
     name = tokens[last]
     if name.shape not in ("cap", "upper") or name.sort not in NAMES:
-        return None
+        return _only_initials(tokens, index, last)
     plain = not dotted and tokens[index].text in "AI"
     worth = {"surname": 1.2, "given": 1.1, "surname?": 1.0, "given?": 0.9}.get(name.sort, 0.9)
     run = Run(index, last + 1, 0.0)
     run.add(worth - (0.6 if plain else 0.0 if dotted else 0.2), "an initial and a surname")
+    return run
+
+
+def _only_initials(tokens: list[Token], index: int, last: int) -> Run | None:
+    """`K.L.`: two or three letters with dots, that are not a country or a subject."""
+    letters = "".join(token.low for token in tokens[index:last])
+    dotted = all(token.gap.startswith(".") for token in tokens[index + 1 : last])
+    upper = all(token.text.isupper() for token in tokens[index:last])
+    if not 2 <= len(letters) <= 3 or not dotted or not upper or letters in cues.ABBREVIATIONS:
+        return None
+    run = Run(index, last, 0.0)
+    run.add(0.4, "initials")
     return run
 
 
@@ -152,6 +146,8 @@ def _goes_on(head: Token, token: Token) -> bool:
         return token.shape == "lower" and token.sort == "surname" and head.sort == "given"
     if token.shape not in ("cap", "upper", "none"):
         return False
+    if token.text == "I":
+        return False
     return token.sort in NAMES or token.sort == "figure" or len(token.text) == 1
 
 
@@ -165,8 +161,8 @@ def _worth(words: Sequence[Token]) -> tuple[float, str]:
     head = words[0]
     if len(named) < 2:
         worth = _ALONE[head.sort][head.shape]
-        if head.first and head.sort in ("given?", "surname?") and head.shape == "cap":
-            worth -= 0.2  # the capital is the sentence's
+        if head.sort in ("given?", "surname?") and head.shape == "cap":
+            worth += _of_capital(head)
         if head.shape == "upper" and len(head.low) < 4:
             worth -= 0.4  # an abbreviation, as likely
         if head.shape == "lower" and head.sort == "given" and len(head.low) > 3:
@@ -178,139 +174,14 @@ def _worth(words: Sequence[Token]) -> tuple[float, str]:
     return max(_PAIRS.get(pair, 0.3) for pair in pairwise(sorts)), "a full name"
 
 
-def _weigh(text: str, tokens: list[Token], run: Run) -> None:
-    """Add what stands around a run."""
-    before = _neighbours(tokens, run.first, -1)
-    after = _neighbours(tokens, run.last, 1)
-    _weigh_before(tokens, run, before)
-    _weigh_after(tokens, run, after)
-    _weigh_possessive(tokens, run, after)
-    _weigh_against(tokens, run, before, after)
-    head, tail = tokens[run.first], tokens[run.last - 1]
-    if any(each.low in cues.PRONOUNS for each in tokens[run.last : run.last + 10]):
-        run.add(0.45, "`he` or `she` follows")
-    rest = text[tail.end : tail.end + 16]
-    if head.shape != "lower" and (_CLASS.match(rest) or _AGE.match(rest)):
-        run.add(0.5, "a class or an age follows")
-    if re.match(r", [A-Z]\b\.?(?!\w)", rest) and tail.sort in ("surname", "surname?", "unknown"):
-        run.add(0.6, "an initial follows")
-
-
-def _neighbours(tokens: list[Token], index: int, step: int) -> list[str]:
-    """The next words of the same sentence in one direction, nearest first."""
-    found: list[str] = []
-    if step < 0:
-        while index > 0 and len(found) < 3 and not tokens[index].first:
-            index -= 1
-            found.append(tokens[index].low)
-        return found
-    while index < len(tokens) and len(found) < 3 and not tokens[index].first:
-        found.append(tokens[index].low if not tokens[index].owns else tokens[index].low + "'s")
-        index += 1
-    return found
-
-
-def _weigh_before(tokens: list[Token], run: Run, before: list[str]) -> None:
-    if not before or tokens[run.first].gap.strip() not in ("", ",", "(", '"', "“", "'"):
-        return
-    near, earlier = before[0], before[1] if len(before) > 1 else ""
-    if near in ("is", "was", "with", "to", "and") and earlier in cues.TO_WHOM | cues.ROLES:
-        near = earlier
-    if near in cues.CALLED:
-        someone = any(each in cues.ROLES or each in cues.SOMEONE for each in before[1:])
-        run.add(0.8 if someone else 0.3, f"after `{near}`")
-    elif near in cues.ROLES or near in cues.TO_WHOM:
-        run.add(0.7, f"after `{near}`")
-    elif near in cues.WITH:
-        run.add(0.2, f"after `{near}`")
-
-
-def _weigh_after(tokens: list[Token], run: Run, after: list[str]) -> None:
-    head, tail = tokens[run.first], tokens[run.last - 1]
-    if not after or tail.owns or tokens[run.last].gap.strip() not in ("", ",", "("):
-        return
-    near, later = after[0], after[1] if len(after) > 1 else ""
-    if near in cues.ADVERBS and later in cues.DOES | cues.MAY_DO:
-        near = later
-    named_only = tokens[run.last].gap.strip() or later == "up"  # `came up` in a talk
-    worth = 0.0 if named_only else _worth_of_verb(head, near)
-    if near in cues.IS:
-        worth = 0.75 if any(each in cues.IS_LIKE for each in after[1:]) else 0.25
-    elif near == "who":
-        worth = 0.75
-    elif near in cues.KIN:
-        worth = 1.2
-    if worth:
-        run.add(worth, f"before `{near}`")
-    if head.shape == "lower" and near in ("to", "that", "off", "about", "if"):
-        run.add(0.25, "is told something")
-
-
-def _worth_of_verb(head: Token, verb: str) -> float:
-    if verb in cues.DOES:
-        return 0.75
-    if verb in cues.MAY_DO:
-        return 0.3 if head.low in lists().terms else 0.75
-    return 0.25 if verb in cues.MAYBE_DOES else 0.0
-
-
-def _weigh_possessive(tokens: list[Token], run: Run, after: list[str]) -> None:
-    if not tokens[run.last - 1].owns:
-        return
-    if any(each.removesuffix("'s") in cues.THEIRS for each in after[:2]):
-        run.add(0.75, "has something that people have")
-    else:
-        run.add(0.1, "has something")
-
-
-def _weigh_against(tokens: list[Token], run: Run, before: list[str], after: list[str]) -> None:
-    words = tokens[run.first : run.last]
-    head, tail = words[0], words[-1]
-    near = after[0].removesuffix("'s") if after and tokens[run.last].gap == " " else ""
-    last = before[0] if before else ""
-    unsure = head.sort.endswith("?") or head.sort == "unknown"
-    if near in cues.PLACES and tokens[run.last].shape != "lower":
-        run.add(-2.0, "a place")
-    if last in cues.RANKS and tokens[run.first - 1].shape == "cap":
-        run.add(-1.5, "a rank")
-    if near in cues.LAWS and (tail.owns or head.sort != "given"):
-        run.add(-1.0, "a law")
-    if near in cues.MODELS and not tail.owns and head.sort != "given":
-        run.add(-1.0, "a model")
-    if last in cues.TAUGHT or near in cues.TAUGHT or (after[1:2] and after[1] in cues.TAUGHT):
-        run.add(-1.2, "somebody who is taught")
-    if len(words) > 1 and near in cues.WORKS and not tail.owns:
-        run.add(-0.6, "somebody whose work is used")
-    if last == "by" and before[1:2] and before[1] in cues.WORKS:
-        run.add(-1.2, "an author")
-    if unsure and len(words) == 1:
-        _weigh_ordinary(tokens, run, (last, near))
-
-
-def _weigh_ordinary(tokens: list[Token], run: Run, around: tuple[str, str]) -> None:
-    """Against single words that mean something else as well."""
-    last, near = around
-    head = tokens[run.first]
-    terms = lists().terms
-    if head.low in cues.MONTHS and (last in cues.IN_TIME or _is_date(tokens, run)):
-        run.add(-1.0, "a time of the year")
-    if head.low in terms and last in cues.IN_PLACE and head.sort != "unknown":
-        run.add(-0.6, "a place")
-    if last in cues.GROUPS:
-        run.add(-0.6, "the name of a group")
-    if near in cues.THINGS and not head.owns:
-        run.add(-0.7, "a thing")
-    if near in cues.STARTS and head.first and head.sort != "unknown":
-        run.add(-0.5, "an ordinary word")
-    if last in ("the", "a", "an", "this", "each", "every", "no", "our", "some", "your", "its"):
-        run.add(-0.4, "an ordinary word")
-
-
-def _is_date(tokens: list[Token], run: Run) -> bool:
-    after = tokens[run.last].gap if run.last < len(tokens) else ""
-    return any(each.isdigit() for each in after) or any(
-        each.isdigit() for each in tokens[run.first].gap
-    )
+def _of_capital(head: Token) -> float:
+    """What a capital tells: less where the sentence begins, more where no word needs one."""
+    kind = kind_of(head.low)
+    if head.sort == "surname?":
+        return 0.0 if not head.first else -0.2 if kind == "place" else 0.05
+    if head.first:
+        return -0.2
+    return {"place": 0.0, "stuff": 0.15, "quality": 0.15}.get(kind, 0.35)
 
 
 def _join_lists(text: str, tokens: list[Token], runs: list[Run]) -> None:
@@ -325,11 +196,20 @@ def _join_lists(text: str, tokens: list[Token], runs: list[Run]) -> None:
 
 def _join(tokens: list[Token], left: Run, right: Run) -> None:
     first, second = tokens[left.first], tokens[right.first]
-    if left.score < ENOUGH and right.score < ENOUGH and _both_given(first, second):
+    listed = left.first > 0 and tokens[left.first - 1].low in ("the", "our", "both")
+    if left.score < ENOUGH and right.score < ENOUGH and not listed:
+        if _both_given(first, second):
+            for run in (left, right):
+                run.add(0.6, "beside another given name")
+        if first.shape == "cap" and second.shape == "cap" and are_together(tokens, right.last):
+            for run in (left, right):
+                run.add(0.75, "two who do something")
+    if are_taught(tokens, right.last):
         for run in (left, right):
-            run.add(0.6, "beside another given name")
+            run.add(-0.8, "two who are taught")
     for one, other in ((left, right), (right, left)):
-        if one.score >= ENOUGH > other.score and tokens[other.first].shape != "lower":
+        head = tokens[other.first]
+        if one.score >= ENOUGH > other.score and (head.shape != "lower" or head.sort == "given"):
             other.add(0.8, "in a list of names")
 
 
@@ -340,4 +220,4 @@ def _both_given(first: Token, second: Token) -> bool:
         return "given" in sorts and sorts <= {"given", "given?"}
     terms = lists().terms
     named = all(each.sort in ("given", "given?") for each in (first, second))
-    return named and second.shape == "cap" and not (first.low in terms or second.low in terms)
+    return named and second.shape == "cap" and not (first.low in terms and second.low in terms)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from paige.memory.names.lists import Lists, fold, lists
+from paige.memory.names.shapes import shape_of
 
 Shape = Literal["cap", "upper", "lower", "none"]
 # What a word may be: a given name, a surname, one of these that is an ordinary word as well, a
@@ -14,6 +15,10 @@ NAMES = frozenset({"given", "surname", "given?", "surname?", "unknown"})
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 _NEW_SENTENCE = re.compile(r"[.!?:;\n\r•|\u2013\u2014]|(?:^|\s)[-*•]\s|[\"“(\[]\s*$")
 _PREFIXED = re.compile(r"(?:mc|mac(?=[bcdfghklmnpqrstvw])|o'|d'|al-|el-|abu-|ben-|fitz)[a-z'-]{3,}")
+# Built from a root as names never are: `Personification`, `Factorising`, `Fifteen`.
+_BUILT = re.compile(
+    r".{3,}(?:tion|sion|ising|izing|ating|ity|ness|ment|ism|ology|graphy|teen|ically)"
+)
 _ENDINGS = ("s", "es", "d", "ed", "ing", "er", "ers", "ly", "y", "n't", "ful", "ness", "ment", "al")
 
 
@@ -44,6 +49,8 @@ def tokens_of(text: str) -> list[Token]:
         shape = _shape(word)
         sort = sort_of(low, word, known)
         first = end == 0 or bool(_NEW_SENTENCE.search(gap))
+        if first and shape == "lower" and gap == ". " and found and len(found[-1].text) == 1:
+            first = False  # `K. L. refuses`
         found.append(Token(word, match.start(), match.end(), low, gap, shape, sort, first, owns))
         end = match.end()
     _mask_phrases(found, known)
@@ -68,7 +75,11 @@ def sort_of(low: str, word: str, known: Lists) -> Sort:
         return "surname"
     if "-" in low:
         return _compound(low, known)
-    return "word" if is_ordinary(low, known) else "unknown"
+    if is_ordinary(low, known):
+        return "word"
+    if word[:1].isupper() and (shape := shape_of(low)):
+        return shape
+    return "word" if _BUILT.fullmatch(low) else "unknown"
 
 
 def is_ordinary(low: str, known: Lists) -> bool:

@@ -6,6 +6,7 @@ from paige.base.errors import PaigeError
 from paige.plan.curriculum.materials import is_material, read_material
 from paige.plan.curriculum.reading import read_curriculum
 from paige.plan.curriculum.values import FOLDER, Curriculum, Library, Material, Outcome, Problem
+from paige.plan.placing import place_of
 from paige.store.documents import Documents
 
 ORIGINALS = f"{FOLDER}/originals/"
@@ -20,7 +21,8 @@ def load_all(documents: Documents) -> Library:
         try:
             text = documents.read(path).text
         except PaigeError as error:  # not text, or gone meanwhile: the others still count
-            problem = Problem(path, 1, f"{error.message}.", error.hint or "")
+            line, said = place_of(error)
+            problem = Problem(path, line, f"{said[:1].upper()}{said[1:]}.", error.hint or "")
             curricula.append(Curriculum(path, problems=(problem,)))
             continue
         if path.startswith(MATERIALS) or is_material(text):

@@ -33,7 +33,7 @@ def criteria_bars(summaries: Sequence[Json]) -> str:
                 f'fill="{_colour(index)}"><title>{escape(each["config"])}: {share:.0%}</title>'
                 "</rect>"
             )
-        parts.append(_text(WIDTH - 52, top + _BAR, f"{summaries[0]['criteria'].get(name, 0):.0%}"))
+            parts.append(_small(_LEFT + share * full + 5, y + _BAR - 3, f"{share:.0%}"))
     return _svg(height, parts)
 
 
@@ -138,6 +138,10 @@ def _mark(x: float, y: float, index: int, title: str) -> str:
 
 def _text(x: float, y: float, text: str, *, anchor: str = "start") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {_FONT}>{escape(text)}</text>'
+
+
+def _small(x: float, y: float, text: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" {_FONT.replace("12", "9")}>{escape(text)}</text>'
 
 
 def _colour(index: int) -> str:

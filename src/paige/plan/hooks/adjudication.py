@@ -38,7 +38,7 @@ from paige.plan.hooks.section_writing import Subject, write_section
 from paige.plan.products import Product, folder_of, title_of
 from paige.plan.saving import file_stem, free_path, save_once
 from paige.plan.services import PlanServices
-from paige.plan.workspace import find_class
+from paige.plan.workspace import find_class, profile_text
 
 MOST_QUESTIONS = 400
 SECONDS = 1800.0
@@ -115,8 +115,8 @@ class Case:
 
     def profile(self) -> str:
         """The text of the class's profile."""
-        profile = find_class(self.services.documents, self.class_id)
-        return self.services.documents.read(profile.path).text if profile else ""
+        documents = self.services.documents
+        return profile_text(documents, find_class(documents, self.class_id))
 
     def place(self, markdown: str) -> str:
         """Where the draft will be saved."""

@@ -154,18 +154,18 @@ def _known(
     profile = find_class(services.documents, class_id)
     memory = _memory(services, view, profile.id if profile else None)
     library = load_all(services.documents)
+    curricula = curricula_for(library, profile, prompt)
     found = gather(
-        Sources(
-            profile=profile,
-            texts=_texts(services),
-            curricula=curricula_for(library, profile, prompt),
-            memory=memory,
-        )
+        Sources(profile=profile, texts=_texts(services), curricula=curricula, memory=memory)
     )
+    wrong = [
+        *(f"{each}. {each.fix}" for each in (profile.problems if profile else ())),
+        *(each.sentence for curriculum in curricula for each in curriculum.problems),
+    ]
     shown = profile.id if profile else None
     return {
         "class": shown,
-        "text": render_known(found, class_id=shown),
+        "text": render_known(found, class_id=shown, wrong=wrong),
         "items": [_dump(each) for each in found],
         "memory": list(memory),
     }

@@ -23,7 +23,7 @@ COMMANDS = {
     ),
     "plan": ("paige.cli.plan:plan", "Run an agent of a plugin on your workspace."),
     "eval": ("paige.cli.eval:eval_", "Evaluate lesson planning, and compare two reports."),
-    "study": ("paige.cli.study:study", "Study courses, write your own, grade exercises, mark answers."),
+    "study": ("paige.cli.study:study", "Study courses, review what is due, grade exercises."),
     "coach": ("paige.cli.coach:coach", "Work on an issue of your project, coached."),
     "memory": ("paige.cli.memory:memory", "Search, add, correct and forget what is remembered."),
     "trace": ("paige.cli.trace:trace", "Show what a run of an agent did, or export it."),

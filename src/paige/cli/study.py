@@ -6,6 +6,13 @@ from paige.cli.lazy import LazyGroup
 
 # name: (module and attribute, what `--help` says)
 COMMANDS = {
+    "start": ("paige.cli.study_session:start", "Begin a session, or go on with the open one."),
+    "next": ("paige.cli.study_session:next_", "Show the next step of a session, or answer it."),
+    "review": ("paige.cli.study_session:review", "Recall what is due, and nothing new."),
+    "quiz": ("paige.cli.study_session:quiz", "Ask what you know, without teaching."),
+    "due": ("paige.cli.study_session_progress:due", "List what should be recalled now."),
+    "progress": ("paige.cli.study_session_progress:progress", "Show how far you are, with plots."),
+    "profile": ("paige.cli.study_session_progress:profile", "Show or change how you study."),
     "courses": ("paige.cli.study_courses:courses", "List the courses and what is wrong in them."),
     "new": ("paige.cli.study_exchange:new", "Begin a course of your own."),
     "import": ("paige.cli.study_exchange:import_", "Take in a deck, a table or a track."),

@@ -13,6 +13,8 @@ _SUFFIX: dict[Modality, str] = {
     "image_review": "img",
     "flashcard": "fc",
     "repl": "repl",
+    "audio": "audio",
+    "collaborative": "collab",
 }
 
 

@@ -13,7 +13,15 @@ from paige.base.errors import BadInput
 
 Bloom = Literal["remember", "understand", "apply", "analyze", "evaluate", "create"]
 Modality = Literal[
-    "worksheet", "conversation", "code", "long_form", "image_review", "flashcard", "repl"
+    "worksheet",
+    "conversation",
+    "code",
+    "long_form",
+    "image_review",
+    "flashcard",
+    "repl",
+    "audio",
+    "collaborative",
 ]
 Domain = Literal["language", "technical", "conceptual", "interview"]
 Verdict = Literal["correct", "partial", "incorrect"]

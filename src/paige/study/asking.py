@@ -1,0 +1,91 @@
+"""Asking a model for something typed, or learning that there is none and rules must do.
+
+A provider that does not answer is an error only where the settings forbid rules to stand in. An
+answer that cannot be used never is: then rules do the work, and a remark says so.
+"""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel
+
+from paige.models.calls import Call, Models, call_api_with_retry
+from paige.models.errors import AnswerUnusable, ProviderFailed
+from paige.models.local import LOCAL
+from paige.models.messages import Image, Message
+from paige.models.provider import Provider
+from paige.models.requests import Answer, Delta, Request
+from paige.study.desk import Desk
+
+T = TypeVar("T", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Generic[T]):
+    """What a model said, or nothing; `by` is who answered, `remark` why it was not a model."""
+
+    value: T | None
+    by: str = LOCAL
+    remark: str = ""
+
+
+async def ask_model(desk: Desk, call: Call[T], images: Sequence[Image] = ()) -> Asked[T]:
+    """Ask the desk's model. Raises: ProviderFailed where nothing may stand in for it."""
+    models = desk.models
+    if models is None or not desk.asks_a_model:
+        return Asked(None)
+    try:
+        called = await call_api_with_retry(_showing(models, images), desk.actor, call)
+    except AnswerUnusable as error:
+        return Asked(None, LOCAL, f"The model's answer could not be used: {error.message}.")
+    except ProviderFailed as error:
+        if models.fallback != LOCAL:
+            raise
+        return Asked(None, LOCAL, f"The model did not answer: {error.message}.")
+    if called.answered_by == LOCAL:
+        return Asked(None, LOCAL, f"The model did not answer: {called.fell_back}.")
+    return Asked(called.value, called.answered_by)
+
+
+def _showing(models: Models, images: Sequence[Image]) -> Models:
+    if not images:
+        return models
+    return replace(models, provider=Showing(models.provider, tuple(images)))
+
+
+class Showing:
+    """Wraps a provider; the first message of every request comes with pictures."""
+
+    def __init__(self, inner: Provider, images: tuple[Image, ...]) -> None:
+        self.inner = inner
+        self.name = inner.name
+        self._images = images
+
+    def model_for(self, request: Request) -> str:
+        """The model of the provider inside."""
+        return self.inner.model_for(request)
+
+    async def ask(self, request: Request) -> Answer:
+        """Ask with the pictures."""
+        return await self.inner.ask(self._shown(request))
+
+    async def stream(self, request: Request) -> AsyncGenerator[Delta | Answer]:
+        """Stream with the pictures."""
+        async with aclosing(self.inner.stream(self._shown(request))) as items:
+            async for item in items:
+                yield item
+
+    async def open(self) -> None:
+        """Open the provider inside."""
+        await self.inner.open()
+
+    async def aclose(self) -> None:
+        """Close the provider inside."""
+        await self.inner.aclose()
+
+    def _shown(self, request: Request) -> Request:
+        first, *rest = request.messages
+        shown = Message(first.role, (*self._images, *first.blocks))
+        return replace(request, messages=(shown, *rest))

@@ -1,0 +1,1 @@
+"""Exercises given and marked, each modality in its own way."""

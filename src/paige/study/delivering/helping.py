@@ -1,0 +1,94 @@
+"""What may be said while a question is open: hints by the ladder, and nothing past the gate.
+
+Every reply to somebody who has not solved a question goes through `kept_back`: what would give away
+more than their place on the ladder allows is left out, whoever wrote it.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from paige.exercise.disclosure.case import Turn
+from paige.exercise.disclosure.gate import Request
+from paige.exercise.disclosure.holding import decide
+from paige.exercise.hints import ANSWER, Ladder, continue_sentence
+from paige.study.delivering.results import expected_text
+from paige.study.generating.words import one_line
+from paige.study.values import Line, Question
+
+_FALLBACKS = (
+    "Read the question once more, slowly: what is it asking for?",
+    "Write down what you know about it, even if it is little.",
+    "Take a smaller example of the same kind and solve that one first.",
+)
+_START, _LEAST = 24, 6
+
+
+def hint_at(question: Question, level: int) -> str:
+    """The hint of a level of the ladder; at the top the answer."""
+    if level >= ANSWER:
+        return answer_of(question)
+    if level <= 0:
+        return ""
+    if level <= len(question.hints):
+        return question.hints[level - 1]
+    return _FALLBACKS[min(level, len(_FALLBACKS)) - 1]
+
+
+def allowed_hint(question: Question, ladder: Ladder, dialogue: Sequence[Line] = ()) -> str:
+    """The hint of the rung somebody stands on; a plain one where the course's says too much."""
+    hint = kept_back(question, ladder, hint_at(question, ladder.level), dialogue)
+    return hint or _FALLBACKS[min(max(ladder.level, 1), len(_FALLBACKS)) - 1]
+
+
+def answer_of(question: Question) -> str:
+    """The answer, and why it is right."""
+    expected = expected_text(question)
+    if question.kind in ("code", "repl") and question.answers:
+        expected = f"\n```\n{question.answers[0].strip()}\n```"
+    said = f"The answer: {expected}." if expected and "\n" not in expected else expected
+    return " ".join(part for part in (said, question.explanation.strip()) if part).strip()
+
+
+def kept_back(question: Question, ladder: Ladder, reply: str, dialogue: Sequence[Line] = ()) -> str:
+    """What of a reply the ladder allows already; nothing when that is not a sentence of it."""
+    if ladder.solved or ladder.level >= ANSWER or not reply.strip():
+        return reply
+    request = Request(
+        exercise=_shown(question),
+        answer=_secret(question),
+        level=ladder.level,
+        reply=reply,
+        dialogue=tuple(Turn(each.role, each.text) for each in dialogue),
+    )
+    judged, shown = decide(request)
+    if judged.allowed:
+        return reply
+    # What the gate would say instead is not about this answer; the caller knows better.
+    left = shown.replace(continue_sentence(ladder.level), "").strip()
+    return left if _begins_alike(left, reply) else ""
+
+
+def _begins_alike(left: str, reply: str) -> bool:
+    first = left.partition("\n")[0][:_START].strip()
+    return len(first) >= _LEAST and first in " ".join(reply.split())
+
+
+def _shown(question: Question) -> dict[str, Any]:
+    return {
+        "question": "\n".join(
+            part for part in (question.context, question.starter, question.prompt) if part
+        ),
+        "choices": list(question.choices),
+        "parts": list(question.parts),
+    }
+
+
+def _secret(question: Question) -> list[str]:
+    """What the gate must not let through: each thing asked, with its alternatives."""
+    if question.choices and question.key:
+        return [" / ".join((*question.key, *question.answers))]
+    if len(question.blanks) > 1:
+        return [" / ".join(each) for each in question.blanks]
+    if question.kind in ("code", "repl"):
+        return list(question.answers)
+    return [" / ".join(one_line(each) for each in question.answers)] if question.answers else []

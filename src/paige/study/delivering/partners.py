@@ -1,0 +1,137 @@
+"""A partner to talk with: an agent of its own that knows its part and not the answers.
+
+It runs as a session of the agent, with no tools and no memory, so that it can be looked at like any
+other run. Without a model the partner has a few lines and uses them in turn.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from paige.agent.definitions import AgentDefinition, SkillDefinition, read_agent
+from paige.agent.limits import Limits
+from paige.agent.memories import NO_REQUEST, Request
+from paige.agent.runs import NewRun, start_run
+from paige.agent.runtime import Prepared, Runtime
+from paige.models.errors import ModelError
+from paige.models.local import LOCAL
+from paige.models.prompts import render
+from paige.models.renaming import Renaming
+from paige.study.desk import Desk
+from paige.study.values import Exercise, Question
+
+DOOR = "study"
+PURPOSE = "study_partner"
+_SOURCE = """---
+description: Plays a part in an exercise.
+model: haiku
+provider: anthropic
+memory: false
+maxTurns: 2
+---
+Plays a part in an exercise.
+"""
+_GLAD = (
+    "Ah, now I see it. Thank you!",
+    "That makes sense. I will write it down.",
+    "Oh! Then I had that the wrong way round.",
+)
+_UNSURE = (
+    "Hm, I do not follow yet. Can you say it in another way?",
+    "Are you sure? What makes you think so?",
+    "I still do not see why. Could you give me an example?",
+)
+_PAIR = (
+    "Good, then we know what we are after.",
+    "Let us see: follow the task for just this input.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerSaid:
+    """What the partner says, and the session it said it in."""
+
+    text: str
+    session: str = ""
+    by: str = LOCAL
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The one agent that plays a part."""
+
+    agent: AgentDefinition
+    system: str
+
+    def prepare(self, agent: str, request: Request = NO_REQUEST) -> Prepared:
+        """The agent with its part."""
+        return Prepared(self.agent, _SOURCE, self.system)
+
+    def describe(self, agent: str) -> str:
+        """What it is for."""
+        return self.agent.description
+
+    def skills(self, agent: AgentDefinition) -> Mapping[str, SkillDefinition]:
+        """It has none."""
+        return {}
+
+
+async def ask_partner(
+    desk: Desk, exercise: Exercise, question: Question, said: str, *, session: str, right: bool
+) -> PartnerSaid:
+    """What the partner answers to the learner. Raises: ProviderFailed where nothing stands in."""
+    models = desk.models
+    if models is None or not desk.asks_a_model:
+        return PartnerSaid(scripted_line(exercise, said, right=right))
+    runtime = Runtime(
+        models.db,
+        Renaming(models.provider),
+        _Parts(read_agent(_SOURCE, f"{_part(exercise)}.md"), _system(exercise)),
+        desk.documents,
+        {},
+        now=models.now,
+        local=models.local if models.fallback == LOCAL else None,
+        randomness=models.randomness,
+        sleep=models.sleep,
+    )
+    new = NewRun(
+        agent=_part(exercise),
+        prompt=_prompt(question, said, first=not session),
+        purpose=PURPOSE,
+        door=DOOR,
+        limits=Limits(max_turns=2),
+        session=session or None,
+    )
+    try:
+        state = await start_run(runtime, desk.actor, new)
+    except ModelError:
+        if models.fallback != LOCAL:
+            raise
+        return PartnerSaid(scripted_line(exercise, said, right=right))
+    text = (state.run.output or "").strip()
+    if state.run.status != "success" or not text:
+        return PartnerSaid(scripted_line(exercise, said, right=right), state.run.session_id)
+    return PartnerSaid(text, state.run.session_id, models.provider.name)
+
+
+def _part(exercise: Exercise) -> str:
+    return exercise.partner or "pupil"
+
+
+def _system(exercise: Exercise) -> str:
+    if exercise.partner == "pair":
+        return render("study/partner-pair", task=exercise.prompt)
+    return render("study/partner-pupil", concept=exercise.concept_title)
+
+
+def _prompt(question: Question, said: str, *, first: bool) -> str:
+    begun = "You said" if first else "Then you said"
+    return f"{begun}: {question.prompt}\n\nThe learner answers: {said}"
+
+
+def scripted_line(exercise: Exercise, said: str, *, right: bool) -> str:
+    """A line of the scripted partner, the same for the same words."""
+    turn = sum(map(ord, said))
+    if exercise.partner == "pair":
+        return _PAIR[0 if right else 1]
+    lines = _GLAD if right else _UNSURE
+    return lines[turn % len(lines)]

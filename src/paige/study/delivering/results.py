@@ -1,0 +1,222 @@
+"""From judged questions to the record of an exercise, and to what the learner is told."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from paige.exercise.ratings import conversation_rating, with_help, worksheet_rating
+from paige.exercise.result import Attempt, Result
+from paige.exercise.taxonomy.names import find_kind
+from paige.exercise.values import ExerciseError, Rating, score_of
+from paige.study.generating.words import one_line
+from paige.study.history import asked_by
+from paige.study.values import LOCAL, Answer, Evaluated, Exercise, Judged, Question
+
+HALF = 0.5
+_QUICK_SECONDS = 8.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """What is known about one attempt besides the answers."""
+
+    now: datetime
+    started: datetime | None = None
+    seconds: float | None = None
+    confident: bool = False
+    source: str = LOCAL
+    remarks: tuple[str, ...] = ()
+
+
+def about_result(exercise: Exercise, session: Session) -> dict[str, Any]:
+    """The fields of a result that come from the exercise."""
+    return {
+        "exercise_id": exercise.id,
+        "concept_id": exercise.concept_id,
+        "course": exercise.course,
+        "modality": exercise.modality,
+        "bloom_level": exercise.bloom,
+        "started": session.started,
+        "completed": session.now,
+        "timestamp": session.now,
+        "time_spent_seconds": _seconds(session),
+        "file_path": exercise.file_path,
+        "source": session.source,
+    }
+
+
+def attempt_of(exercise: Exercise, session: Session, hints: int, shown: bool) -> Attempt:
+    """What the parts that grade files want to know."""
+    return Attempt(
+        now=session.now,
+        started=session.started,
+        exercise_id=exercise.id,
+        hints_used=hints,
+        answer_shown=shown,
+        time_spent_seconds=_seconds(session),
+        file_path=exercise.file_path,
+        domain=exercise.domain,
+    )
+
+
+def of_exercise(result: Result, exercise: Exercise, session: Session) -> Result:
+    """A result that was made from a file, with what only the exercise knows."""
+    items = {each.id: each.item_id for each in exercise.items}
+    only = exercise.item_ids[0] if len(exercise.item_ids) == 1 else ""
+    errors = tuple(
+        replace(each, extra={**each.extra, "item": items.get(each.question) or only})
+        for each in result.errors
+    )
+    return replace(
+        result,
+        exercise_id=exercise.id,
+        concept_id=exercise.concept_id,
+        course=exercise.course,
+        modality=exercise.modality,
+        bloom_level=exercise.bloom,
+        started=result.started or session.started,
+        time_spent_seconds=_seconds(session),
+        errors=errors,
+        remarks=(*result.remarks, *session.remarks),
+        source=session.source if session.source != LOCAL else result.source,
+        extra={**result.extra, **asked_by(exercise)},
+    )
+
+
+def credit_of(judged: Judged) -> float:
+    """What a question counts: all when it was right alone, half with help or in part."""
+    if judged.ladder.answer_shown:
+        return 0.0
+    full = {"correct": 1.0, "partial": HALF, "incorrect": 0.0}[judged.marked.verdict]
+    return min(full, HALF) if judged.ladder.hints_used else full
+
+
+def questions_result(exercise: Exercise, judged: Sequence[Judged], session: Session) -> Result:
+    """The result of questions that were answered one by one."""
+    total = max(len(exercise.items), 1)
+    score = score_of(sum(credit_of(each) for each in judged), total)
+    hints = sum(each.ladder.hints_used for each in judged)
+    shown = bool(judged) and all(each.ladder.answer_shown for each in judged)
+    rating = _rating(exercise, score.percentage, judged, session)
+    wrong = [each for each in judged if credit_of(each) < 1.0 or each.marked.verdict != "correct"]
+    return Result(
+        **about_result(exercise, session),
+        score=score,
+        fsrs_rating=with_help(rating, hints_used=hints, answer_shown=shown),
+        errors=tuple(_error(exercise, each) for each in wrong if each.marked.verdict != "correct"),
+        strengths=_strengths(exercise, judged),
+        improvements=_improvements(judged),
+        hints_used=hints,
+        answer_shown=shown,
+        message=_message(judged, total, hints),
+        gradable=bool(judged),
+        remarks=session.remarks,
+        extra=asked_by(exercise),
+        details_extra={"answers": [_record(exercise, each) for each in judged]},
+    )
+
+
+def _rating(exercise: Exercise, share: float, judged: Sequence[Judged], session: Session) -> Rating:
+    if exercise.modality == "flashcard":
+        quick = session.confident or _quick(session, len(judged))
+        return conversation_rating(share, "confident" if quick else "hesitant")
+    if exercise.modality == "collaborative" and exercise.partner == "pair":
+        return worksheet_rating(share)
+    first = all(each.ladder.attempts <= 1 for each in judged)
+    sure = first and (session.confident or _quick(session, len(judged)))
+    return conversation_rating(share, "confident" if sure else "hesitant")
+
+
+def _quick(session: Session, count: int) -> bool:
+    seconds = session.seconds
+    return seconds is not None and 0 < seconds <= _QUICK_SECONDS * max(count, 1)
+
+
+def _seconds(session: Session) -> float | None:
+    if session.seconds is not None:
+        return session.seconds
+    if session.started is None:
+        return None
+    return max((session.now - session.started).total_seconds(), 0.0)
+
+
+def _error(exercise: Exercise, judged: Judged) -> ExerciseError:
+    question = exercise.question(judged.question_id)
+    kind = find_kind(judged.marked.error_type)
+    expected = expected_text(question) if question else ""
+    return ExerciseError(
+        question=judged.question_id,
+        error_type=kind.name if kind else None,
+        expected=expected or None,
+        actual=judged.answer or None,
+        detail=judged.marked.feedback,
+        extra={"item": question.item_id if question else ""},
+    )
+
+
+def expected_text(question: Question) -> str:
+    """The right answer in one line."""
+    if question.choices and question.key:
+        pairs = zip(question.key, question.answers, strict=False)
+        return ", ".join(f"{letter}. {text}" for letter, text in pairs)
+    if len(question.blanks) > 1:
+        return "; ".join(each[0] for each in question.blanks)
+    return one_line(question.answers[0]) if question.answers else ""
+
+
+def _strengths(exercise: Exercise, judged: Sequence[Judged]) -> tuple[str, ...]:
+    alone = [each for each in judged if credit_of(each) == 1.0]
+    if not alone:
+        return ()
+    if len(alone) == len(exercise.items) and len(alone) > 1:
+        return (f"{exercise.concept_title}: everything right without help",)
+    return (f"{exercise.concept_title}: {len(alone)} of {len(exercise.items)} without help",)
+
+
+def _improvements(judged: Sequence[Judged]) -> tuple[str, ...]:
+    kinds = Counter(each.marked.error_type for each in judged if each.marked.error_type)
+    made: list[str] = []
+    for name, count in kinds.most_common(2):
+        kind = find_kind(name)
+        if kind:
+            times = "Once" if count == 1 else f"{count} times"
+            made.append(f"{times}: {kind.says}. {kind.practise}")
+    return tuple(made)
+
+
+def _message(judged: Sequence[Judged], total: int, hints: int) -> str:
+    right = sum(credit_of(each) == 1.0 for each in judged)
+    partly = sum(0.0 < credit_of(each) < 1.0 for each in judged)
+    said = f"{right} of {total} right"
+    said += f", {partly} in part or with help" if partly else ""
+    said += f", {hints} hints" if hints > 1 else ", one hint" if hints else ""
+    return said + "."
+
+
+def _record(exercise: Exercise, judged: Judged) -> Mapping[str, object]:
+    question = exercise.question(judged.question_id)
+    return {
+        "question": judged.question_id,
+        "prompt": one_line(question.prompt) if question else "",
+        "expected": expected_text(question) if question else None,
+        "actual": judged.answer or None,
+        "verdict": judged.marked.verdict,
+        "score": credit_of(judged),
+        "feedback": judged.marked.feedback,
+    }
+
+
+def session_of(answer: Answer, started: datetime | None, now: datetime) -> Session:
+    """What an answer says about the attempt."""
+    return Session(now=now, started=started, seconds=answer.seconds, confident=answer.confident)
+
+
+def evaluated(result: Result, judged: Sequence[Judged] = (), *more: str) -> Evaluated:
+    """A result with what the learner is told: what came of it, what was wrong, what to do."""
+    said = [result.message, *(f"{each.question}: {each.detail}" for each in result.errors)]
+    said += [*result.strengths, *result.improvements, *more, *result.remarks]
+    return Evaluated(
+        result=result, feedback=tuple(each for each in said if each.strip()), judged=tuple(judged)
+    )

@@ -1,0 +1,1 @@
+"""Exercises made from a course: chosen, put together, checked."""

@@ -1,0 +1,154 @@
+"""Where sessions are kept: one file each, beside the session's log, written after every step.
+
+A file is written only over the version it was made from, so that two programs that drive the same
+session never write over each other. Its name does not end like that of a log: whoever reads the
+folder for logs finds logs only. A state that cannot be read is told with its line and left alone;
+the results of the session are safe in the log.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from itertools import count, islice
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from paige.base.errors import BadInput, Conflict, NotFound
+from paige.learner.json_files import BrokenFile, FileProblem, read_object, write_object
+from paige.store.documents import NEW, Documents
+from paige.study.plan_values import SessionKind
+from paige.study.session.state import FORMAT, SessionState
+
+T = TypeVar("T")
+ENDING = ".state"
+_TRIES = 200
+_LOOKED_AT = 8
+"""So many of the newest states are looked at for one that is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A state as it was read or written."""
+
+    state: SessionState
+    path: str
+    version: str
+
+
+class Sessions:
+    """The sessions of one learner in one course."""
+
+    def __init__(self, documents: Documents, course: str, *, root: str = "learner") -> None:
+        self._documents = documents
+        self._folder = f"{root}/{course}/sessions"
+
+    def path(self, session: str) -> str:
+        """The file of a session."""
+        return f"{self._folder}/{session}{ENDING}"
+
+    def log_path(self, session: str) -> str:
+        """The log of a session."""
+        return f"{self._folder}/{session}.json"
+
+    def names(self) -> list[str]:
+        """Every session of which the state is kept, newest first."""
+        found = (path.rpartition("/")[2] for path in self._documents.paths(self._folder))
+        states = (each for each in found if each.endswith(ENDING))
+        return sorted((each.removesuffix(ENDING) for each in states), reverse=True)
+
+    def open_one(
+        self, kind: SessionKind | None = None
+    ) -> tuple[Kept | None, tuple[FileProblem, ...]]:
+        """The newest session (of a kind) that is not over, and states that cannot be read."""
+        problems: list[FileProblem] = []
+        for name in self.names()[:_LOOKED_AT]:
+            try:
+                kept = self.read(name)
+            except NotFound:
+                continue
+            except BrokenFile as error:
+                problems.append(error.problem)
+                continue
+            ended = kept.state.is_over and kept.state.closed
+            if not ended and kind in (None, kept.state.kind):
+                return kept, tuple(problems)
+        return None, tuple(problems)
+
+    def read(self, session: str) -> Kept:
+        """One session. Raises: NotFound, BrokenFile."""
+        path = self.path(session)
+        try:
+            document = self._documents.read(path)
+        except BadInput as error:
+            hint = error.hint or _FIX
+            raise BrokenFile(FileProblem(path, 1, error.message, hint)) from error
+        return Kept(load_state(path, document.text), path, document.version)
+
+    def create(self, make: Callable[[str], SessionState], wanted: str) -> Kept:
+        """Keep a new session under the wanted name, or the next one that is free."""
+        for number in islice(count(1), _TRIES):
+            name = wanted if number == 1 else f"{wanted}-{number}"
+            state = make(name)
+            try:
+                written = self._documents.write(self.path(name), dump_state(state), base=NEW)
+            except Conflict:
+                continue
+            return Kept(state, written.path, written.version)
+        raise Conflict(f"No name is free for the session `{wanted}`")
+
+    def save(self, kept: Kept, state: SessionState) -> Kept:
+        """Keep a newer state. Raises: Conflict when somebody else went on meanwhile."""
+        written = self._documents.write(kept.path, dump_state(state), base=kept.version)
+        return Kept(state, written.path, written.version)
+
+    def remove(self, kept: Kept) -> None:
+        """Forget a state. Raises: Conflict when somebody else went on meanwhile."""
+        self._documents.delete(kept.path, base=kept.version)
+
+
+_FIX = "Delete the file to begin a new session; what was answered is in the log beside it."
+
+
+def dump_state(state: SessionState) -> str:
+    """The text of a state's file."""
+    return write_object(_states().dump_python(state, mode="json"))
+
+
+def load_state(path: str, text: str) -> SessionState:
+    """The state in a file. Raises: BrokenFile."""
+    record = read_object(path, text)
+    if record.get("format") != FORMAT:
+        said = f"this session was written by another Paige (format {record.get('format')!r})"
+        raise BrokenFile(FileProblem(path, 1, said, _FIX))
+    try:
+        return _states().validate_python(record)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        line = _line(text, [str(part) for part in first["loc"]])
+        said = f"`{place}` cannot be used: {first['msg']}"
+        raise BrokenFile(FileProblem(path, line, said, _FIX)) from error
+
+
+def insist(attempt: Callable[[], T]) -> T:
+    """Try again while others write the same file."""
+    for _ in range(_TRIES):
+        try:
+            return attempt()
+        except Conflict:
+            continue
+    return attempt()
+
+
+def _line(text: str, names: list[str]) -> int:
+    place = 0
+    for name in names:
+        found = text.find(f'"{name}"', place)
+        place = found if found >= 0 else place
+    return text.count("\n", 0, place) + 1
+
+
+@cache
+def _states() -> TypeAdapter[SessionState]:
+    return TypeAdapter(SessionState)

@@ -1,0 +1,44 @@
+"""What a session needs from others: somebody who makes exercises, gives them and judges them."""
+
+from datetime import datetime
+from typing import Protocol
+
+from paige.exercise.values import Modality
+from paige.study.courses.values import Course
+from paige.study.values import Event, Exercise, Presentation, Sitting, Taken, Wanted
+
+
+class Exercises(Protocol):
+    """Everything about exercises that is not about sessions."""
+
+    def possible(self, course: Course, concept_id: str) -> frozenset[Modality]:
+        """The modalities in which something can be asked about a concept."""
+        ...
+
+    async def make(self, course: Course, wanted: Wanted, *, now: datetime, seed: int) -> Exercise:
+        """A new exercise. Raises: NotFound, BadInput when there is nothing to make it from."""
+        ...
+
+    async def begin(self, exercise: Exercise, *, now: datetime) -> Sitting:
+        """Give an exercise: its files are written, and it is at its first question."""
+        ...
+
+    async def show(self, sitting: Sitting) -> Presentation:
+        """What the learner sees now."""
+        ...
+
+    async def take(self, sitting: Sitting, event: Event, *, now: datetime) -> Taken:
+        """What an answer, or a wish for help, leads to."""
+        ...
+
+    async def finish(self, sitting: Sitting, *, now: datetime) -> Taken:
+        """The end of an exercise as it is: what was answered so far counts."""
+        ...
+
+
+class MasteryHeard(Protocol):
+    """Is told when a concept becomes mastered, so that others may act on it."""
+
+    async def __call__(self, concept_id: str, title: str, /) -> None:
+        """Note it."""
+        ...

@@ -1,0 +1,348 @@
+"""Driving a session: begin or resume it, see the step it is at, do something, end it.
+
+Every door calls these functions. Each reads the state, lets what is outstanding be done, changes
+it by one event and writes it down, and only over the version it has seen. An answer is written down
+before it is judged, so that whoever is killed loses at most what was being typed.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+import anyio.to_thread
+
+from paige.base.errors import BadInput, Conflict, NotFound, PaigeError, Refused, Unavailable
+from paige.exercise.values import Modality
+from paige.learner.json_files import FileProblem
+from paige.learner.session_logs import session_name
+from paige.study.courses.values import Check
+from paige.study.plan_values import SessionKind, SessionPlan
+from paige.study.session.choosing import may_be_asked_for
+from paige.study.session.effects import carry_out
+from paige.study.session.keeping import Kept
+from paige.study.session.machine import begin, outstanding, step
+from paige.study.session.room import Room
+from paige.study.session.state import (
+    Checked,
+    Effect,
+    EndNow,
+    Exchanged,
+    HandedIn,
+    Judge,
+    Moved,
+    Read,
+    SessionEvent,
+    SessionState,
+    Skipped,
+    Stopped,
+)
+from paige.study.values import Answer, GaveUp, HintWanted
+
+if TYPE_CHECKING:
+    from paige.study.quiz import QuizWish
+
+_TRIES = 50
+_STALE = timedelta(hours=12)
+_STALE_WITH_FILE = timedelta(days=7)
+_FILES = ("worksheet", "code", "long_form", "image_review")
+"""Work on these is done elsewhere and may take days."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """Leave out what is being done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End the session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """Do it as another kind of exercise."""
+
+    modality: Modality
+
+
+Act = Answer | HintWanted | GaveUp | Skip | Stop | Instead
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What session somebody wants. Without minutes: what the profile or the course says."""
+
+    kind: SessionKind = "study"
+    minutes: int | None = None
+    ahead: bool = False
+    quiz: "QuizWish | None" = None
+    prefer: Modality | None = None
+    anew: bool = False
+    """Whether an open session is ended first instead of resumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Where a session stands after something was done; nothing kept means nothing to do.
+
+    `problems` are states of other sessions that cannot be read.
+    """
+
+    kept: Kept | None
+    plan: SessionPlan | None = None
+    resumed: bool = False
+    problems: tuple[FileProblem, ...] = ()
+
+    @property
+    def state(self) -> SessionState | None:
+        """The state of the session, if there is one."""
+        return self.kept.state if self.kept else None
+
+
+async def start(room: Room, wish: Wish, *, now: datetime, seed: int) -> Turn:
+    """Begin a session, or go on with one of its kind that is open.
+
+    Raises: NotFound for a quiz about nothing.
+    """
+    kept, problems = await _open(room, wish.kind)
+    if kept is not None:
+        if not (wish.anew or is_stale(kept.state, now)):
+            return Turn(await settle(room, kept, now), None, True, problems)
+        await _end(room, kept, now)
+    plan = await anyio.to_thread.run_sync(_plan, room, wish, now)
+    if not plan.items:
+        return Turn(None, plan, False, problems)
+    made = await anyio.to_thread.run_sync(_create, room, wish, plan, now, seed)
+    return Turn(await settle(room, made, now), plan, False, problems)
+
+
+async def look(room: Room, *, now: datetime) -> Turn:
+    """The open session at the step it is at, if there is one."""
+    kept, problems = await _open(room)
+    if kept is not None:
+        kept = await settle(room, kept, now)
+    return Turn(kept, None, kept is not None, problems)
+
+
+async def act(room: Room, what: Act, *, now: datetime, at_step: int | None = None) -> Turn:
+    """Do something in the open session. Raises: NotFound, BadInput, Conflict.
+
+    `at_step` is the step it is meant for; when the session is elsewhere by now, nothing is done.
+    """
+    kept, problems = await _open(room)
+    if kept is None:
+        raise NotFound("No session is open", hint="`paige study start` begins one.")
+    if at_step is not None and kept.state.step != at_step:
+        raise _elsewhere(kept.state.step, at_step)
+    kept = await _caught_up(room, kept, what, now)
+    event = await _event(room, kept.state, what)
+    stepped = step(kept.state, event, now)
+    try:
+        kept = await anyio.to_thread.run_sync(room.sessions.save, kept, stepped.state)
+    except Conflict as error:
+        raise Conflict(
+            "Somebody else has answered this step meanwhile",
+            hint="`paige study next` shows where the session stands.",
+        ) from error
+    return Turn(await settle(room, kept, now), None, False, problems)
+
+
+async def settle(room: Room, kept: Kept, now: datetime) -> Kept:
+    """Do what is outstanding, and write it down, until the learner's turn has come.
+
+    Raises: what judging raises. An answer that cannot be judged as it is, is put away first.
+    """
+    for _ in range(_TRIES):
+        effects = outstanding(kept.state)
+        if not effects:
+            return kept
+        wrong: PaigeError | None = None
+        try:
+            event = await _carried_out(room, kept.state, effects[0], now)
+            if isinstance(event, PaigeError):
+                assert isinstance(effects[0], Judge)
+                event, wrong = Moved(effects[0].sitting, kept.state.said), event
+            stepped = step(kept.state, event, now)
+            kept = await anyio.to_thread.run_sync(room.sessions.save, kept, stepped.state)
+        except Conflict:  # somebody else did it as well, and was quicker
+            kept = await anyio.to_thread.run_sync(room.sessions.read, kept.state.session)
+            continue
+        if wrong is not None:
+            raise wrong
+    raise Conflict("The session is being changed by somebody else all the time")
+
+
+async def _carried_out(
+    room: Room, state: SessionState, effect: Effect, now: datetime
+) -> SessionEvent | PaigeError:
+    """The event that follows; for an answer that cannot be judged as it is, the reason."""
+    try:
+        return await carry_out(room, state, effect, now)
+    except (NotFound, BadInput, Refused) as error:
+        if isinstance(effect, Judge):
+            return error
+        raise
+
+
+async def _caught_up(room: Room, kept: Kept, what: Act, now: datetime) -> Kept:
+    """The session with nothing outstanding, unless that cannot be done and is not wanted either."""
+    before = kept.state
+    if not outstanding(before):
+        return kept
+    try:
+        kept = await settle(room, kept, now)
+    except Unavailable:
+        if isinstance(what, Skip | Stop):
+            return kept
+        raise
+    if before.stage != "ready":
+        raise Conflict(
+            "Your earlier answer has only now been judged",
+            hint="`paige study next` shows what came of it and what is next.",
+        )
+    return kept
+
+
+def is_stale(state: SessionState, now: datetime) -> bool:
+    """Whether a session was left so long ago that a new plan is better."""
+    modality = state.sitting.exercise.modality if state.sitting else ""
+    limit = _STALE_WITH_FILE if modality in _FILES else _STALE
+    return now - state.moved > limit
+
+
+async def _open(
+    room: Room, kind: SessionKind | None = None
+) -> tuple[Kept | None, tuple[FileProblem, ...]]:
+    return await anyio.to_thread.run_sync(room.sessions.open_one, kind)
+
+
+async def _end(room: Room, kept: Kept, now: datetime) -> None:
+    """End a session that was left; what was answered in it is judged first."""
+    for _ in range(_TRIES):
+        kept = await settle(room, kept, now)
+        if kept.state.is_over:
+            return
+        stopped = step(kept.state, _stopping(kept.state), kept.state.moved)
+        try:
+            kept = await anyio.to_thread.run_sync(room.sessions.save, kept, stopped.state)
+        except Conflict:
+            kept = await anyio.to_thread.run_sync(room.sessions.read, kept.state.session)
+    raise Conflict("The open session is being changed by somebody else all the time")
+
+
+def _plan(room: Room, wish: Wish, now: datetime) -> SessionPlan:
+    # Planning needs NumPy, which a session that goes on can do without.
+    from paige.study.planning import Asked, plan_session  # noqa: PLC0415
+    from paige.study.quiz import QuizWish, plan_quiz  # noqa: PLC0415
+
+    minutes = minutes_of(room, wish)
+    known = room.known().progress
+    if wish.kind == "quiz":
+        return plan_quiz(room.course, known, wish.quiz or QuizWish(), minutes)
+    asked = Asked(
+        now=now, minutes=minutes, scheduling=room.scheduling, kind=wish.kind, ahead=wish.ahead
+    )
+    return plan_session(room.course, known, asked)
+
+
+def minutes_of(room: Room, wish: Wish) -> int:
+    """How long a session is: as asked, as the learner likes it, or as the course suggests."""
+    usual = type(room.profile)().session_duration_minutes
+    own = room.profile.session_duration_minutes
+    return wish.minutes or (own if own != usual else room.course.config.minutes)
+
+
+def _create(room: Room, wish: Wish, plan: SessionPlan, now: datetime, seed: int) -> Kept:
+    def make(name: str) -> SessionState:
+        state = SessionState(
+            session=name,
+            course=room.course.name,
+            kind=wish.kind,
+            started=now,
+            moved=now,
+            minutes=plan.minutes,
+            plan=plan.items,
+            prefer=wish.prefer,
+            seed=seed,
+        )
+        return begin(state).state
+
+    return room.sessions.create(make, session_name(now))
+
+
+async def _event(room: Room, state: SessionState, what: Act) -> SessionEvent:
+    """What somebody does, as an event of the place where the session stands."""
+    match what:
+        case Skip():
+            return Skipped(("Left out.",))
+        case Stop():
+            return _stopping(state)
+        case Instead():
+            return _exchanged(room, state, what.modality)
+    match state.stage:
+        case "teach":
+            _only_answers(what, "There is nothing to ask yet: read, then go on")
+            return Read(check=bool(_checks(room, state)))
+        case "check":
+            return await _check(room, state, what)
+        case "exercise":
+            return HandedIn(what)
+        case _:
+            raise Conflict("The session is over", hint="`paige study start` begins another.")
+
+
+def _stopping(state: SessionState) -> SessionEvent:
+    """The end of a session; what was answered of an exercise is judged first."""
+    sitting = state.sitting
+    if state.stage == "exercise" and sitting is not None and sitting.judged:
+        return HandedIn(EndNow())
+    return Stopped()
+
+
+def _exchanged(room: Room, state: SessionState, modality: Modality) -> Exchanged:
+    item = state.item
+    if state.stage != "exercise" or item is None or state.sitting is None:
+        raise BadInput("There is no exercise to exchange here", hint="Go on first.")
+    if state.sitting.ladder.attempts or state.sitting.judged:
+        raise BadInput(
+            "This exercise was begun already", hint="Finish it, or leave it out with `--skip`."
+        )
+    allowed = may_be_asked_for(room, room.course.concept(item.concept_id))
+    if modality not in allowed:
+        names = ", ".join(allowed)
+        raise BadInput(f"It cannot be done as `{modality}`", hint=f"Use one of: {names}.")
+    return Exchanged(modality)
+
+
+async def _check(room: Room, state: SessionState, what: Answer | HintWanted | GaveUp) -> Checked:
+    """Mark the question after teaching; wrong is no harm, the explanation follows at once."""
+    checks = _checks(room, state)
+    if not checks:
+        return Checked(True, ())
+    check = checks[0]
+    answer = " / ".join(check.answers)
+    because = (check.because,) if check.because else ()
+    if isinstance(what, GaveUp):
+        return Checked(False, (f"The answer: {check.answers[0]}.", *because))
+    _only_answers(what, "Try it first: the explanation follows at once")
+    assert isinstance(what, Answer)
+    marked = await anyio.to_thread.run_sync(room.mark, check.question, answer, what.text)
+    return Checked(marked.verdict == "correct", (marked.feedback, *because))
+
+
+def _checks(room: Room, state: SessionState) -> tuple[Check, ...]:
+    item = state.item
+    teaching = room.course.teaching.get(item.concept_id) if item else None
+    return teaching.checks if teaching else ()
+
+
+def _only_answers(what: Act, message: str) -> None:
+    if not isinstance(what, Answer):
+        raise BadInput(message)
+
+
+def _elsewhere(step: int, wanted: int) -> Conflict:
+    return Conflict(
+        f"The session is at step {step} by now, not at step {wanted}",
+        hint="`paige study next` shows where it stands.",
+    )

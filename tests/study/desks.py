@@ -1,0 +1,63 @@
+"""A desk with real files, and one with a model on loopback."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from paige.models.calls import Models
+from paige.models.local import LOCAL, LocalProvider, Registry
+from paige.models.setup import Choice, open_provider
+from paige.store.documents import DirectoryDocuments
+from paige.store.engine import Database
+from paige.study.desk import Desk
+from paige.study.local import register
+from tests.conftest import NOON
+from tests.fakes.model_server import Json, ModelServer, Recorded
+from tests.fakes.wire_bodies import ANTHROPIC
+
+KEY = "sk-ant-test-0123456789abcdef0123456789"
+TIERS = {"haiku": "claude-haiku-4-5", "sonnet": "claude-sonnet-4-5"}
+
+
+def local_desk(root: Path, **more: Any) -> Desk:
+    """A desk without a model."""
+    documents = DirectoryDocuments(root)
+    return Desk(documents=documents, root=documents.root, **more)
+
+
+@asynccontextmanager
+async def model_desk(
+    root: Path, db: Database, server: ModelServer, *, fallback: str = LOCAL, **more: Any
+) -> AsyncIterator[Desk]:
+    """A desk that asks a model over the wire."""
+    registry = Registry()
+    register(registry)
+    choice = Choice("anthropic", server.url, KEY, TIERS, fallback)  # type: ignore[arg-type]
+    provider = open_provider(choice, registry)
+
+    async def at_once(seconds: float) -> None:
+        return None
+
+    local = LocalProvider(registry)
+    models = Models(provider, local, db, fallback, now=lambda: NOON, sleep=at_once)
+    try:
+        yield local_desk(root, models=models, **more)
+    finally:
+        await provider.aclose()
+
+
+def says(value: BaseModel | dict[str, Any] | str) -> Json:
+    """A model's answer with this value."""
+    if isinstance(value, str):
+        return ANTHROPIC.answer(value)
+    data = value.model_dump() if isinstance(value, BaseModel) else value
+    return ANTHROPIC.answer(json.dumps(data))
+
+
+def words_of(request: Recorded) -> str:
+    """Everything a model was told."""
+    return json.dumps(request.body, ensure_ascii=False)

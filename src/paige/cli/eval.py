@@ -58,12 +58,12 @@ def list_() -> None:
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write files here.")
 @click.option(
     "--cases",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=click.Path(file_okay=False, path_type=Path),
     help="A folder with files of your own instead of the shipped ones.",
 )
 @click.option(
     "--labels",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False, path_type=Path),
     help="Labelled extracts of your own to calibrate the judge with.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first cases.")
@@ -118,8 +118,8 @@ def run(*, suite: str, configs: tuple[str, ...], **flags: Unpack[EvalFlags]) -> 
 
 
 @eval_.command(short_help="Compare two reports.")
-@click.argument("before", type=click.Path(exists=True, path_type=Path))
-@click.argument("after", type=click.Path(exists=True, path_type=Path))
+@click.argument("before", type=click.Path(path_type=Path))
+@click.argument("after", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write files here.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def compare(before: Path, after: Path, *, out: Path | None, as_json: bool) -> int:

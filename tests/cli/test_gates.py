@@ -51,6 +51,7 @@ def test_a_choice_is_made_by_number_or_name_and_may_carry_words() -> None:
 
     assert answered(asked, "1")[0] == Reply(picked={"": Picked("accept")})
     assert answered(asked, "ACCEPT")[0] == Reply(picked={"": Picked("accept")})
+    assert answered(Choices("Which?", (Option("3B", "3B"),)), "3b")[0].option == "3B"
     assert answered(asked, "1 with joy")[0] == Reply(picked={"": Picked("accept", "with joy")})
     assert answered(asked, "2 shorter")[0] == Reply(picked={"": Picked("revise", "shorter")})
 

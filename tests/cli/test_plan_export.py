@@ -57,6 +57,17 @@ def test_a_session_gives_out_the_lesson_it_saved_as_it_is_now(folder: Path) -> N
     assert pdf.stdout.decode().strip() == f"{saved.stem}.pdf"
 
 
+def test_a_lesson_goes_into_the_calendar_on_the_day_that_is_said(folder: Path) -> None:
+    write_files(folder / "workspace", {"lessons/loops.md": lesson_text(date=None)})
+
+    without = export(folder, "lessons/loops.md", "--to", "ics")
+    done = export(folder, "lessons/loops.md", "--to", "ics", "--date", "2026-11-20", "-o", "-")
+
+    assert without.returncode == 2
+    assert b"--date 2026-11-20" in without.stderr
+    assert b"20261120" in done.stdout
+
+
 def test_a_lesson_that_cannot_be_found_or_read_says_why(folder: Path) -> None:
     (folder / "words.md").write_text("# Only words\n")
 

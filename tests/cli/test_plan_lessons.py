@@ -17,6 +17,7 @@ from paige.app.application import open_app
 from paige.base.settings import Settings
 from tests.cli.conftest import result, runs
 from tests.fakes.served_model import ServedModel
+from tests.fakes.wire_bodies import ANTHROPIC
 from tests.live import READY, environment, run_paige
 from tests.plan.planning import WORKSPACE, lesson_text, write_files
 from tests.terminal import Terminal, paige_in_terminal
@@ -151,6 +152,30 @@ def test_a_model_answers_the_same_contract(teaching: Path, model: ServedModel) -
     assert shown["cost_usd"] > 0
     assert Path(shown["lesson"]).read_text() == lesson_text()
     assert [row["code"] for row in shown["evidence"]] == ["TCH 3-15a"]
+
+
+def test_that_no_model_was_asked_is_said_once_unless_it_was_wanted(teaching: Path) -> None:
+    said = "No key for a model is set, so local rules answer."
+    command = ("plan", "create-lesson", "iteration for 3B", "--yes", "--json")
+
+    plain = run_paige(teaching, *command)
+    wanted = run_paige(teaching, *command, "--provider", "local")
+
+    assert plain.stderr.count(said) == 1
+    assert said not in wanted.stderr
+
+
+def test_why_local_rules_took_over_from_a_provider_is_said(
+    teaching: Path, model: ServedModel
+) -> None:
+    model.answers_with(lambda request: ANTHROPIC.error(401, "authentication_error", "no"))
+
+    done = run_paige(
+        teaching, "plan", "create-lesson", "iteration for 3B", "--yes", "--json", **model.variables
+    )
+
+    assert (done.returncode, result(done)["source"]) == (0, "local")
+    assert "Local rules answered: `anthropic` does not accept the API key (401)." in done.stderr
 
 
 def test_a_lesson_whose_evidence_fails_is_refused_with_its_pointers(
@@ -369,6 +394,14 @@ def test_teacher_assist_overrides_provider_model_and_turns(
     assert "Nobody can answer `quick:go`" in local.stderr
     assert "Total: " in dry.stdout
     assert "quick:go " in names.stdout
+
+
+@pytest.mark.parametrize("place", ["--interactive", "--serve", "--list"])
+def test_a_dry_run_never_becomes_something_else(tmp_path: Path, place: str) -> None:
+    done = teacher_assist(tmp_path, "lesson-planning:create-lesson", "x", "--dry-run", place)
+
+    assert done.returncode == 2
+    assert f"`--dry-run` does not go with `{place}`" in done.stderr
 
 
 def test_teacher_assist_talks(tmp_path: Path) -> None:

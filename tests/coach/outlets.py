@@ -62,3 +62,19 @@ class Recorder:
     def _tell(self) -> None:
         self.news.set()
         self.news = anyio.Event()
+
+
+class Nowhere:
+    """An outlet without connections."""
+
+    def send(self, message: Message, actor: Actor | None, *, reply: Reply | None = None) -> None:
+        """Nobody listens."""
+
+    def answer(self, message: Message, reply: Reply) -> None:
+        """Nobody asked."""
+
+    async def room(self, actor: Actor | None) -> None:
+        """There is always room."""
+
+    async def after_events(self) -> None:
+        """Nobody waits for events."""

@@ -42,10 +42,13 @@ def test_a_jump_is_told_at_once_and_counted_from_there() -> None:
     assert log.noted("a.py", 1700) is None
 
 
-def test_a_file_nobody_opened_counts_from_its_first_text() -> None:
+def test_a_new_file_counts_from_its_first_text_unless_that_is_long() -> None:
     log = BufferLog()
-    assert log.noted("a.py", 5000) is None
-    assert log.noted("a.py", 5600) == Significant("a.py", 5000, 5600)
+    assert not log.knows("a.py")
+    assert log.noted("a.py", 500) is None
+    assert log.knows("a.py")
+    assert log.noted("a.py", 1100) == Significant("a.py", 500, 1100)
+    assert log.noted("b.py", 501) == Significant("b.py", 0, 501)
 
 
 def test_a_summary_tells_edits_and_growth_since_the_last_one() -> None:

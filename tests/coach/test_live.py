@@ -33,7 +33,7 @@ from paige.coach.message_parts import (
     TextRange,
 )
 from paige.coach.mind import Mind, NoMind, Passage, PlanText
-from paige.coach.outlet import Nowhere, Reply
+from paige.coach.outlet import Reply
 from paige.coach.progress import is_more
 from paige.coach.queries import hints_of, latest_plan, phases_of, progress_of
 from paige.coach.records import Action
@@ -229,19 +229,38 @@ async def test_a_session_that_another_process_changes_is_followed(
 ) -> None:
     outlet = Recorder()
     async with running(db, project, outlet) as coach:
-        assert await coach.active_session(ME) is None
+        assert await coach.known_session(ME) is None
         started = await sessions.start(db, ME, project, now=NOON)
         await outlet.until(sent.FsTree)
-        first = await coach.active_session(ME)
+        first = await coach.known_session(ME)
         await coach.highlight(ME, "a.py", Decoration(start=1, end=1, style="focus"))
         await sessions.end(db, ME, started.session.id, now=NOON)
         await outlet.until(sent.EditorClearDecorations, 2)
-        last = await coach.active_session(ME)
+        last = await coach.known_session(ME)
         desk = coach.place(ME).desk
 
     assert first == started.session
     assert last is None
     assert desk.highlights == {}
+
+
+@pytest.mark.db
+async def test_what_is_done_belongs_to_a_session_before_anyone_has_heard_of_it(
+    db: Database, project: Path
+) -> None:
+    # Nobody follows here: as in the moment before the news of another process arrives.
+    coach = LiveCoach(project, Surroundings(db, Bus(db), Recorder(), now=lambda: NOON))
+    assert await coach.known_session(ME) is None
+    started = await sessions.start(db, ME, project, now=NOON)
+    logged = await coach.note(ME, "file_open", {"path": "a.py"})
+    needed = await coach.need_session(ME)
+    again = await sessions.start(db, ME, project, now=NOON)
+    later = await coach.note(ME, "file_close", {"path": "a.py"})
+
+    assert logged is not None
+    assert later is not None
+    assert logged.session_id == needed.id == started.session.id
+    assert later.session_id == again.session.id
 
 
 async def test_own_changes_clear_the_desk_once(db: Database, project: Path) -> None:
@@ -552,7 +571,7 @@ async def test_messages_and_issues_need_a_session_and_are_events(
             await coach.show_message(ME, "x", type="i", anchor=Anchor(path="../b", start_line=1))
     events = {event.topic: event.payload for event in await db.read(events_after, 0)}
 
-    assert events["coaching:message"]["anchor"] == {"path": "a.py", "startLine": 1, "endLine": None}
+    assert events["coaching:message"]["anchor"] == {"path": "a.py", "startLine": 1}
     assert events["coaching:issue_context"]["number"] == 9
 
 
@@ -620,14 +639,6 @@ async def test_files_that_glow_are_named_as_the_project_names_them(
 
     assert paths == ["a.py"]
     assert outlet.of(sent.ExplorerClearHints)
-
-
-async def test_an_outlet_without_windows_takes_everything(db: Database) -> None:
-    nowhere = Nowhere()
-    nowhere.send(sent.ExplorerClearHints(), ME)
-    nowhere.answer(sent.ExplorerClearHints(), Reply("c1"))
-    await nowhere.room(ME)
-    await nowhere.after_events()
 
 
 def test_the_chart_weighs_stages_by_how_sure_they_are() -> None:

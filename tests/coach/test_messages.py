@@ -1,6 +1,7 @@
 """The catalogue of messages: whole, both ways, each with someone who takes or sends it."""
 
 import ast
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from paige.base.settings import Settings
 from paige.coach import client_messages as client
 from paige.coach import messages as coach
 from paige.coach.client_messages import INBOUND
-from paige.coach.message_parts import TextRange
+from paige.coach.message_parts import FileHint, TextRange
 from paige.coach.messages import DURABLE, OUTBOUND
 from paige.server import messages as server
 from paige.server.factory import Site
@@ -171,7 +172,13 @@ def test_events_are_the_messages_about_sessions_coaching_and_the_observers_state
         ),
         (client.DashboardRequest, {}, {"stats_period": "all"}),
         (client.DashboardRequest, {"statsPeriod": "7d"}, {"stats_period": "7d"}),
-        (client.HintsLevelChange, {"level": 2, "previousLevel": 1}, {"level": "2"}),
+        (client.HintsLevelChange, {"level": 2, "previousLevel": 1}, {"level": 2}),
+        (client.TerminalReady, {}, {"cols": 80, "rows": 24}),
+        (
+            client.BufferUpdate,
+            {"path": "a", "content": "", "cursorPosition": {"lineNumber": 2, "column": 3}},
+            {"cursor_position": {"line": 2, "column": 3}},
+        ),
         (client.UserIdleStart, {"lastActionTimestamp": 17}, {"last_action_timestamp": 17}),
         (client.SessionStart, {"issueNumber": 4}, {"issue_number": 4, "issue_title": None}),
     ],
@@ -233,6 +240,46 @@ def test_both_ways_of_asking_for_an_explanation_mean_the_same(payload: dict[str,
 def test_what_cannot_be_used_is_refused(kind: type[Message], payload: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         kind.model_validate(payload)
+
+
+@pytest.mark.parametrize(
+    ("message", "payload"),
+    [
+        (
+            coach.FsContent(path="a", content="b", language="c", line_count=1),
+            {"path": "a", "content": "b", "language": "c", "lineCount": 1},
+        ),
+        (
+            coach.FsContent(path="a", content="", language="c", line_count=0, binary=True),
+            {"path": "a", "content": "", "language": "c", "lineCount": 0, "binary": True},
+        ),
+        (
+            coach.EditorHighlightLines(path="a", start=1, end=2, style="hint"),
+            {"path": "a", "start": 1, "end": 2, "style": "hint"},
+        ),
+        (
+            coach.ExplorerHintFiles(hints=[FileHint(path="a", style="suggested")]),
+            {"hints": [{"path": "a", "style": "suggested"}]},
+        ),
+        (
+            coach.ExplorerHintFiles(hints=[FileHint(path="a", style="x", directories=False)]),
+            {"hints": [{"path": "a", "style": "x", "directories": False}]},
+        ),
+        (coach.CoachingMessage(message="a", type="b"), {"message": "a", "type": "b"}),
+        (coach.EditorClearHighlights(), {}),
+        (coach.EditorClearDecorations(path="a"), {"path": "a"}),
+        (coach.FsTreeUpdate(action="add", path="a"), {"action": "add", "path": "a"}),
+        (
+            coach.ObserverStatus(active=True, muted=False),
+            {"active": True, "muted": False, "lastEvaluation": None},
+        ),
+    ],
+)
+def test_what_need_not_be_said_is_left_out_and_what_is_none_is_null(
+    message: Message, payload: dict[str, Any]
+) -> None:
+    assert message.payload() == payload
+    assert json.loads(message.model_dump_json(by_alias=True)) == payload
 
 
 def test_an_explanation_begins_with_its_words() -> None:

@@ -181,10 +181,22 @@ async def test_people_have_shells_of_their_own(tmp_path: Path) -> None:
     other = Actor(person="other")
     async with running(tmp_path, outlet) as terminals:
         await terminals.open(ME, SIZE, Reply("c1"))
-        with pytest.raises(NotFound):
-            terminals.type(other, "ls\n")
+        assert terminals.find(other) is None
         await terminals.open(other, SIZE, Reply("c2"))
         assert terminals.find(ME) is not terminals.find(other)
+
+
+@pytest.mark.parametrize(("told", "size"), [(None, "24 80"), (Size(70, 20), "20 70")])
+async def test_the_first_keys_start_a_shell_of_the_size_that_was_told(
+    tmp_path: Path, told: Size | None, size: str
+) -> None:
+    outlet = Recorder()
+    async with running(tmp_path, outlet) as terminals:
+        if told is not None:
+            terminals.resize(ME, told)
+            assert terminals.find(ME) is None
+        terminals.type(ME, "stty size\n")
+        await shown(outlet, size)
 
 
 async def test_without_a_project_there_is_no_terminal() -> None:

@@ -17,10 +17,10 @@ from paige.base.settings import Settings
 from paige.coach.action_queries import recent_actions
 from paige.coach.ground import Surroundings
 from paige.coach.live import LiveCoach
-from paige.coach.outlet import Nowhere
 from paige.mcp.correlation import correlation
 from paige.mcp.registry import GONE, Registry, Tool, ToolCall
 from paige.mcp.schemas import output_schema
+from tests.coach.outlets import Nowhere
 
 pytestmark = pytest.mark.anyio
 

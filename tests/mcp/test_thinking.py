@@ -17,10 +17,11 @@ from paige.coach.ground import Surroundings
 from paige.coach.live import LiveCoach
 from paige.coach.message_parts import FileHint, LineHint
 from paige.coach.mind import CoachedPlan, NoMind, PlannedPhase, PlanText, Progress, WrapUp
-from paige.coach.outlet import Nowhere, Reply
+from paige.coach.outlet import Reply
 from paige.coach.records import CoachSession
 from paige.mcp.endpoint import all_tools, build_server
 from paige.store.messages import Message
+from tests.coach.outlets import Nowhere
 from tests.mcp.at_work import MODES, Mode
 
 pytestmark = pytest.mark.anyio

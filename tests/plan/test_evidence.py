@@ -196,6 +196,7 @@ def test_ordinary_text_claims_nothing(text: str) -> None:
     [
         "This lesson meets the Curriculum for Excellence outcomes for Third level.",
         "It is fully aligned with CfE benchmarks.",
+        "National 5 Computing Science requires binary trees.",
         "The Experiences and Outcomes require this.",
         "## Curriculum\n\n- I can use mental strategies to solve problems.",
         "## Curriculum links\n\nI have learned about knots.",

@@ -80,6 +80,15 @@ async def test_an_accepted_draft_is_saved_word_for_word(tmp_path: Path) -> None:
 
 
 @pytest.mark.anyio
+async def test_a_draft_says_its_class_when_the_request_does_not(tmp_path: Path) -> None:
+    with planning(tmp_path, [lesson_text()], hooks=ONLY) as plan:
+        state = await plan.start("shorter, please", class_id=None)
+        state = await plan.finish(state)
+
+    assert list(plan.saved()) == [PATH]
+
+
+@pytest.mark.anyio
 async def test_every_decision_is_in_the_trace_with_section_time_and_words(tmp_path: Path) -> None:
     with planning(tmp_path, [lesson_text(), SHORT], hooks=ONLY) as plan:
         state = await plan.start()

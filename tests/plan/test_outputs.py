@@ -105,6 +105,35 @@ def test_letters_of_other_alphabets_reach_the_page() -> None:
     assert "→ ≤ ł" in text
 
 
+def test_signs_that_no_font_has_are_left_out_and_named(caplog: pytest.LogCaptureFixture) -> None:
+    made = export_lesson("# 你好\n\nplain", "pdf", stem="x", now=NOON)
+    plain = export_lesson("# plain", "pdf", stem="x", now=NOON)
+
+    assert "The PDF has no letters for 你 好, so they are left out." in made.note
+    assert plain.note == ""
+    assert caplog.records == []
+
+
+def test_what_a_worksheet_command_made_is_its_own_worksheet_and_quiz() -> None:
+    sheet = exported("worksheet").decode()
+
+    again = export_lesson(sheet, "worksheet", stem="loops", now=NOON)
+    quiz = export_lesson(sheet, "qti", stem="loops", now=NOON)
+
+    assert (again.name, again.content.decode()) == ("loops.md", sheet)
+    assert zipfile.ZipFile(io.BytesIO(quiz.content)).namelist()
+    with pytest.raises(BadInput, match="This is a worksheet"):
+        export_lesson(sheet, "slides", stem="loops", now=NOON)
+
+
+def test_a_worksheet_says_nothing_that_is_meant_for_the_teacher() -> None:
+    starter = replace(loops_lesson().starter, instructions="Sort the answers into piles.")
+    sheet = exported("worksheet", replace(loops_lesson(), starter=starter)).decode()
+
+    assert "piles" not in sheet
+    assert "<!-- concept: counting-loops -->" in sheet
+
+
 def test_a_worksheet_of_a_lesson_can_be_marked(tmp_path: Path) -> None:
     sheet = exported("worksheet").decode()
     path = tmp_path / "loops-worksheet.md"
@@ -131,6 +160,21 @@ def test_slides_show_answers_after_the_questions() -> None:
     assert slides.count("\n---\n") >= 8
 
 
+def test_a_slide_with_tasks_does_not_show_their_answers() -> None:
+    first, *others = loops_lesson().cycles
+    practice = (
+        "1. **Start**: What is 2? *(Answer: range(2))*\n2. Next\n   - Answer: four\n3. Last (hard)"
+    )
+    cycles = (replace(first, practice=practice), *others)
+
+    slides = exported("slides", replace(loops_lesson(), cycles=cycles)).decode()
+
+    shown, _, after = slides.partition("## Your turn: answers")
+    tasks = shown.rpartition("## Your turn")[2]
+    assert "1. **Start**: What is 2?\n2. Next\n3. Last (hard)" in tasks
+    assert practice in after
+
+
 def test_a_quiz_is_a_package_that_platforms_import() -> None:
     names = zipfile.ZipFile(io.BytesIO(exported("qti"))).namelist()
     assert "imsmanifest.xml" in names
@@ -141,6 +185,14 @@ def test_a_lesson_goes_into_a_calendar_on_its_day() -> None:
     [entry] = Calendar.from_ical(exported("ics", dated)).walk("VEVENT")
     assert entry["dtstart"].dt == date(2026, 3, 9)
     assert dated.title in entry["summary"]
+
+
+def test_a_day_that_is_said_counts_where_the_lesson_has_none() -> None:
+    undated = replace(loops_lesson(), date=None, class_id="")
+    made = export_lesson(render(undated), "ics", stem="x", now=NOON, day=date(2026, 3, 9))
+    [entry] = Calendar.from_ical(made.content).walk("VEVENT")
+    assert entry["dtstart"].dt == date(2026, 3, 9)
+    assert entry["summary"] == undated.title
 
 
 def test_a_lesson_without_a_date_says_what_to_add() -> None:

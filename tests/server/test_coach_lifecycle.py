@@ -15,12 +15,14 @@ from pathlib import Path
 import httpx2
 import pytest
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from tests.live import PAIGE, environment, live_paige, run_paige
-from tests.server.windows import Window, window
+from tests.server.windows import HELLO, Window, window
 
 KEY = "sk-ant-not-a-real-key-0123456789"
 STOP_SECONDS = 3
+LARGE = 9 * 2**20  # a file that a line cannot hold three times when nobody reads from it
 INITIALIZE = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -166,6 +168,25 @@ def stubborn_child(wire: Window, project: Path) -> int:
     while (found := re.search(r"pid=(\d+)-", screen)) is None:
         screen += wire.expect("terminal:output")["output"]
     return int(found[1])
+
+
+def test_a_window_that_reads_nothing_does_not_keep_it_from_stopping(
+    tmp_path: Path, project: Path
+) -> None:
+    (project / "large.txt").write_text("x" * LARGE)
+    # Its line is still full at the end: uvloop says so, and that is no fault.
+    given = {"PROJECT_DIR": str(project), "PYTHONWARNINGS": "ignore"}
+    with live_paige(tmp_path, **given) as paige, ExitStack() as stack:
+        stuck = connect(paige.ws, max_queue=1, max_size=None, close_timeout=0.1)
+        Window(stack.enter_context(stuck)).send("connection:hello", HELLO)
+        wire = stack.enter_context(window(paige.ws))
+        for _ in range(3):
+            wire.ask("file:open", {"path": "large.txt"}, answer="fs:content")
+        code, output = paige.stop()
+
+    assert code == 0
+    assert "Closed 2 WebSocket" in output
+    assert "Traceback" not in output
 
 
 def closed_with(wire: Window) -> int:

@@ -107,7 +107,6 @@ def test_scenario_3_1_file_read(wire: Window, file: str) -> None:
         "content": "one = 1\ntwo = 2\n",
         "language": "python",
         "lineCount": 2,
-        "binary": False,
     }
 
 
@@ -192,8 +191,9 @@ def test_scenario_3_6_project_tree_scan(wire: Window, file: str) -> None:
     names = [child["name"] for child in root["children"]]
     source = next(child for child in root["children"] if child["name"] == "src")
 
-    assert tree["truncated"] is False
+    assert set(tree) == {"root"}
     assert names == ["src", "issues.json"]
+    assert root["children"][-1] == {"name": "issues.json", "path": "issues.json", "type": "file"}
     assert file in [child["path"] for child in source["children"]]
 
 
@@ -203,7 +203,7 @@ def test_scenario_3_7_file_watcher_initialization(ground: Ground, wire: Window, 
     change(ground.project / path, what, before=lambda: wait_for(wire, path, "add"))
     update = wait_for(wire, path, what)
 
-    assert update == {"action": what, "path": path, "newPath": None}
+    assert update == {"action": what, "path": path}
 
 
 def change(path: Path, what: str, before: Callable[[], object]) -> None:
@@ -256,6 +256,14 @@ def test_a_binary_file_comes_flagged_and_empty(ground: Ground, wire: Window) -> 
     shown = wire.ask("file:open", {"path": "src/picture.png"}, answer="fs:content")
 
     assert (shown["binary"], shown["content"]) == (True, "")
+
+
+def test_a_binary_file_has_no_buffer_and_no_diff(ground: Ground, wire: Window) -> None:
+    wire.send("buffer:update", typed("src/typed.png", "text"))
+
+    assert wire.settle() == []
+    assert call_tool(ground, "paige_get_buffer", {"path": "src/typed.png"}) is None
+    assert call_tool(ground, "paige_get_diff", {"path": "src/typed.png"}) == {"diffs": []}
 
 
 def test_a_file_deleted_while_open_keeps_its_buffer(ground: Ground, wire: Window) -> None:
@@ -311,6 +319,24 @@ def test_scenario_4_3_buffer_significant_change(
 
     expected = {"path": file, "previousCharCount": 16, "newCharCount": size, "delta": size - 16}
     assert [action.data for action in found] == ([expected] if logged else [])
+
+
+@pytest.mark.parametrize(
+    ("saved", "size", "before"), [(2000, 2600, 2000), (2000, 2100, None), (None, 600, 0)]
+)
+def test_typing_counts_from_what_is_saved_when_nobody_opened_the_file(
+    ground: Ground, wire: Window, saved: int | None, size: int, before: int | None
+) -> None:
+    path = f"src/unopened-{saved}-{size}.py"
+    if saved is not None:
+        (ground.project / path).write_text("x" * saved)
+    session = wire.start_session()
+    wire.send("buffer:update", typed(path, "y" * size))
+    wire.settle()
+    found = ground.actions(session, types=["buffer_significant_change"])
+
+    told = [action.data["previousCharCount"] for action in found if action.data]
+    assert told == ([] if before is None else [before])
 
 
 def test_scenario_4_4_api_call_logging(ground: Ground, wire: Window) -> None:
@@ -470,17 +496,19 @@ def test_scenario_5_4_buffer_update_dispatch(ground: Ground, wire: Window, file:
             "editor:selection",
             {"path": "a.py", "range": {"startLine": 1, "endLine": 2}, "textLength": 9},
             "selection",
-            {
-                "path": "a.py",
-                "range": {"startLine": 1, "startCol": 0, "endLine": 2, "endCol": 0},
-                "textLength": 9,
-            },
+            {"path": "a.py", "range": {"startLine": 1, "endLine": 2}, "textLength": 9},
         ),
         (
             "hints:level_change",
             {"level": "line", "previousLevel": "file"},
             "hint_level_change",
             {"level": "line", "previousLevel": "file"},
+        ),
+        (
+            "hints:level_change",
+            {"level": 3, "previousLevel": 0},
+            "hint_level_change",
+            {"level": 3, "previousLevel": 0},
         ),
         (
             "user:idle_start",
@@ -510,6 +538,35 @@ def test_scenario_5_5_action_loggable_messages(
 
 
 @pytest.mark.parametrize(
+    "range",
+    [
+        {"startLine": 1, "startCol": 2, "endLine": 3, "endCol": 4},
+        {"startLine": 1, "startColumn": 2, "endLine": 3, "endColumn": 4},
+        {"startLineNumber": 1, "startColumn": 2, "endLineNumber": 3, "endColumn": 4},
+        {"start": {"line": 1, "column": 2}, "end": {"line": 3, "character": 4}},
+        {"start": 1, "end": 3},
+    ],
+)
+def test_a_selection_is_logged_in_the_words_of_the_editor(
+    ground: Ground, wire: Window, range: dict[str, Any]
+) -> None:
+    session = wire.start_session()
+    wire.send("editor:selection", {"path": "a.py", "range": range, "textLength": 9})
+    assert wire.settle() == []
+    logged = ground.actions(session)[-1]
+
+    assert logged.data == {"path": "a.py", "range": range, "textLength": 9}
+
+
+def test_muting_without_a_session_changes_nothing(wire: Window) -> None:
+    wire.start_session()
+    wire.end_session()
+    wire.send("observer:mute", {"muted": True})
+
+    assert wire.settle() == []
+
+
+@pytest.mark.parametrize(
     ("message", "payload"),
     [
         ("editor:scroll", {"path": "a.py"}),
@@ -533,7 +590,7 @@ def test_scenario_5_6_file_watcher_tree_update_broadcast(ground: Ground, wire: W
         here = wait_for(wire, "src/fresh.py", "add")
         there = wait_for(other, "src/fresh.py", "add")
 
-    assert here == there == {"action": "add", "path": "src/fresh.py", "newPath": None}
+    assert here == there == {"action": "add", "path": "src/fresh.py"}
 
 
 @pytest.mark.parametrize(
@@ -665,9 +722,14 @@ def test_several_windows_hear_the_same_and_only_the_asker_gets_its_id(
     assert wire.frames[-1]["payload"] == other.frames[-1]["payload"]
 
 
-def test_opening_a_file_that_does_not_exist_is_an_error(wire: Window) -> None:
-    error = wire.ask("file:open", {"path": "src/no-such.py"}, answer="connection:error")
+def test_opening_a_file_that_does_not_exist_is_an_error_in_every_window(
+    ground: Ground, wire: Window
+) -> None:
+    with window(ground.live.ws) as other:
+        error = wire.ask("file:open", {"path": "src/no-such.py"}, answer="connection:error")
+        there = other.expect("connection:error")
 
+    assert error == there
     assert error["code"] == "NOT_FOUND"
     assert "src/no-such.py" in error["message"]
 

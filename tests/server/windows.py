@@ -10,6 +10,7 @@ from websockets.sync.client import ClientConnection, connect
 SECONDS = 20.0
 MOST_FRAMES = 5000
 SIZE = {"width": 800, "height": 600}
+HELLO = {"version": "1", "platform": "test", "windowSize": SIZE}
 Frame = dict[str, Any]
 
 
@@ -77,7 +78,6 @@ def window(address: str, **hello: object) -> Iterator[Window]:
     """A window that has been answered."""
     with connect(address, max_size=None) as socket:
         opened = Window(socket)
-        payload = {"version": "1", "platform": "test", "windowSize": SIZE, **hello}
-        opened.send("connection:hello", payload, id="hello")
+        opened.send("connection:hello", {**HELLO, **hello}, id="hello")
         opened.expect("connection:init")
         yield opened

@@ -13,7 +13,7 @@ from paige.study.delivering.presenting import present
 from paige.study.delivering.sittings import begin, take
 from paige.study.delivering.texts import DimensionJudged, EssayJudged, quotes
 from paige.study.generating.generator import generate
-from paige.study.values import Answer, Exercise, Wanted
+from paige.study.values import Answer, Exercise, HintWanted, Wanted
 from tests.conftest import NOON
 from tests.fakes.model_server import Hangup, ModelServer
 from tests.study.desks import local_desk, model_desk, says, words_of
@@ -137,6 +137,25 @@ async def test_counting_stands_in_for_a_model_that_does_not_answer(
     assert done.result.source == "local"
     assert done.result.details_extra["provisional"] is True
     assert any("did not answer" in each for each in done.feedback)
+
+
+async def test_hints_for_a_text_come_while_it_is_written_and_never_tell_it(
+    tmp_path: Path,
+) -> None:
+    desk = local_desk(tmp_path)
+    exercise = await place(desk, exercise_in(tmp_path), NOON)
+    taken = await take(desk, begin(exercise, NOON), HintWanted(), NOON)
+    assert taken.says[0] == "Take the points one by one and write a sentence on each."
+    told = [*taken.says]
+    for _ in range(4):
+        taken = await take(desk, taken.sitting, HintWanted(), NOON)
+        told += taken.says
+    assert taken.says == ("There are no more hints: hand in what you have.",)
+    assert "Teachers and elders" not in " ".join(told)
+    done = await take(desk, taken.sitting, Answer(text=TEXT), NOON)
+    assert done.evaluated is not None
+    assert done.evaluated.result.hints_used == 3
+    assert done.evaluated.result.fsrs_rating <= 2
 
 
 async def test_help_counts_against_a_text_too(tmp_path: Path, db: Database) -> None:

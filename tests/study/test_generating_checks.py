@@ -117,6 +117,18 @@ def test_mere_recall_does_not_fit_a_higher_level() -> None:
     assert not list(fits_level(recalled, "remember"))
 
 
+def test_a_judgement_needs_something_to_judge_from() -> None:
+    bare = exercise(question(kind="long_form"), modality="long_form", prompt="Which is better?")
+    assert any("too little" in each.message for each in fits_level(bare, "evaluate"))
+
+
+def test_a_worked_example_is_not_asked_again_where_it_should_be_applied() -> None:
+    asked = exercise(question(prompt="Greet your teacher at nine in the morning."), bloom="apply")
+    taught = "atnoon" + "greetyourteacheratnineinthemorning" + "selamatpagi"
+    assert [each.check for each in novel(asked, (), taught)] == ["novel"]
+    assert not list(novel(replace(asked, bloom="remember"), (), taught))
+
+
 def test_an_exercise_like_the_last_one_is_not_novel() -> None:
     asked = exercise(question(), question(id="2", item_id="i2", prompt="And this?"))
     last = Past(

@@ -27,7 +27,7 @@ def test_a_lost_server_is_named_and_found_again_without_a_reload(
 ) -> None:
     problems.expect(GONE)
     with live_paige(tmp_path) as paige:
-        page.goto(f"{paige.url}/plan", wait_until="networkidle")
+        page.goto(f"{paige.url}/study", wait_until="networkidle")
         expect(state(page)).to_contain_text("Connected")
         page.evaluate("window.sameDocument = true")
         paige.stop()

@@ -13,6 +13,7 @@ import { DoorPage } from "./pages/door";
 import { HomePage } from "./pages/home";
 import { MemoryPage } from "./pages/memory/memory-page";
 import { NotFoundPage } from "./pages/not-found";
+import { PlanRoute } from "./pages/plan/plan-route";
 import { SignInPage } from "./pages/sign-in";
 import { DOOR_ROUTES, MEMORY_ROUTE } from "./routes";
 import { type Services, ServicesContext, useServices } from "./services";
@@ -72,7 +73,7 @@ function Pages(): ReactNode {
         </Route>
         {DOOR_ROUTES.map((route) => (
           <Route key={route.path} path={route.path}>
-            <DoorPage route={route} />
+            {route.door === "plan" ? <PlanRoute /> : <DoorPage route={route} />}
           </Route>
         ))}
         <Route path={MEMORY_ROUTE.path}>

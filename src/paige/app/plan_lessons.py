@@ -1,7 +1,6 @@
 """Saved lessons as people read them: sections, evidence, and what is wrong."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -9,11 +8,11 @@ from paige.app.plan_workspace import SAVED, Trouble, kind_of, lesson_troubles, w
 from paige.base.errors import PaigeError
 from paige.plan.curriculum.loading import load_all
 from paige.plan.evidence import Checked, check
+from paige.plan.lesson_facts import facts_of
 from paige.plan.lesson_sections import SectionText, sections
 from paige.plan.products import title_of
 from paige.store.documents import DirectoryDocuments, Document
 
-_FACT = re.compile(r"^[-*+] (?P<name>Class|Date|Source):\s*(?P<value>.*\S)", re.M)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -56,7 +55,7 @@ def open_lesson(documents: DirectoryDocuments, path: str) -> OpenLesson:
     """One lesson. Raises: NotFound, Refused."""
     document = documents.read(workspace_path(documents, path))
     library = load_all(documents)
-    facts = _facts(document.text)
+    facts = facts_of(document.text)
     return OpenLesson(
         document,
         _item(document),
@@ -68,7 +67,7 @@ def open_lesson(documents: DirectoryDocuments, path: str) -> OpenLesson:
 
 
 def _item(document: Document) -> LessonItem:
-    facts = _facts(document.text)
+    facts = facts_of(document.text)
     stem = PurePosixPath(document.path).stem
     day = _DAY.match(facts.get("Date", "")) or _DAY.match(stem)
     return LessonItem(
@@ -77,9 +76,3 @@ def _item(document: Document) -> LessonItem:
         facts.get("Class"),
         day[0] if day else None,
     )
-
-
-def _facts(text: str) -> Mapping[str, str]:
-    """What a lesson says about itself above its first section."""
-    head = text.partition("\n## ")[0]
-    return {found["name"]: found["value"] for found in _FACT.finditer(head)}

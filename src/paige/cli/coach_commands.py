@@ -40,7 +40,8 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def start(*, number: int | None, title: str | None, as_json: bool) -> None:
     """Start a session on an issue, or without one. The one you were in is abandoned."""
     with opened() as (app, project):
-        issue = _issue(project, number, title)
+        named = plain_text(title) if title else None
+        issue = _issue(project, number, named) if number is not None or named else None
         begin = partial(sessions.start, app.database, app.actor, project, issue=issue)
         started = anyio.run(partial(begin, now=app.now()))
     console = process_console()
@@ -163,21 +164,10 @@ def _overview(app: App, project: Path) -> Overview:
 
 
 def _issue(project: Path, number: int | None, title: str | None) -> IssueContext | None:
-    found = _find_issue(project, number) if number is not None else None
-    if title is not None:
-        named = plain_text(title)
-        known = found or IssueContext(number=number, title=named)
-        return known.model_copy(update={"title": named})
-    if found is None and number is not None:
-        return IssueContext(number=number, title=f"Issue {number}")
-    return found
-
-
-def _find_issue(project: Path, number: int) -> IssueContext | None:
     # It brings everything that deals with files along; only an issue needs that.
-    from paige.coach.issues import find_issue  # noqa: PLC0415
+    from paige.coach.issues import issue_context  # noqa: PLC0415
 
-    return find_issue(project, number)
+    return issue_context(project, number, title)
 
 
 def _give(value: Any) -> None:  # noqa: ANN401 - JSON

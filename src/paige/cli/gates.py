@@ -107,7 +107,7 @@ def _find(options: tuple[Option, ...], word: str) -> Option | None:
     if word.isdecimal():
         number = int(word) if len(word) < 5 else 0
         return options[number - 1] if 1 <= number <= len(options) else None
-    return next((option for option in options if option.id == word.lower()), None)
+    return next((option for option in options if option.id.lower() == word.lower()), None)
 
 
 def _show_options(options: tuple[Option, ...], say: Callable[[str], None]) -> None:

@@ -1,6 +1,7 @@
 """`paige plan export`: a lesson as a Word file, a PDF, slides, a worksheet, a quiz, a calendar."""
 
 import sys
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("docx", "pdf", "md", "slides", "worksheet", "qti", "ics")
 STDOUT = "-"
+DAY = click.DateTime(["%Y-%m-%d"])
 
 
 class Source(NamedTuple):
@@ -43,7 +45,8 @@ class Saved(NamedTuple):
 @click.option(
     "-o", "--out", metavar="FILE", help="Where to; without it a name beside you, `-` is stdout."
 )
-def export(lesson: str, *, form: "Format", out: str | None) -> None:
+@click.option("--date", "day", type=DAY, help="When it is taught, for a calendar: 2026-11-20.")
+def export(lesson: str, *, form: "Format", out: str | None, day: datetime | None) -> None:
     """Give out a lesson in another form: LESSON.md, or the last one that SESSION saved.
 
     Word, PDF and markdown take any text. Slides, worksheet, QTI and calendar need a lesson in the
@@ -53,7 +56,10 @@ def export(lesson: str, *, form: "Format", out: str | None) -> None:
     from paige.plan.outputs.exporting import export_lesson  # noqa: PLC0415
 
     source = find_source(command_settings(), lesson)
-    made = export_lesson(source.text, form, stem=source.stem, now=system_clock())
+    now, taught = system_clock(), day.date() if day else None
+    made = export_lesson(source.text, form, stem=source.stem, now=now, day=taught)
+    if made.note:
+        process_console().say(made.note)
     if out == STDOUT:
         sys.stdout.buffer.write(made.content)
         sys.stdout.buffer.flush()

@@ -87,9 +87,8 @@ def _hint(loaded: Loaded, hint: str | None, name: str, besides: Sequence[str]) -
         return f"Did you mean `{close[0]}`?"
     if not loaded.problems:
         return hint
-    number = len(loaded.problems)
-    broken = "a plugin that is" if number == 1 else f"{number} problems that are"
-    return f"There is {broken} not right: `paige plan list` says what. {hint or ''}".rstrip()
+    unread = "Not every plugin could be read: `paige plan list` says what is wrong."
+    return f"{unread} {hint or ''}".rstrip()
 
 
 def _session(row: SessionRow) -> dict[str, object]:

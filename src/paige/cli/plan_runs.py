@@ -22,16 +22,18 @@ from paige.app.running import (
     library_for,
     options_for,
     remembering_for,
+    settings_for,
     workspace,
 )
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict
-from paige.base.settings import Settings
+from paige.base.settings import Settings, provider_of
 from paige.cli.agent_runs import Finished, open_conversation
 from paige.cli.console import Console
 from paige.cli.plan_listing import find_command, read_database
 from paige.cli.repl import talk
 from paige.cli.run_results import give_result
+from paige.models.local import LOCAL
 from paige.plan.results import read_outcome
 
 
@@ -59,6 +61,7 @@ def run_once(
     with open_conversation(
         settings, found, asked.options, console, automatic=asked.automatic
     ) as conversation:
+        _say_who_answers(settings, found, asked.options, console)
         code = give_result(conversation.say(prompt), console, as_json=asked.as_json)
         if found.command.mode == "interactive" and console.interactive and not asked.as_json:
             return talk(conversation)
@@ -70,6 +73,7 @@ def run_repl(settings: Settings, found: FoundCommand, asked: Asked, console: Con
     with open_conversation(
         settings, found, asked.options, console, automatic=asked.automatic
     ) as conversation:
+        _say_who_answers(settings, found, asked.options, console)
         return talk(conversation)
 
 
@@ -92,6 +96,7 @@ def resume(
     with open_conversation(
         settings, found, options, console, automatic=asked.automatic, session=session.id
     ) as conversation:
+        _say_who_answers(settings, found, options, console)
         if run.state == "ended" and prompt is None:
             return talk(conversation)
         finished = conversation.go_on(run.id) if prompt is None else conversation.say(prompt)
@@ -120,6 +125,15 @@ def dry_run(
         console.give(f"{section.text}\n")
     console.give(f"Total: {shown.tokens} tokens")
     return 0
+
+
+def _say_who_answers(
+    settings: Settings, found: FoundCommand, options: RunOptions, console: Console
+) -> None:
+    """Say that no model is asked, unless that is what the person chose."""
+    chosen = settings_for(settings, agent_of(found), options)
+    if not chosen.provider and provider_of(chosen, strict=False) == LOCAL:
+        console.say("No key for a model is set, so local rules answer.")
 
 
 def _ended(settings: Settings, run: RunRow) -> Finished:

@@ -24,6 +24,8 @@ def give_result(finished: Finished, console: Console, *, as_json: bool) -> int:
     if finished.state.waiting:
         return _say_what_is_asked(finished, console, as_json=as_json)
     console.say(_summary(run))
+    if finished.outcome.taken_over:
+        console.say(f"Local rules answered: {finished.outcome.taken_over}.")
     if lesson := _lesson(finished):
         console.say(f"Saved as {lesson}")
     return exit_code(run)

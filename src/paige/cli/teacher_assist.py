@@ -91,10 +91,17 @@ def teacher_assist(
 def _check(given: Given) -> None:
     chosen = [name for name in Places.__annotations__ if given[name]]
     if len(chosen) > 1:
-        names = " and ".join(f"`--{name.strip('_').removesuffix('_id')}`" for name in chosen)
-        raise BadInput(f"{names} do not go together")
+        raise BadInput(f"{' and '.join(map(_option, chosen))} do not go together")
     if given["plugin"] is not None and not given["sessions"]:
         raise BadInput("`--plugin` filters `--sessions`", hint="Name a command as PLUGIN:COMMAND.")
+    if given["dry_run"] and chosen:
+        hint = "It shows the prompt of a command: `teacher-assist PLUGIN:COMMAND --dry-run`."
+        raise BadInput(f"`--dry-run` does not go with {_option(chosen[0])}", hint=hint)
+
+
+def _option(name: str) -> str:
+    """An option as it is typed."""
+    return f"`--{name.strip('_').removesuffix('_id')}`"
 
 
 def _asked(given: Given) -> Asked:

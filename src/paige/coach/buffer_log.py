@@ -69,12 +69,17 @@ class BufferLog:
         """A file has this many characters now, without anyone having typed."""
         self._files[path] = Counted(chars, chars)
 
+    def knows(self, path: str) -> bool:
+        """Whether a file is counted already."""
+        return path in self._files
+
     def noted(self, path: str, chars: int) -> Significant | None:
         """The text of a file changed; a value when that is to be logged at once.
 
-        A file nobody told about is counted from its first text on.
+        A file nobody told about is new: it is counted from its first text on, unless that is long.
         """
-        counted = self._files.setdefault(path, Counted(chars, chars))
+        first = 0 if chars > MOST_CHARACTERS else chars
+        counted = self._files.setdefault(path, Counted(first, chars))
         counted.chars = chars
         counted.edits += 1
         before = counted.logged_chars

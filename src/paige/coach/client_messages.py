@@ -3,9 +3,10 @@
 A payload is checked here, once; what a handler gets is right. Unknown fields are ignored.
 """
 
-from typing import ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import AliasChoices, Field, model_validator
+from pydantic import AliasChoices, BeforeValidator, Field, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from paige.coach.message_parts import (
     CoachMessage,
@@ -18,7 +19,13 @@ from paige.coach.message_parts import (
 from paige.store.messages import Message
 
 MOST_CELLS = 1000
+COLS, ROWS = 80, 24  # of a terminal whose size nobody told
 Cells = Field(ge=1, le=MOST_CELLS)
+
+
+def _unread(_: object) -> list[object]:
+    """Selections are not used, so one in a shape of an editor's own is no reason to lose a text."""
+    return []
 
 
 class FileOpen(CoachMessage):
@@ -56,7 +63,7 @@ class BufferUpdate(CoachMessage):
     path: FilePath
     content: str
     cursor_position: CursorPosition = CursorPosition(line=1, column=1)
-    selections: list[TextRange] = Field(default_factory=list)
+    selections: Annotated[list[TextRange], BeforeValidator(_unread)] = Field(default_factory=list)
 
 
 class EditorTabSwitch(CoachMessage):
@@ -73,6 +80,7 @@ class EditorSelection(CoachMessage):
     topic: ClassVar[str] = "editor:selection"
     path: FilePath
     range: TextRange
+    sent_range: SkipJsonSchema[Any] = Field(validation_alias="range")  # as the editor wrote it
     text_length: int = Field(default=0, ge=0)
 
 
@@ -205,12 +213,12 @@ class TerminalReady(CoachMessage):
     """A client shows a terminal of this size; the shell is started when there is none."""
 
     topic: ClassVar[str] = "terminal:ready"
-    cols: int = Cells
-    rows: int = Cells
+    cols: int = Field(default=COLS, ge=1, le=MOST_CELLS)
+    rows: int = Field(default=ROWS, ge=1, le=MOST_CELLS)
 
 
 class TerminalInput(CoachMessage):
-    """A person types."""
+    """A person types; the first time that starts the shell."""
 
     topic: ClassVar[str] = "terminal:input"
     input: str

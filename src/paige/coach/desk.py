@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from paige.coach.message_parts import Decoration, FileHint, TextRange
+from paige.coach.message_parts import Decoration, FileHint, HintLevel, TextRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Desk:
     hints: Mapping[str, FileHint] = field(default_factory=dict)
     used: frozenset[tuple[str, Decoration]] = frozenset()  # highlights whose text was shown
     muted: bool = False  # the observer is to be quiet
-    hint_level: str | None = None  # what the slider says; none until it was moved
+    hint_level: HintLevel | None = None  # what the slider says; none until it was moved
     last_activity: datetime | None = None
 
 
@@ -87,7 +87,7 @@ def muted(desk: Desk, *, muted: bool) -> Desk:
     return replace(desk, muted=muted)
 
 
-def at_hint_level(desk: Desk, level: str) -> Desk:
+def at_hint_level(desk: Desk, level: HintLevel) -> Desk:
     """The hint slider was moved."""
     return replace(desk, hint_level=level)
 

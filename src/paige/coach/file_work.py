@@ -3,13 +3,14 @@
 import logging
 import os
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from anyio.to_thread import run_sync
 
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
 from paige.coach import desk as desks
+from paige.coach.files.binary import has_binary_name
 from paige.coach.files.values import (
     BufferEntry,
     Change,
@@ -54,7 +55,8 @@ class FileWork(Ground):
         if place.files.buffer(content.path) is None:
             place.typing.opened(content.path, len(content.content))
         await self.note(actor, "file_open", {"path": content.path})
-        self.outlet.send(FsContent(**_shown(content)), actor, reply=reply)
+        shown = FsContent.model_validate(content, from_attributes=True)
+        self.outlet.send(shown, actor, reply=reply)
         return content
 
     async def show_file(self, actor: Actor, path: str) -> FileContent:
@@ -62,7 +64,7 @@ class FileWork(Ground):
         place = self.place(actor)
         content = await run_sync(place.files.read, path)
         self._open(place, content.path)
-        self.outlet.send(EditorOpenFile(**_shown(content)), actor)
+        self.outlet.send(EditorOpenFile.model_validate(content, from_attributes=True), actor)
         return content
 
     async def read_file(self, actor: Actor, path: str) -> FileContent:
@@ -101,12 +103,18 @@ class FileWork(Ground):
 
     async def update_buffer(
         self, actor: Actor, path: str, content: str, cursor: CursorPosition
-    ) -> BufferEntry:
-        """An editor's text changed; a large change is logged at once, the rest now and then."""
+    ) -> BufferEntry | None:
+        """An editor's text changed; a large change is logged at once, the rest now and then.
+
+        Of a file that is no text nothing is kept.
+        """
         place = self.place(actor)
         key = place.files.relative(path)
+        if has_binary_name(key):
+            return None
         entry = place.files.update_buffer(key, content, cursor, now=self.now())
         self._touch(place)
+        await self._count_from_saved(place, key)
         large = place.typing.noted(key, len(content))
         if large is not None:
             await self.note(actor, "buffer_significant_change", large.data)
@@ -156,13 +164,16 @@ class FileWork(Ground):
         await self.note(actor, "tab_switch", {"fromPath": from_path, "toPath": to_path})
 
     async def select(
-        self, actor: Actor, path: str, selected: TextRange, length: int
+        self, actor: Actor, path: str, selected: TextRange, length: int, *, sent: object = None
     ) -> EditorHoverHint | None:
-        """Text was selected; return what Paige has to say about those lines."""
+        """Text was selected; return what Paige has to say about those lines.
+
+        The log keeps the range as it was `sent`, if that is known.
+        """
         place = self.place(actor)
         key = place.files.relative(path)
         self._touch(place)
-        where = selected.model_dump(by_alias=True)
+        where = sent or selected.model_dump(by_alias=True)
         await self.note(actor, "selection", {"path": key, "range": where, "textLength": length})
         found = desks.hover_text(place.desk, key, selected)
         if found is None or found.hover_text is None:
@@ -212,6 +223,14 @@ class FileWork(Ground):
         """Send the whole tree to every window."""
         self.outlet.send(await run_sync(_read_tree, self.project_files()), None)
 
+    async def _count_from_saved(self, place: Place, key: str) -> None:
+        """Let a file that was not opened here be counted from what is saved of it."""
+        if place.typing.knows(key):
+            return
+        saved = await run_sync(place.files.saved_length, key)
+        if saved is not None and not place.typing.knows(key):
+            place.typing.opened(key, saved)
+
     async def _write(self, place: Place, path: str, content: str) -> Saved:
         now = self.now()
         return await run_sync(lambda: place.files.write(path, content, now=now))
@@ -249,21 +268,3 @@ def _node(node: Node) -> TreeNode:
     return TreeNode.model_construct(
         name=node.name, path=node.path, type=node.type, children=children
     )
-
-
-class _Shown(TypedDict):
-    path: str
-    content: str
-    language: str
-    line_count: int
-    binary: bool
-
-
-def _shown(content: FileContent) -> _Shown:
-    return {
-        "path": content.path,
-        "content": content.content,
-        "language": content.language,
-        "line_count": content.line_count,
-        "binary": content.binary,
-    }

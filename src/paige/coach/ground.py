@@ -59,7 +59,7 @@ class Place:
     files: "ProjectFiles"
     desk: Desk = field(default_factory=Desk)
     typing: BufferLog = field(default_factory=BufferLog)
-    session: CoachSession | None = None
+    session: CoachSession | None = None  # the one this desk belongs to
     session_known: bool = False  # false: the database is asked again
     turn: anyio.Lock = field(default_factory=anyio.Lock)  # sessions change one at a time
 
@@ -108,14 +108,20 @@ class Ground:
         return self.project_dir
 
     async def active_session(self, actor: Actor) -> CoachSession | None:
-        """The session a person works in, if there is one."""
+        """The session a person works in, if there is one, whichever process began it."""
+        if self.project_dir is None:
+            return None
+        return await self.database.read(active, actor, str(self.project_dir))
+
+    async def known_session(self, actor: Actor) -> CoachSession | None:
+        """The same, as far as this process has heard: for what happens too often to ask."""
         if self.project_dir is None:
             return None
         place = self.place(actor)
         if not place.session_known:
             place.session_known = True  # first: an event that comes meanwhile asks again
             try:
-                place.session = await self.database.read(active, actor, str(self.project_dir))
+                place.session = await self.active_session(actor)
             except BaseException:
                 place.session_known = False
                 raise

@@ -38,6 +38,16 @@ def find_issue(project: Path, number: int) -> IssueContext | None:
     return next((issue for issue in read_issues(project) if issue.number == number), None)
 
 
+def issue_context(project: Path, number: int | None, title: str | None) -> IssueContext | None:
+    """What is known of an issue that a session is about; a title that is given is the one."""
+    found = find_issue(project, number) if number is not None else None
+    if found is not None:
+        return found.model_copy(update={"title": title}) if title else found
+    if number is None and not title:
+        return None
+    return IssueContext(number=number, title=title or f"Issue {number}")
+
+
 def parse_issue(value: object) -> IssueContext | None:
     """One issue; `None` for something without a number and a title."""
     if not isinstance(value, Mapping):

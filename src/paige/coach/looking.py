@@ -2,33 +2,23 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
-
 from paige.base.actor import Actor
-from paige.coach import queries
+from paige.coach import snapshot
 from paige.coach.action_queries import budget, recent_actions
 from paige.coach.dashboard import dashboard_state
 from paige.coach.ground import Ground
 from paige.coach.message_parts import Period
 from paige.coach.messages import DashboardState
-from paige.coach.records import Action, Budget, CoachSession, PhaseRow, PlanRow
+from paige.coach.records import Action, Budget
+from paige.coach.sessions import project_key
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """The plan that a session follows, if it has one."""
-
-    plan: PlanRow | None
-    phases: tuple[PhaseRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """Where a person is."""
+class Whereabouts:
+    """Where a person is: what the database knows, and what lies on the desk."""
 
     project: str | None
-    session: CoachSession | None
-    planned: Planned
+    stored: snapshot.Overview
     open_files: tuple[str, ...]
     muted: bool
 
@@ -44,16 +34,14 @@ class Spent:
 class Looking(Ground):
     """The part of the live coach that only reads."""
 
-    async def overview(self, actor: Actor) -> Overview:
+    async def overview(self, actor: Actor) -> Whereabouts:
         """Where a person is: session, plan, phases, open files."""
-        session = await self.active_session(actor)
-        planned = Planned(None, ())
-        if session is not None:
-            planned = await self.database.read(_planned, actor, session.id)
         if self.project_dir is None:
-            return Overview(None, None, planned, (), muted=False)
+            return Whereabouts(None, snapshot.NOTHING, (), muted=False)
+        key = project_key(self.project_dir)
+        stored = await self.database.read(snapshot.overview, actor, key)
         desk = self.place(actor).desk
-        return Overview(str(self.project_dir), session, planned, desk.open_files, desk.muted)
+        return Whereabouts(str(self.project_dir), stored, desk.open_files, desk.muted)
 
     async def actions(self, actor: Actor, limit: int) -> list[Action]:
         """The newest actions of the active session, newest first; none without a session."""
@@ -71,10 +59,3 @@ class Looking(Ground):
     async def dashboard(self, actor: Actor, period: Period) -> DashboardState:
         """What is known of a person's work in a period."""
         return await self.database.read(dashboard_state, actor, period, self.now())
-
-
-def _planned(connection: Connection, actor: Actor, session_id: str) -> Planned:
-    plan = queries.latest_plan(connection, actor, session_id)
-    if plan is None:
-        return Planned(None, ())
-    return Planned(plan, tuple(queries.phases_of(connection, actor, plan.id)))

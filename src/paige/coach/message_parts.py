@@ -1,12 +1,13 @@
 """Shapes that several of the coach's messages share: places in a file, phases, the dashboard.
 
 They are parts of a payload, never messages by themselves. Field names are snake_case here and
-camelCase on the wire.
+camelCase on the wire. A field that a client need not expect is left out when it says nothing; one
+that says "none" is null.
 """
 
 from typing import Annotated, Literal
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, StrictInt
 from pydantic.alias_generators import to_camel
 
 from paige.store.messages import Message
@@ -34,13 +35,16 @@ class CoachMessage(Message):
     model_config = ConfigDict(defer_build=True)
 
 
-def _as_word(value: object) -> object:
-    """A slider may say its level as a number; it is kept as the word a plan uses."""
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+def _is_none(value: object) -> bool:
+    return value is None
 
 
-# How much is shown of where to work; plans use none, file, region and line.
-HintLevel = Annotated[str, BeforeValidator(_as_word), Field(min_length=1, max_length=MOST_WORD)]
+# Fields that are left out of a payload unless someone set them.
+LEFT_OUT = Field(default=None, exclude_if=_is_none)
+OFF = Field(default=False, exclude_if=lambda value: not value)
+
+# How much is shown of where to work; plans use none, file, region and line, sliders a number.
+HintLevel = Annotated[str, Field(min_length=1, max_length=MOST_WORD)] | StrictInt
 # Explorer hints are suggested, important or critical; highlights are hint, focus or warning.
 Style = Annotated[str, Field(min_length=1, max_length=MOST_WORD)]
 FilePath = Annotated[str, Field(min_length=1, max_length=MOST_PATH)]
@@ -50,24 +54,31 @@ Period = Literal["7d", "30d", "all"]
 Difficulty = Literal["beginner", "intermediate", "advanced"]
 
 
-class CursorPosition(Part):
-    """Where the cursor is; editors count from 1."""
+def _line_of(side: str) -> AliasChoices:
+    """The names editors have for the line at one side of a range."""
+    nested = AliasPath(side, "line")
+    return AliasChoices(f"{side}Line", f"{side}LineNumber", nested, side, f"{side}_line")
 
-    line: int = Field(ge=0)
+
+def _column_of(side: str) -> AliasChoices:
+    nested = AliasPath(side, "column"), AliasPath(side, "character")
+    return AliasChoices(f"{side}Col", f"{side}Column", *nested, f"{side}_col")
+
+
+class CursorPosition(Part):
+    """Where the cursor is; editors count from 1. `lineNumber` is taken for `line`."""
+
+    line: int = Field(ge=0, validation_alias=AliasChoices("line", "lineNumber"))
     column: int = Field(ge=0)
 
 
 class TextRange(Part):
-    """A stretch of text in a file; `startColumn` and `endColumn` are taken too."""
+    """A stretch of text in a file; the names that other editors have for it are taken too."""
 
-    start_line: int = Field(ge=0)
-    start_col: int = Field(
-        default=0, ge=0, validation_alias=AliasChoices("startCol", "startColumn", "start_col")
-    )
-    end_line: int = Field(ge=0)
-    end_col: int = Field(
-        default=0, ge=0, validation_alias=AliasChoices("endCol", "endColumn", "end_col")
-    )
+    start_line: int = Field(ge=0, validation_alias=_line_of("start"))
+    start_col: int = Field(default=0, ge=0, validation_alias=_column_of("start"))
+    end_line: int = Field(ge=0, validation_alias=_line_of("end"))
+    end_col: int = Field(default=0, ge=0, validation_alias=_column_of("end"))
 
 
 class Anchor(Part):
@@ -75,7 +86,7 @@ class Anchor(Part):
 
     path: FilePath
     start_line: int = Field(ge=1, validation_alias=AliasChoices("startLine", "line", "start_line"))
-    end_line: int | None = Field(default=None, ge=1)
+    end_line: int | None = Field(default=None, ge=1, exclude_if=_is_none)
 
 
 class Decoration(Part):
@@ -84,7 +95,7 @@ class Decoration(Part):
     start: int = Field(ge=1)
     end: int = Field(ge=1)
     style: Style
-    hover_text: str | None = None
+    hover_text: str | None = LEFT_OUT
 
 
 class FileHint(Part):
@@ -92,16 +103,16 @@ class FileHint(Part):
 
     path: FilePath
     style: Style
-    directories: bool | list[str] | None = None
+    directories: bool | list[str] | None = LEFT_OUT
 
 
 class TreeNode(Part):
-    """A file or a folder of the project."""
+    """A file or a folder of the project; only a folder has children."""
 
     name: str
     path: str
     type: Literal["file", "directory"]
-    children: list["TreeNode"] | None = None
+    children: list["TreeNode"] | None = LEFT_OUT
 
 
 class IssueContext(Part):
@@ -131,7 +142,7 @@ class LineHint(Part):
     start: int
     end: int
     style: str
-    hover_text: str | None = None
+    hover_text: str | None = LEFT_OUT
 
 
 class PhaseHints(Part):
@@ -197,8 +208,8 @@ class FollowUp(Part):
     """What comes after a reviewed attempt."""
 
     type: Literal["constraint_escalation", "retry_hint", "completed"]
-    constraint: str | None = None
-    reason: str | None = None
+    constraint: str | None = LEFT_OUT
+    reason: str | None = LEFT_OUT
 
 
 class SkillArea(Part):

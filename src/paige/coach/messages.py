@@ -10,6 +10,8 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from paige.coach.message_parts import (
+    LEFT_OUT,
+    OFF,
     Anchor,
     CoachMessage,
     Constraint,
@@ -40,11 +42,11 @@ from paige.store.messages import Message
 
 
 class FsTree(CoachMessage):
-    """The whole file tree; `truncated` when the project has more files than are listed."""
+    """The whole file tree; `truncated` is there when the project has more files than are listed."""
 
     topic: ClassVar[str] = "fs:tree"
     root: TreeNode
-    truncated: bool = False
+    truncated: bool = OFF
 
 
 class FsTreeUpdate(CoachMessage):
@@ -53,18 +55,18 @@ class FsTreeUpdate(CoachMessage):
     topic: ClassVar[str] = "fs:tree_update"
     action: Literal["add", "change", "unlink", "addDir", "unlinkDir", "rename"]
     path: str
-    new_path: str | None = None
+    new_path: str | None = LEFT_OUT
 
 
 class FsContent(CoachMessage):
-    """A file that was opened; a binary one has no content."""
+    """A file that was opened; a binary one has no content, and says so."""
 
     topic: ClassVar[str] = "fs:content"
     path: str
     content: str
     language: str
     line_count: int
-    binary: bool = False
+    binary: bool = OFF
 
 
 class FsSaveAck(CoachMessage):
@@ -92,7 +94,7 @@ class EditorOpenFile(CoachMessage):
     content: str
     language: str
     line_count: int
-    binary: bool = False
+    binary: bool = OFF
 
 
 class EditorHighlightLines(CoachMessage):
@@ -103,14 +105,14 @@ class EditorHighlightLines(CoachMessage):
     start: int
     end: int
     style: Style
-    hover_text: str | None = None
+    hover_text: str | None = LEFT_OUT
 
 
 class EditorClearHighlights(CoachMessage):
     """Paige's highlights go: of one file, or all."""
 
     topic: ClassVar[str] = "editor:clear_highlights"
-    path: str | None = None
+    path: str | None = LEFT_OUT
 
 
 class EditorDecorations(CoachMessage):
@@ -125,7 +127,7 @@ class EditorClearDecorations(CoachMessage):
     """Decorations go: of one file, or all."""
 
     topic: ClassVar[str] = "editor:clear_decorations"
-    path: str | None = None
+    path: str | None = LEFT_OUT
 
 
 class EditorHoverHint(CoachMessage):
@@ -207,7 +209,7 @@ class CoachingMessage(CoachMessage):
     topic: ClassVar[str] = "coaching:message"
     message: str
     type: str
-    anchor: Anchor | None = None
+    anchor: Anchor | None = LEFT_OUT
 
 
 class CoachingIssueContext(CoachMessage):

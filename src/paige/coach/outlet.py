@@ -34,19 +34,3 @@ class Outlet(Protocol):
     async def after_events(self) -> None:
         """Wait until the events committed so far are on their way to the windows."""
         ...
-
-
-class Nowhere:
-    """An outlet without connections: for commands that run without a server."""
-
-    def send(self, message: Message, actor: Actor | None, *, reply: Reply | None = None) -> None:
-        """Nobody listens."""
-
-    def answer(self, message: Message, reply: Reply) -> None:
-        """Nobody asked."""
-
-    async def room(self, actor: Actor | None) -> None:
-        """There is always room."""
-
-    async def after_events(self) -> None:
-        """Nobody waits for events."""

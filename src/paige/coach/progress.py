@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.coach import queries
+from paige.coach.message_parts import HintLevel
 from paige.coach.records import ProgressEvent
 
 ProgressKind = Literal["hint_used", "hint_escalated", "review_requested", "review_passed"]
@@ -22,8 +23,10 @@ def add_progress(
         queries.insert_progress(connection, actor, event_in(phase.id))
 
 
-def is_more(level: str, before: str | None) -> bool:
+def is_more(level: HintLevel, before: HintLevel | None) -> bool:
     """Whether a hint level gives away more than another; a level nobody knows does not."""
+    if isinstance(level, int) and isinstance(before, int):
+        return level > before
     if level not in HINT_LEVELS:
         return False
     known = before if before in HINT_LEVELS else HINT_LEVELS[0]

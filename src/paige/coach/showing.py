@@ -1,5 +1,6 @@
 """What Paige shows in a person's windows: highlights, glowing files, messages, the issue."""
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -24,6 +25,8 @@ from paige.coach.messages import (
 )
 from paige.coach.records import Action
 from paige.store.messages import Message, publish
+
+logger = logging.getLogger(__name__)
 
 
 class Showing(Ground):
@@ -82,15 +85,15 @@ class Showing(Ground):
         await self._publish(actor, CoachingIssueContext(**issue.model_dump()))
 
     async def mute(self, actor: Actor, *, muted: bool) -> None:
-        """Let the observer be quiet, or speak again."""
+        """Let the observer be quiet, or speak again; without a session nobody observes."""
         place = self.place(actor)
         session = await self.active_session(actor)
+        if session is None:
+            logger.warning("Nobody is to be muted: no session is active")
+            return
         place.desk = desks.muted(place.desk, muted=muted)
-        status = ObserverStatus(active=session is not None, muted=muted)
-        action = None
-        if session is not None:
-            action = self.action(session.id, "observer_muted", {"muted": muted})
-        await self._publish(actor, status, action)
+        action = self.action(session.id, "observer_muted", {"muted": muted})
+        await self._publish(actor, ObserverStatus(active=True, muted=muted), action)
 
     async def nudge(
         self, actor: Actor, *, signal: str, confidence: float, context: NudgeContext

@@ -20,8 +20,8 @@ from paige.coach.desk import Desk
 from paige.coach.file_work import FileWork
 from paige.coach.files.values import BufferEntry
 from paige.coach.ground import Place
-from paige.coach.issues import find_issue
-from paige.coach.message_parts import Decoration, IssueContext, RestoredState
+from paige.coach.issues import issue_context
+from paige.coach.message_parts import Decoration, HintLevel, RestoredState
 from paige.coach.mind import PlanText, Progress, WrapUp
 from paige.coach.plans import Made, StoredPlan
 from paige.coach.progress import is_more
@@ -45,7 +45,7 @@ class Sittings(FileWork, Showing):
     ) -> Started:
         """Begin a session on an issue, or without one; an earlier one is abandoned."""
         place = self.place(actor)
-        issue = await run_sync(self._issue, issue_number, issue_title)
+        issue = await run_sync(issue_context, self.root(), issue_number, issue_title)
         async with place.turn:
             started = await sessions.start(
                 self.database, actor, self.root(), issue=issue, now=self.now(), ids=self.ids
@@ -63,7 +63,7 @@ class Sittings(FileWork, Showing):
         place = self.place(actor)
         async with place.turn:
             await self._check_project(actor, session_id)
-            before = await self.active_session(actor)
+            before = await self.known_session(actor)
             resumed = await sessions.resume(
                 self.database, actor, session_id, now=self.now(), ids=self.ids
             )
@@ -112,11 +112,13 @@ class Sittings(FileWork, Showing):
         self.log.tell(actor, update.actions)
         return update
 
-    async def change_hint_level(self, actor: Actor, level: str, previous: str | None) -> None:
-        """The hint slider moved: the active phase keeps the level."""
+    async def change_hint_level(
+        self, actor: Actor, level: HintLevel, previous: HintLevel | None
+    ) -> None:
+        """The hint slider moved: the active phase keeps the level, the log says what was sent."""
         place = self.place(actor)
         self.touch(actor)
-        before = previous or place.desk.hint_level
+        before = place.desk.hint_level if previous is None else previous
         place.desk = desks.at_hint_level(place.desk, level)
         session = await self.active_session(actor)
         data = {"level": level, "previousLevel": before}
@@ -124,7 +126,7 @@ class Sittings(FileWork, Showing):
             await self.log.log(actor, None, "hint_level_change", data)
             return
         action = self.action(session.id, "hint_level_change", data)
-        await self.database.write(_store_level, actor, action, level)
+        await self.database.write(_store_level, actor, action, str(level))
         self.log.tell(actor, (action,))
         if is_more(level, before):
             await self.progress(actor, "hint_escalated", {"from": before, "to": level})
@@ -152,10 +154,7 @@ class Sittings(FileWork, Showing):
         self.log.tell(actor, stored.actions)
         for first in coached.phases[:1]:
             for line in first.line_hints:
-                decoration = Decoration(
-                    start=line.start, end=line.end, style=line.style, hover_text=line.hover_text
-                )
-                await self.highlight(actor, line.path, decoration)
+                await self.highlight(actor, line.path, Decoration.model_validate(line))
             if first.file_hints:
                 await self.hint_files(actor, first.file_hints)
         return stored
@@ -183,7 +182,7 @@ class Sittings(FileWork, Showing):
         async with place.turn:
             before = place.session if place.session_known else None
             place.session_known = False
-            now = await self.active_session(place.actor)
+            now = await self.known_session(place.actor)
             if (before.id if before else None) == (now.id if now else None):
                 return
             self.count_again(place)
@@ -221,14 +220,6 @@ class Sittings(FileWork, Showing):
                 hint="Start Paige there to go on with it.",
             )
 
-    def _issue(self, number: int | None, title: str | None) -> IssueContext | None:
-        found = find_issue(self.root(), number) if number is not None else None
-        if found is not None:
-            return found
-        if number is None and title is None:
-            return None
-        return IssueContext(number=number, title=title or f"Issue {number}")
-
     def _now_in(self, place: Place, session: CoachSession | None) -> None:
         place.session, place.session_known = session, True
         self.count_again(place)
@@ -247,10 +238,7 @@ def restored_desk(desk: Desk, restored: RestoredState) -> Desk:
     for path in restored.open_files:
         desk = desks.opened(desk, path)
     for hint in restored.hints.line_hints:
-        decoration = Decoration(
-            start=hint.start, end=hint.end, style=hint.style, hover_text=hint.hover_text
-        )
-        desk = desks.highlighted(desk, hint.path, decoration)
+        desk = desks.highlighted(desk, hint.path, Decoration.model_validate(hint))
     return desks.hinted(desk, restored.hints.file_hints)
 
 

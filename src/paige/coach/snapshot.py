@@ -38,10 +38,13 @@ NO_HINT_LEVEL = "none"
 class Overview:
     """Where a person stands in a project: the active session and its phases, and earlier ones."""
 
-    session: CoachSession | None
-    plan: PlanRow | None
-    phases: tuple[PhaseRow, ...]
-    earlier: tuple[CoachSession, ...]
+    session: CoachSession | None = None
+    plan: PlanRow | None = None
+    phases: tuple[PhaseRow, ...] = ()
+    earlier: tuple[CoachSession, ...] = ()
+
+
+NOTHING = Overview()
 
 
 def overview(connection: Connection, actor: Actor, project_dir: str, *, limit: int = 5) -> Overview:
@@ -76,7 +79,7 @@ def restored_state(connection: Connection, actor: Actor, session: CoachSession) 
     return RestoredState(
         session_id=session.id,
         issue_context=issue_of(session),
-        phases=[phase_info(each) for each in phases],
+        phases=[PhaseInfo.model_validate(each) for each in phases],
         hints=phase_hints(hints),
         open_files=open_files(files),
         hint_level=phase.hint_level if phase else NO_HINT_LEVEL,
@@ -88,17 +91,6 @@ def issue_of(session: CoachSession) -> IssueContext | None:
     if session.issue_number is None and session.issue_title is None:
         return None
     return IssueContext(number=session.issue_number, title=session.issue_title or "")
-
-
-def phase_info(phase: PhaseRow) -> PhaseInfo:
-    """A phase as clients read it."""
-    return PhaseInfo(
-        number=phase.number,
-        title=phase.title,
-        description=phase.description,
-        hint_level=phase.hint_level,
-        status=phase.status,
-    )
 
 
 def phase_hints(hints: Iterable[PhaseHint]) -> PhaseHints:
@@ -166,7 +158,7 @@ def _progress(connection: Connection, actor: Actor, session: CoachSession) -> li
 def _hints(connection: Connection, actor: Actor, session: CoachSession) -> dict[str, Any]:
     phase = queries.active_phase(connection, actor, session.id)
     found = queries.hints_of(connection, actor, phase.id) if phase else []
-    return phase_hints(found).model_dump(by_alias=True, exclude_none=True)
+    return phase_hints(found).model_dump(by_alias=True)
 
 
 def _session(_: Connection, __: Actor, session: CoachSession) -> dict[str, Any]:

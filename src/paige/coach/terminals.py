@@ -23,6 +23,7 @@ from anyio.to_thread import run_sync
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, NotFound, Unavailable
 from paige.base.settings import SETTINGS
+from paige.coach.client_messages import COLS, ROWS
 from paige.coach.messages import TerminalExit, TerminalOpened, TerminalOutput
 from paige.coach.outlet import Outlet, Reply
 from paige.sandbox import terminal as system
@@ -45,8 +46,8 @@ HIDDEN = frozenset(setting.variable for setting in SETTINGS if setting.kind == "
 class Size:
     """Room for characters."""
 
-    cols: int
-    rows: int
+    cols: int = COLS
+    rows: int = ROWS
 
 
 def has_terminals() -> bool:
@@ -96,7 +97,6 @@ class Shell:
     actor: Actor
     terminal: Terminal
     name: str
-    size: Size
     shown: Shown = field(default_factory=Shown)
     typed: bytearray = field(default_factory=bytearray)
     has_input: anyio.Event = field(default_factory=anyio.Event)
@@ -114,6 +114,8 @@ class Terminals:
         self._outlet = outlet
         self._environ = environ if environ is not None else {}
         self._shells: dict[tuple[str, str], Shell] = {}
+        self._sizes: dict[tuple[str, str], Size] = {}  # told before there was a shell
+        self._left: set[tuple[str, str]] = set()  # whose shell has ended
         self._tasks: TaskGroup | None = None
 
     def begin(self, tasks: TaskGroup) -> None:
@@ -125,10 +127,7 @@ class Terminals:
 
         Raises: BadInput without a project, Unavailable where there are no terminals.
         """
-        shell = self._find(actor)
-        if shell is None:
-            shell = self._start(actor, size)
-        shell.size = size
+        shell = self.find(actor) or self._start(actor, size)
         shell.terminal.resize(size.cols, size.rows)
         # No waiting between these: what is shown from now on comes after what was kept.
         opened = TerminalOpened(cols=size.cols, rows=size.rows, shell=shell.name)
@@ -138,8 +137,11 @@ class Terminals:
             self._outlet.answer(TerminalOutput(output=kept), reply)
 
     def type(self, actor: Actor, text: str) -> None:
-        """Type into the shell. Raises: NotFound without one, Unavailable when it takes nothing."""
-        shell = self._get(actor)
+        """Type into the shell; the first key starts it, but none starts one that was left.
+
+        Raises: NotFound when the shell has ended, Unavailable when it takes nothing.
+        """
+        shell = self.find(actor) or self._first(actor)
         data = text.encode("utf-8", "replace")
         if len(shell.typed) + len(data) > MOST_INPUT:
             raise Unavailable(
@@ -150,14 +152,16 @@ class Terminals:
         shell.has_input.set()
 
     def resize(self, actor: Actor, size: Size) -> None:
-        """The window has another size. Raises: NotFound without a shell."""
-        shell = self._get(actor)
-        shell.size = size
+        """The window has another size; it is kept for a shell that is yet to come."""
+        shell = self.find(actor)
+        if shell is None:
+            self._sizes[_key(actor)] = size
+            return
         shell.terminal.resize(size.cols, size.rows)
 
     def find(self, actor: Actor) -> Shell | None:
         """A person's shell, if it runs."""
-        return self._find(actor)
+        return self._shells.get(_key(actor))
 
     async def close(self) -> int:
         """End every shell; return how many there were."""
@@ -168,14 +172,10 @@ class Terminals:
             await shell.ended.wait()
         return len(shells)
 
-    def _find(self, actor: Actor) -> Shell | None:
-        return self._shells.get((actor.tenant, actor.person))
-
-    def _get(self, actor: Actor) -> Shell:
-        found = self._find(actor)
-        if found is None:
+    def _first(self, actor: Actor) -> Shell:
+        if _key(actor) in self._left:  # what is typed was meant for the shell that has ended
             raise NotFound("No terminal is open", hint="Send `terminal:ready` first.")
-        return found
+        return self._start(actor, self._sizes.get(_key(actor), Size()))
 
     def _start(self, actor: Actor, size: Size) -> Shell:
         if self._folder is None:
@@ -186,13 +186,14 @@ class Terminals:
         terminal = open_terminal([name], self._folder, shell_environment(self._environ))
         os.set_blocking(terminal.fd, False)
         terminal.resize(size.cols, size.rows)
-        shell = Shell(actor, terminal, os.path.basename(name), size)
-        self._shells[actor.tenant, actor.person] = shell
+        shell = Shell(actor, terminal, os.path.basename(name))
+        self._left.discard(_key(actor))
+        self._shells[_key(actor)] = shell
         self._tasks.start_soon(self._run, shell)
         return shell
 
     async def _run(self, shell: Shell) -> None:
-        key = (shell.actor.tenant, shell.actor.person)
+        key = _key(shell.actor)
         try:
             with shell.work:
                 async with anyio.create_task_group() as tasks:
@@ -204,6 +205,7 @@ class Terminals:
                 await _hang_up(shell.terminal)
                 await run_sync(shell.terminal.close)
             self._shells.pop(key, None)
+            self._left.add(key)
             shell.ended.set()
             self._outlet.send(TerminalExit(code=shell.terminal.exit_code), shell.actor)
 
@@ -244,6 +246,10 @@ class Terminals:
                 del shell.typed[:written]
             shell.has_input = anyio.Event()
             await shell.has_input.wait()
+
+
+def _key(actor: Actor) -> tuple[str, str]:
+    return actor.tenant, actor.person
 
 
 async def _hang_up(terminal: Terminal) -> None:

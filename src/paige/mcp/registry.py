@@ -138,8 +138,9 @@ def failed(sentence: str) -> types.CallToolResult:
 
 
 async def _session_id(call: ToolCall) -> str | None:
+    coach, actor = call.coach, call.actor
     try:
-        session = await call.coach.active_session(call.actor)
+        session = await coach.known_session(actor) or await coach.active_session(actor)
     except PaigeError as error:
         # A tool that needs the session says so itself; the others work without.
         logger.warning("The active session is not known: %s", error.message)

@@ -15,7 +15,7 @@ MOST_SHOWN = 160
 _HEADING = re.compile(r"#{1,6}\s+(?P<title>.*)$")
 _FRAMEWORK = re.compile(
     r"\b(?:cfe|curriculum for excellence|experiences? and outcomes?|e ?& ?os?|es and os"
-    r"|(?:cfe|curriculum|level) benchmarks?|sqa|course specification)\b",
+    r"|(?:cfe|curriculum|level) benchmarks?|sqa|national [345]|course specification)\b",
     re.I,
 )
 _PROMISE = re.compile(

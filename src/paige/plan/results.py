@@ -13,6 +13,7 @@ from paige.agent.records import RunRow
 from paige.base.actor import Actor
 from paige.plan.hooks.names import ADJUDICATION, CURRICULUM_EVIDENCE, REPORT, SAVED
 from paige.plan.lesson_sections import sections
+from paige.plan.said import FALLBACK
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Outcome:
     path: str | None = None
     sections: tuple[str, ...] = ()
     evidence: tuple[dict[str, Any], ...] = ()
+    taken_over: str = ""  # why local rules answered instead of a provider, if they did
 
 
 def read_outcome(connection: Connection, actor: Actor, run: RunRow) -> Outcome:
@@ -31,12 +33,13 @@ def read_outcome(connection: Connection, actor: Actor, run: RunRow) -> Outcome:
 
 def outcome_of(entries: Sequence[Entry], output: str | None) -> Outcome:
     """The outcome that a journal tells; the last check counts."""
+    why: str = (_last(entries, FALLBACK) or {}).get("reason", "")
     saved = _last(entries, f"/{ADJUDICATION}/step/{SAVED}")
     if saved is not None:
-        return Outcome(saved["path"], tuple(saved["sections"]), tuple(saved["evidence"]))
+        return Outcome(saved["path"], tuple(saved["sections"]), tuple(saved["evidence"]), why)
     checked = _last(entries, f"/{CURRICULUM_EVIDENCE}/step/{REPORT}") or []
     titles = tuple(each.title for each in sections(output or ""))
-    return Outcome(None, titles, tuple(checked))
+    return Outcome(None, titles, tuple(checked), why)
 
 
 def dump_rows(outcome: Outcome) -> list[dict[str, Any]]:

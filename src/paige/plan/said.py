@@ -11,6 +11,8 @@ from paige.models.codec import load_answer, load_message
 from paige.models.messages import Text, ToolResult, ToolUse
 
 _MODEL = re.compile(r"(?P<at>(?:t\d+|end)/)model")
+FALLBACK = "fallback"
+"""The step of a run that local rules took over; it says why."""
 NOT_RUN = "It was refused, or it did not run."
 
 
@@ -67,7 +69,7 @@ def said_in(prompt: str, entries: Sequence[Entry]) -> tuple[Said, ...]:
 
 def source_in(entries: Iterable[Entry], source: str) -> str:
     """Who answers a run: local rules may have taken it over."""
-    taken = next((e for e in entries if e.step == "fallback" and e.kind == "result"), None)
+    taken = next((e for e in entries if e.step == FALLBACK and e.kind == "result"), None)
     return json.loads(taken.body)["to"] if taken else source
 
 

@@ -21,6 +21,12 @@ _QUESTION = re.compile(
     re.I,
 )
 _SUM = re.compile(r"[\s\d.,+*/^=()x\u00d7\u00f7-]+\??")
+# Somebody is polite, and says nothing about a lesson.
+_GREETING = re.compile(
+    r"\W*(?:(?:hello|hi|hey|hiya|thanks|thank you|cheers|good (?:morning|afternoon|evening)|bye|"
+    r"please|pls|paige|there|test|testing|ok|okay|yes|no)(?:\W+|$))+",
+    re.I,
+)
 _CODE = re.compile(r"\b[A-Z]{3,4}\s?[0-4]-\d{2}[a-z]\b", re.I)
 
 
@@ -69,6 +75,8 @@ def out_of_scope(
             return never.says
     if names_class or known.planning.search(prompt) or _CODE.search(prompt):
         return None
+    if _GREETING.fullmatch(prompt):
+        return "The request says nothing about a lesson"
     if found := known.elsewhere.search(prompt):
         return f"`{' '.join(found[0].split())}` is not lesson planning"
     if _QUESTION.match(prompt) or _SUM.fullmatch(prompt):

@@ -27,12 +27,13 @@ def _add_overview(router: APIRouter, app: App, coach: LiveCoach) -> None:
     async def overview() -> wire.CoachOverview:
         """Say where the person is: session, plan, phases, open files."""
         found = await coach.overview(app.actor)
-        active = found.session is not None
+        stored = found.stored
+        active = stored.session is not None
         return wire.CoachOverview(
             project=found.project,
-            session=found.session,  # type: ignore[arg-type]  # read by attribute
-            plan=found.planned.plan,  # type: ignore[arg-type]
-            phases=found.planned.phases,  # type: ignore[arg-type]
+            session=stored.session,  # type: ignore[arg-type]  # read by attribute
+            plan=stored.plan,  # type: ignore[arg-type]
+            phases=stored.phases,  # type: ignore[arg-type]
             open_files=list(found.open_files),
             observer=wire.CoachObserver(active=active, muted=found.muted),
         )

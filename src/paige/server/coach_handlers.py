@@ -66,14 +66,17 @@ class CoachHandlers:
         has_project = self.coach.project_dir is not None
         flags = {"terminal": has_project and sender.trusted and has_terminals()}
         try:
-            session = await self.coach.active_session(sender.actor)
+            session = await self.coach.known_session(sender.actor)
         except PaigeError:  # the first thing it asks for will say why
             return Introduction(None, flags)
         return Introduction(session.id if session else None, flags)
 
     async def file_open(self, sender: Sender, asked: client.FileOpen) -> None:
-        """Open a file."""
-        await self.coach.open_file(sender.actor, asked.path, reply=sender.reply)
+        """Open a file; every window hears what became of it."""
+        try:
+            await self.coach.open_file(sender.actor, asked.path, reply=sender.reply)
+        except PaigeError as error:
+            self.hub.send(refusal(asked.topic, error), sender.actor, reply=sender.reply)
 
     async def file_save(self, sender: Sender, asked: client.FileSave) -> None:
         """Save a file."""
@@ -98,7 +101,9 @@ class CoachHandlers:
 
     async def selection(self, sender: Sender, asked: client.EditorSelection) -> Message | None:
         """Note a selection; answer with what Paige has to say about it."""
-        return await self.coach.select(sender.actor, asked.path, asked.range, asked.text_length)
+        return await self.coach.select(
+            sender.actor, asked.path, asked.range, asked.text_length, sent=asked.sent_range
+        )
 
     async def activity(self, sender: Sender, _: Message) -> None:
         """Note that the person is there."""

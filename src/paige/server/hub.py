@@ -49,6 +49,7 @@ BUS_FRAMES = 4096
 HEARTBEAT_SECONDS = 15.0
 HELLO_SECONDS = 2.0  # how long frames wait for a hello that may ask for a replay
 CLOSE_SECONDS = 1.0
+LEAVE_SECONDS = 0.5  # for all clients together to take the news that Paige stops
 TOO_SLOW = 1013
 GOING_AWAY = 1001
 
@@ -74,6 +75,7 @@ class Connection:
     room: anyio.Event = field(default_factory=anyio.Event)  # set when the queue gets shorter
     stalled: bool = False  # it was waited for in vain, and has taken nothing since
     writing: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    serving: anyio.CancelScope = field(default_factory=anyio.CancelScope)  # all of it
 
     def put(self, frame: str, *, seq: int | None = None) -> None:
         """Queue a frame (an event has a `seq`), or give up a connection that reads too slowly."""
@@ -189,7 +191,8 @@ class Hub:
         self.connections[identity] = connection
         try:
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(self._write, connection, tasks.cancel_scope)
+                connection.serving = tasks.cancel_scope
+                tasks.start_soon(self._write, connection)
                 await self._read(connection)
                 tasks.cancel_scope.cancel()
         finally:
@@ -199,8 +202,13 @@ class Hub:
     async def close(self) -> int:
         """Tell every client that the server goes; return how many there were."""
         connections = list(self.connections.values())
+        # All at once and not for long: one that reads nothing cannot be told anything either.
+        with anyio.move_on_after(LEAVE_SECONDS):
+            async with anyio.create_task_group() as tasks:
+                for connection in connections:
+                    tasks.start_soon(_close, connection.websocket, GOING_AWAY, "Paige is stopping")
         for connection in connections:
-            await _close(connection.websocket, GOING_AWAY, "Paige is stopping")
+            connection.serving.cancel()
         return len(connections)
 
     async def _read(self, connection: Connection) -> None:
@@ -243,7 +251,7 @@ class Hub:
             return ConnectionResync(oldest=connection.seq, latest=connection.seq)
         return await self._init(connection)
 
-    async def _write(self, connection: Connection, whole: anyio.CancelScope) -> None:
+    async def _write(self, connection: Connection) -> None:
         with anyio.move_on_after(HELLO_SECONDS):
             await connection.greeted.wait()
         connection.greeted.set()
@@ -254,7 +262,7 @@ class Hub:
             logger.warning("Connection %s reads too slowly", connection.id)
             with anyio.move_on_after(CLOSE_SECONDS):
                 await _close(connection.websocket, TOO_SLOW, "Too slow; connect again to catch up")
-            whole.cancel()
+            connection.serving.cancel()
 
     async def _drain(self, connection: Connection) -> None:
         while True:

@@ -133,7 +133,8 @@ class Wanted:
 
     `known` are concepts the learner has met; what needs others is left out, and nothing means that
     only the prerequisites of the concept count as known. `focus` are kinds of errors it should work
-    on, `items` those it must ask when they fit. `count` overrules how many things are asked.
+    on, `items` those it must ask when they fit, `without` those it must not. `count` overrules how
+    many things are asked.
     """
 
     concept_id: str
@@ -144,6 +145,7 @@ class Wanted:
     manner: Manner = ""
     focus: tuple[str, ...] = ()
     items: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     count: int | None = None
     is_new: bool = False
     mastery: float = 0.0

@@ -3,6 +3,7 @@
 import type { Session, Setup, SignIn } from "../wire/generated";
 import { type HttpPorts, request } from "./http";
 import { createMemoryApi, type MemoryApi } from "./memory-api";
+import { createPlanApi, type PlanApi } from "./plan-api";
 
 export interface Api {
   readSetup(): Promise<Setup>;
@@ -10,6 +11,7 @@ export interface Api {
   signIn(passcode: string): Promise<Session>;
   signOut(): Promise<Session>;
   memory: MemoryApi;
+  plan: PlanApi;
 }
 
 export function createApi(ports: HttpPorts): Api {
@@ -19,5 +21,6 @@ export function createApi(ports: HttpPorts): Api {
     signIn: (passcode) => request<Session>(ports, "POST", "/api/session", { passcode } satisfies SignIn),
     signOut: () => request<Session>(ports, "DELETE", "/api/session"),
     memory: createMemoryApi(ports),
+    plan: createPlanApi(ports),
   };
 }

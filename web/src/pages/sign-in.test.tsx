@@ -19,7 +19,7 @@ function openServer(): FakeServer {
 }
 
 test("a server with a passcode shows the sign-in page and nothing else", async () => {
-  const { world, server } = renderApp("/plan", lockedServer());
+  const { world, server } = renderApp("/study", lockedServer());
   expect(await screen.findByLabelText(strings.signIn.passcode)).toBe(document.activeElement);
   expect(screen.queryByRole("navigation")).toBeNull();
   expect(document.title).toBe("Sign in · Paige");
@@ -33,11 +33,11 @@ test("a server that hides even the session behind the passcode shows it too", as
 });
 
 test("the right passcode opens the page that was asked for", async () => {
-  const { user, server, world } = renderApp("/plan", lockedServer());
+  const { user, server, world } = renderApp("/study", lockedServer());
   await screen.findByLabelText(strings.signIn.passcode);
   server.answer("POST /api/session", SIGNED_IN).answer("GET /api/setup", SETUP);
   await user.type(screen.getByLabelText(strings.signIn.passcode), "letmein{Enter}");
-  expect(await screen.findByText("Plan lessons.")).toBeTruthy();
+  expect(await screen.findByText("Practise.")).toBeTruthy();
   expect(server.asked.find(({ method }) => method === "POST")?.body).toEqual({ passcode: "letmein" });
   expect(world.sockets).toHaveLength(1);
   expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));

@@ -3,29 +3,167 @@
 /**
  * Everything a client may send.
  */
-export type ClientFrame = ConnectionHello;
+export type ClientFrame =
+  | ConnectionHello
+  | FileOpen
+  | FileSave
+  | FileClose
+  | FsRequestTree
+  | BufferUpdate
+  | EditorTabSwitch
+  | EditorSelection
+  | EditorScroll
+  | ExplorerExpandDir
+  | ExplorerCollapseDir
+  | HintsLevelChange
+  | UserExplain
+  | UserReview
+  | UserIdleStart
+  | UserIdleEnd
+  | ObserverMute
+  | PracticeOpen
+  | PracticeSubmitSolution
+  | SessionStart
+  | SessionResume
+  | SessionEnd
+  | DashboardRequest
+  | DashboardRefreshIssues
+  | TerminalReady
+  | TerminalInput
+  | TerminalResize;
 /**
  * Everything the server may send.
  */
 export type ServerFrame =
-  ConnectionInit | ConnectionError | ConnectionResync | ConnectionHeartbeat | MemoryChanged;
+  | ConnectionInit
+  | ConnectionError
+  | ConnectionResync
+  | ConnectionHeartbeat
+  | MemoryChanged
+  | SessionStarted
+  | SessionResumed
+  | SessionEnded
+  | SessionCompleted
+  | CoachingPhaseUpdate
+  | CoachingMessage
+  | CoachingIssueContext
+  | CoachingPlanReady
+  | ObserverStatus
+  | FsTree
+  | FsTreeUpdate
+  | FsContent
+  | FsSaveAck
+  | FsSaveError
+  | EditorOpenFile
+  | EditorHighlightLines
+  | EditorClearHighlights
+  | EditorDecorations
+  | EditorClearDecorations
+  | EditorHoverHint
+  | ExplorerHintFiles
+  | ExplorerClearHints
+  | ObserverNudge
+  | ExplainResponse
+  | ExplainError
+  | ReviewResponse
+  | ReviewError
+  | PracticeKataLoad
+  | PracticeSolutionReview
+  | DashboardState
+  | DashboardDreyfus
+  | DashboardIssues
+  | DashboardIssuesError
+  | DashboardMaterials
+  | DashboardMaterialsError
+  | TerminalOpened
+  | TerminalOutput
+  | TerminalExit
+  | PlanRunChanged
+  | PlanFileChanged
+  | PlanDelta
+  | PlanStep;
 
 /**
  * Every shape on the wire, by name.
  */
 export interface Wire {
+  Anchor: Anchor;
+  BufferUpdate: BufferUpdate;
   Check: Check;
   ClientFrame: ClientFrame;
+  CoachAction: CoachAction;
+  CoachActions: CoachActions;
+  CoachActionsAsked: CoachActionsAsked;
+  CoachBudget: CoachBudget;
+  CoachCost: CoachCost;
+  CoachDashboardAsked: CoachDashboardAsked;
+  CoachFile: CoachFile;
+  CoachFileAsked: CoachFileAsked;
+  CoachObserver: CoachObserver;
+  CoachOverview: CoachOverview;
+  CoachPhase: CoachPhase;
+  CoachPlan: CoachPlan;
+  CoachSessionInfo: CoachSessionInfo;
+  CoachTree: CoachTree;
+  CoachingIssueContext: CoachingIssueContext;
+  CoachingMessage: CoachingMessage;
+  CoachingPhaseUpdate: CoachingPhaseUpdate;
+  CoachingPlanReady: CoachingPlanReady;
   ConnectionError: ConnectionError;
   ConnectionHeartbeat: ConnectionHeartbeat;
   ConnectionHello: ConnectionHello;
   ConnectionInit: ConnectionInit;
   ConnectionResync: ConnectionResync;
+  Constraint: Constraint;
+  CursorPosition: CursorPosition1;
+  DashboardDreyfus: DashboardDreyfus;
+  DashboardIssues: DashboardIssues;
+  DashboardIssuesError: DashboardIssuesError;
+  DashboardMaterials: DashboardMaterials;
+  DashboardMaterialsError: DashboardMaterialsError;
+  DashboardRefreshIssues: DashboardRefreshIssues;
+  DashboardRequest: DashboardRequest;
+  DashboardState: DashboardState;
+  DashboardStats: DashboardStats;
   DatabaseInfo: DatabaseInfo;
+  Decoration: Decoration;
   Door: Door;
+  DreyfusRow: DreyfusRow;
+  EditorClearDecorations: EditorClearDecorations;
+  EditorClearHighlights: EditorClearHighlights;
+  EditorDecorations: EditorDecorations;
+  EditorHighlightLines: EditorHighlightLines;
+  EditorHoverHint: EditorHoverHint;
+  EditorOpenFile: EditorOpenFile;
+  EditorScroll: EditorScroll;
+  EditorSelection: EditorSelection;
+  EditorTabSwitch: EditorTabSwitch;
   ErrorBody: ErrorBody;
   ErrorDetail: ErrorDetail;
+  ExplainError: ExplainError;
+  ExplainResponse: ExplainResponse;
+  ExplorerClearHints: ExplorerClearHints;
+  ExplorerCollapseDir: ExplorerCollapseDir;
+  ExplorerExpandDir: ExplorerExpandDir;
+  ExplorerHintFiles: ExplorerHintFiles;
+  FileClose: FileClose;
+  FileHint: FileHint;
+  FileOpen: FileOpen;
+  FileSave: FileSave;
+  FollowUp: FollowUp;
+  FsContent: FsContent;
+  FsRequestTree: FsRequestTree;
+  FsSaveAck: FsSaveAck;
+  FsSaveError: FsSaveError;
+  FsTree: FsTree;
+  FsTreeUpdate: FsTreeUpdate;
   Health: Health;
+  HintsLevelChange: HintsLevelChange;
+  InProgressSession: InProgressSession;
+  IssueContext: IssueContext;
+  Kata: Kata;
+  KataSummary: KataSummary;
+  LineHint: LineHint;
   MemoryAdd: MemoryAdd;
   MemoryAdded: MemoryAdded;
   MemoryAgent: MemoryAgent;
@@ -64,13 +202,121 @@ export interface Wire {
   MemoryWeights: MemoryWeights;
   MemoryWrite: MemoryWrite;
   MemoryWritten: MemoryWritten;
+  NudgeContext: NudgeContext;
+  ObserverMute: ObserverMute;
+  ObserverNudge: ObserverNudge;
+  ObserverStatus: ObserverStatus;
+  PhaseHints: PhaseHints;
+  PhaseInfo: PhaseInfo;
+  PlanAnswer: PlanAnswer;
+  PlanAsk: PlanAsk;
+  PlanClass: PlanClass;
+  PlanCommand: PlanCommand;
+  PlanDecide: PlanDecide;
+  PlanDelta: PlanDelta;
+  PlanEvidence: PlanEvidence;
+  PlanFile: PlanFile;
+  PlanFileChanged: PlanFileChanged;
+  PlanGate: PlanGate;
+  PlanLesson: PlanLesson;
+  PlanLessonItem: PlanLessonItem;
+  PlanLines: PlanLines;
+  PlanOverview: PlanOverview;
+  PlanProblem: PlanProblem;
+  PlanProposal: PlanProposal;
+  PlanRun: PlanRun;
+  PlanRunChanged: PlanRunChanged;
+  PlanSaid: PlanSaid;
+  PlanSection: PlanSection;
+  PlanSession: PlanSession;
+  PlanSessions: PlanSessions;
+  PlanStarted: PlanStarted;
+  PlanStep: PlanStep;
+  PlanText: PlanText;
+  PlanToolCall: PlanToolCall;
+  PlanTranscript: PlanTranscript;
+  PlanWrite: PlanWrite;
+  PlanWriting: PlanWriting;
+  PracticeKataLoad: PracticeKataLoad;
+  PracticeOpen: PracticeOpen;
+  PracticeSolutionReview: PracticeSolutionReview;
+  PracticeSubmitSolution: PracticeSubmitSolution;
+  PriorityFactors: PriorityFactors;
   Provider: Provider;
+  RankedIssue: RankedIssue;
   Ready: Ready;
+  Recommendation: Recommendation;
+  Resource: Resource;
+  RestoredState: RestoredState;
+  ReviewError: ReviewError;
+  ReviewResponse: ReviewResponse;
   ServerFrame: ServerFrame;
   Session: Session;
+  SessionCompleted: SessionCompleted;
+  SessionEnd: SessionEnd;
+  SessionEnded: SessionEnded;
+  SessionResume: SessionResume;
+  SessionResumed: SessionResumed;
+  SessionStart: SessionStart;
+  SessionStarted: SessionStarted;
+  SessionSummary: SessionSummary;
   Setup: Setup;
   SignIn: SignIn;
+  SkillArea: SkillArea;
+  TerminalExit: TerminalExit;
+  TerminalInput: TerminalInput;
+  TerminalOpened: TerminalOpened;
+  TerminalOutput: TerminalOutput;
+  TerminalReady: TerminalReady;
+  TerminalResize: TerminalResize;
+  TextRange: TextRange;
+  TreeNode: TreeNode;
+  UserExplain: UserExplain;
+  UserIdleEnd: UserIdleEnd;
+  UserIdleStart: UserIdleStart;
+  UserReview: UserReview;
   WindowSize: WindowSize;
+}
+/**
+ * Where in a file a message belongs; `line` is taken for `startLine`.
+ */
+export interface Anchor {
+  path: string;
+  startLine: number;
+  endLine?: number | null;
+}
+/**
+ * The text in an editor changed; nothing answers it.
+ */
+export interface BufferUpdate {
+  type: "buffer:update";
+  payload: {
+    path: string;
+    content: string;
+    cursorPosition?: CursorPosition;
+    selections?: TextRange[];
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * Where the cursor is; editors count from 1. `lineNumber` is taken for `line`.
+ */
+export interface CursorPosition {
+  line: number;
+  column: number;
+}
+/**
+ * A stretch of text in a file; the names that other editors have for it are taken too.
+ */
+export interface TextRange {
+  startLine: number;
+  startCol?: number;
+  endLine: number;
+  endCol?: number;
 }
 /**
  * One check of doctor.
@@ -104,6 +350,608 @@ export interface ConnectionHello {
 export interface WindowSize {
   width: number;
   height: number;
+}
+/**
+ * A person opens a file.
+ */
+export interface FileOpen {
+  type: "file:open";
+  payload: {
+    path: string;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A person saves a file.
+ */
+export interface FileSave {
+  type: "file:save";
+  payload: {
+    path: string;
+    content: string;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A person closes a file's tab.
+ */
+export interface FileClose {
+  type: "file:close";
+  payload: {
+    path: string;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A client asks for the whole file tree.
+ */
+export interface FsRequestTree {
+  type: "fs:request_tree";
+  payload: {};
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * Another tab is in front.
+ */
+export interface EditorTabSwitch {
+  type: "editor:tab_switch";
+  payload: {
+    fromPath?: string | null;
+    toPath?: string | null;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * Text was selected; inside a highlight with a hover text it is answered with that text.
+ */
+export interface EditorSelection {
+  type: "editor:selection";
+  payload: {
+    path: string;
+    range: TextRange;
+    textLength?: number;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * The editor was scrolled; only the time of the last activity is kept.
+ */
+export interface EditorScroll {
+  type: "editor:scroll";
+  payload: {
+    path?: string | null;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A folder was opened in the explorer; only the time of the last activity is kept.
+ */
+export interface ExplorerExpandDir {
+  type: "explorer:expand_dir";
+  payload: {
+    path: string;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A folder was closed in the explorer; only the time of the last activity is kept.
+ */
+export interface ExplorerCollapseDir {
+  type: "explorer:collapse_dir";
+  payload: {
+    path: string;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * The hint slider moved.
+ */
+export interface HintsLevelChange {
+  type: "hints:level_change";
+  payload: {
+    level: string | number;
+    previousLevel?: string | number | null;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A person asks what some code means; `range` is taken for `selection`.
+ */
+export interface UserExplain {
+  type: "user:explain";
+  payload: {
+    path: string;
+    language?: string | null;
+    selection: TextRange;
+    selectedText: string;
+    surroundingContext?: string;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A person asks for a review: of a kata's solution, or of the work in the active phase.
+ */
+export interface UserReview {
+  type: "user:review";
+  payload: {
+    kataId?: string | null;
+    userCode?: string | null;
+    activeConstraintTitles?: string[];
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * Nothing has been done for a while; the moment is in ms since 1970 or ISO 8601.
+ */
+export interface UserIdleStart {
+  type: "user:idle_start";
+  payload: {
+    lastActionTimestamp: number | string;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * The person is back.
+ */
+export interface UserIdleEnd {
+  type: "user:idle_end";
+  payload: {};
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * The observer is to be quiet, or may speak again.
+ */
+export interface ObserverMute {
+  type: "observer:mute";
+  payload: {
+    muted: boolean;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A person opens a kata; answered with `practice:kata_load`.
+ */
+export interface PracticeOpen {
+  type: "practice:open";
+  payload: {
+    kataId: string;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A person hands in a solution of a kata.
+ */
+export interface PracticeSubmitSolution {
+  type: "practice:submit_solution";
+  payload: {
+    kataId: string;
+    code: string;
+    activeConstraints?: string[];
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A person starts to work on an issue, or without one.
+ */
+export interface SessionStart {
+  type: "session:start";
+  payload: {
+    issueNumber?: number | null;
+    issueTitle?: string | null;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A person goes on with an earlier session.
+ */
+export interface SessionResume {
+  type: "session:resume";
+  payload: {
+    sessionId: string;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A person ends the session.
+ */
+export interface SessionEnd {
+  type: "session:end";
+  payload: {};
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A client asks for everything on the dashboard.
+ */
+export interface DashboardRequest {
+  type: "dashboard:request";
+  payload: {
+    statsPeriod?: "7d" | "30d" | "all";
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A client asks for the issues again.
+ */
+export interface DashboardRefreshIssues {
+  type: "dashboard:refresh_issues";
+  payload: {};
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A client shows a terminal of this size; the shell is started when there is none.
+ */
+export interface TerminalReady {
+  type: "terminal:ready";
+  payload: {
+    cols?: number;
+    rows?: number;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A person types; the first time that starts the shell.
+ */
+export interface TerminalInput {
+  type: "terminal:input";
+  payload: {
+    input: string;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * The terminal has another size.
+ */
+export interface TerminalResize {
+  type: "terminal:resize";
+  payload: {
+    cols: number;
+    rows: number;
+  };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * Something that was done.
+ */
+export interface CoachAction {
+  id: string;
+  sessionId: string | null;
+  actionType: string;
+  data: {
+    [k: string]: unknown;
+  } | null;
+  createdAt: string;
+}
+/**
+ * Actions, newest first.
+ */
+export interface CoachActions {
+  actions: CoachAction[];
+}
+/**
+ * How many actions are wanted.
+ */
+export interface CoachActionsAsked {
+  limit?: number;
+}
+/**
+ * What model calls cost: in the active session, if there is one, and ever.
+ */
+export interface CoachBudget {
+  session: CoachCost | null;
+  total: CoachCost;
+}
+/**
+ * What model calls cost, in dollars.
+ */
+export interface CoachCost {
+  totalCost: number;
+  byModel: {
+    [k: string]: number;
+  };
+  averageLatencyMs: number | null;
+  calls: number;
+  failed: number;
+}
+/**
+ * Which period is wanted.
+ */
+export interface CoachDashboardAsked {
+  period?: "7d" | "30d" | "all";
+}
+/**
+ * A file; a binary one has no content.
+ */
+export interface CoachFile {
+  path: string;
+  content: string;
+  language: string;
+  lineCount: number;
+  binary: boolean;
+  size: number;
+}
+/**
+ * Which file is wanted.
+ */
+export interface CoachFileAsked {
+  path: string;
+}
+/**
+ * Whether the observer watches, and whether it may speak.
+ */
+export interface CoachObserver {
+  active: boolean;
+  muted: boolean;
+}
+/**
+ * Where a person is.
+ */
+export interface CoachOverview {
+  project: string | null;
+  session: CoachSessionInfo | null;
+  plan: CoachPlan | null;
+  phases: CoachPhase[];
+  openFiles: string[];
+  observer: CoachObserver;
+}
+/**
+ * A coached session.
+ */
+export interface CoachSessionInfo {
+  id: string;
+  projectDir: string;
+  issueNumber: number | null;
+  issueTitle: string | null;
+  status: "active" | "completed" | "abandoned";
+  startedAt: string | null;
+  endedAt: string | null;
+}
+/**
+ * The plan a session follows.
+ */
+export interface CoachPlan {
+  id: string;
+  memoryConnection: string | null;
+  estimatedDifficulty: string | null;
+}
+/**
+ * One phase of the plan.
+ */
+export interface CoachPhase {
+  id: string;
+  number: number;
+  title: string;
+  description: string;
+  status: "pending" | "active" | "complete";
+  hintLevel: string;
+  expectedFiles: string[];
+}
+/**
+ * The project's folders and files.
+ */
+export interface CoachTree {
+  root: TreeNode;
+  truncated: boolean;
+}
+/**
+ * A file or a folder of the project; only a folder has children.
+ */
+export interface TreeNode {
+  name: string;
+  path: string;
+  type: "file" | "directory";
+  children?: TreeNode[] | null;
+}
+/**
+ * The issue that is worked on.
+ */
+export interface CoachingIssueContext {
+  type: "coaching:issue_context";
+  payload: {
+    number: number | null;
+    title: string;
+    summary: string;
+    labels: string[];
+    url: string | null;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * Paige says something, by itself or beside some lines.
+ */
+export interface CoachingMessage {
+  type: "coaching:message";
+  payload: {
+    message: string;
+    type: string;
+    anchor?: Anchor | null;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A phase has another status; `phase` is its number.
+ */
+export interface CoachingPhaseUpdate {
+  type: "coaching:phase_update";
+  payload: {
+    phase: number;
+    status: "pending" | "active" | "complete";
+    description: string;
+    id: string;
+    title: string;
+    hintLevel: string;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A plan was made into phases.
+ */
+export interface CoachingPlanReady {
+  type: "coaching:plan_ready";
+  payload: {
+    planId: string;
+    phases: PhaseInfo[];
+    memoryConnection: string | null;
+    estimatedDifficulty: string;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * One phase of a plan.
+ */
+export interface PhaseInfo {
+  number: number;
+  title: string;
+  description: string;
+  hintLevel: string;
+  status: "pending" | "active" | "complete";
 }
 /**
  * Something a client sent could not be used.
@@ -201,12 +1049,266 @@ export interface ConnectionResync {
   id?: string;
 }
 /**
+ * Something that makes a kata harder, from a level on.
+ */
+export interface Constraint {
+  title: string;
+  description: string;
+  minLevel: number;
+}
+/**
+ * Where the cursor is; editors count from 1. `lineNumber` is taken for `line`.
+ */
+export interface CursorPosition1 {
+  line: number;
+  column: number;
+}
+/**
+ * The skills chart.
+ */
+export interface DashboardDreyfus {
+  type: "dashboard:dreyfus";
+  payload: {
+    skillAreas: SkillArea[];
+    overallStage: string | null;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * One axis of the skills chart; `score` is from 0 to 1.
+ */
+export interface SkillArea {
+  name: string;
+  stage: string;
+  score: number;
+}
+/**
+ * Issues, best first.
+ */
+export interface DashboardIssues {
+  type: "dashboard:issues";
+  payload: {
+    issues: RankedIssue[];
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * An issue, judged for the person.
+ */
+export interface RankedIssue {
+  number: number;
+  title: string;
+  summary: string;
+  suitability: "good_fit" | "stretch" | "too_advanced";
+  suitabilityReason: string;
+  estimatedDifficulty: "beginner" | "intermediate" | "advanced";
+  relevantSkills: string[];
+  priorityScore: number;
+  priorityFactors: PriorityFactors;
+  learningOpportunities: string[];
+}
+/**
+ * Why an issue is placed where it is.
+ */
+export interface PriorityFactors {
+  userTagged: boolean;
+  similarToRecentWork: boolean;
+  addressesKnowledgeGap: boolean;
+  teamUrgency: "low" | "medium" | "high";
+}
+/**
+ * There are no issues to show, and why.
+ */
+export interface DashboardIssuesError {
+  type: "dashboard:issues_error";
+  payload: {
+    error: string;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * What to read for the gaps that were found.
+ */
+export interface DashboardMaterials {
+  type: "dashboard:materials";
+  payload: {
+    recommendations: Recommendation[];
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * What helps with one gap.
+ */
+export interface Recommendation {
+  knowledgeGap: string;
+  resources: Resource[];
+  studyOrder: string;
+  practiceConnection: string | null;
+}
+/**
+ * Something to read or watch.
+ */
+export interface Resource {
+  type: "documentation" | "article" | "video" | "tutorial";
+  title: string;
+  url: string;
+  description: string;
+  relevance: "direct" | "deep_dive" | "supplementary";
+  estimatedTime: string;
+}
+/**
+ * There is nothing to read, and why.
+ */
+export interface DashboardMaterialsError {
+  type: "dashboard:materials_error";
+  payload: {
+    error: string;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * Everything on the dashboard that is known here.
+ */
+export interface DashboardState {
+  type: "dashboard:state";
+  payload: {
+    dreyfus: DreyfusRow[];
+    stats: DashboardStats;
+    inProgressSessions: InProgressSession[];
+    katas: KataSummary[];
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * One assessed skill.
+ */
+export interface DreyfusRow {
+  skillArea: string;
+  stage: string;
+  confidence: number;
+  assessedAt: string;
+}
+/**
+ * Counts of a period.
+ */
+export interface DashboardStats {
+  period: "7d" | "30d" | "all";
+  sessionsCompleted: number;
+  totalCoachingMinutes: number;
+  issuesWorkedOn: number;
+  knowledgeGapsIdentified: number;
+  knowledgeGapsAddressed: number;
+  hintsUsed: number;
+  apiCostTotal: number;
+}
+/**
+ * A session that has not ended.
+ */
+export interface InProgressSession {
+  id: string;
+  issueNumber: number | null;
+  issueTitle: string | null;
+  startedAt: string;
+}
+/**
+ * A kata on the dashboard.
+ */
+export interface KataSummary {
+  id: string;
+  title: string;
+  topic: string;
+  attemptsCount: number;
+  bestLevel: number | null;
+  constraintCount: number;
+}
+/**
  * Where the data is.
  */
 export interface DatabaseInfo {
   engine: "sqlite" | "postgresql";
   location: string;
   schema: string;
+}
+/**
+ * A highlighted stretch of lines.
+ */
+export interface Decoration {
+  start: number;
+  end: number;
+  style: string;
+  hoverText?: string | null;
 }
 /**
  * One of the four ways into Paige, and how far it is.
@@ -218,6 +1320,149 @@ export interface Door {
   summary: string;
   works: string[];
   next: string[];
+}
+/**
+ * Decorations go: of one file, or all.
+ */
+export interface EditorClearDecorations {
+  type: "editor:clear_decorations";
+  payload: {
+    path?: string | null;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * Paige's highlights go: of one file, or all.
+ */
+export interface EditorClearHighlights {
+  type: "editor:clear_highlights";
+  payload: {
+    path?: string | null;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * Every highlight of a file, in place of those that are shown.
+ */
+export interface EditorDecorations {
+  type: "editor:decorations";
+  payload: {
+    path: string;
+    decorations: Decoration[];
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * Paige highlights lines, besides those that are highlighted already.
+ */
+export interface EditorHighlightLines {
+  type: "editor:highlight_lines";
+  payload: {
+    path: string;
+    start: number;
+    end: number;
+    style: string;
+    hoverText?: string | null;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * What Paige says about the lines that were selected.
+ */
+export interface EditorHoverHint {
+  type: "editor:hover_hint";
+  payload: {
+    path: string;
+    range: TextRange;
+    hintText: string;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * Paige opens a file for the person.
+ */
+export interface EditorOpenFile {
+  type: "editor:open_file";
+  payload: {
+    path: string;
+    content: string;
+    language: string;
+    lineCount: number;
+    binary?: boolean;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
 }
 /**
  * The body of every error answer.
@@ -234,11 +1479,271 @@ export interface ErrorDetail {
   hint: string | null;
 }
 /**
+ * Nothing could be explained.
+ */
+export interface ExplainError {
+  type: "explain:error";
+  payload: {
+    path: string;
+    error: string;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * What some code means.
+ */
+export interface ExplainResponse {
+  type: "explain:response";
+  payload: {
+    explanation: string;
+    path: string;
+    keyConcepts: string[];
+    analogy: string | null;
+    relatedFiles: string[] | null;
+    phaseConnection: string | null;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * No file glows any more.
+ */
+export interface ExplorerClearHints {
+  type: "explorer:clear_hints";
+  payload: {};
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * Files that are to glow in the explorer, besides those that do.
+ */
+export interface ExplorerHintFiles {
+  type: "explorer:hint_files";
+  payload: {
+    hints: FileHint[];
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A file that glows in the explorer; `directories` also lights the folders above it.
+ */
+export interface FileHint {
+  path: string;
+  style: string;
+  directories?: boolean | string[] | null;
+}
+/**
+ * What comes after a reviewed attempt.
+ */
+export interface FollowUp {
+  type: "constraint_escalation" | "retry_hint" | "completed";
+  constraint?: string | null;
+  reason?: string | null;
+}
+/**
+ * A file that was opened; a binary one has no content, and says so.
+ */
+export interface FsContent {
+  type: "fs:content";
+  payload: {
+    path: string;
+    content: string;
+    language: string;
+    lineCount: number;
+    binary?: boolean;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A file was saved, at a moment in ms since 1970.
+ */
+export interface FsSaveAck {
+  type: "fs:save_ack";
+  payload: {
+    path: string;
+    success: true;
+    timestamp: number;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A file could not be saved; what was there is still there.
+ */
+export interface FsSaveError {
+  type: "fs:save_error";
+  payload: {
+    path: string;
+    error: string;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * The whole file tree; `truncated` is there when the project has more files than are listed.
+ */
+export interface FsTree {
+  type: "fs:tree";
+  payload: {
+    root: TreeNode;
+    truncated?: boolean;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A file or folder came, changed or went.
+ */
+export interface FsTreeUpdate {
+  type: "fs:tree_update";
+  payload: {
+    action: "add" | "change" | "unlink" | "addDir" | "unlinkDir" | "rename";
+    path: string;
+    newPath?: string | null;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
  * The server lives.
  */
 export interface Health {
   status: "ok";
   uptime: number;
+}
+/**
+ * The issue that is worked on.
+ */
+export interface IssueContext {
+  number: number | null;
+  title: string;
+  summary: string;
+  labels: string[];
+  url: string | null;
+}
+/**
+ * An exercise as a learner may see it: without the instructor's notes.
+ */
+export interface Kata {
+  id: string;
+  title: string;
+  topic: string;
+  description: string;
+  scaffoldingCode: string;
+  attemptsCount: number;
+  bestLevel: number | null;
+}
+/**
+ * A stored hint for some lines.
+ */
+export interface LineHint {
+  path: string;
+  start: number;
+  end: number;
+  style: string;
+  hoverText?: string | null;
 }
 /**
  * Something to remember; `key` says what a fact states, so that a later one replaces it.
@@ -685,6 +2190,480 @@ export interface MemoryWritten {
   conflicts: number;
 }
 /**
+ * What a nudge is about; its names are snake_case on the wire too.
+ */
+export interface NudgeContext {
+  current_file: string | null;
+  expected_file: string | null;
+  time_in_file: string | null;
+  phase_description: string | null;
+}
+/**
+ * The observer thinks that a word would help.
+ */
+export interface ObserverNudge {
+  type: "observer:nudge";
+  payload: {
+    signal: string;
+    confidence: number;
+    context: NudgeContext;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * Whether the observer watches, and whether it may speak.
+ */
+export interface ObserverStatus {
+  type: "observer:status";
+  payload: {
+    active: boolean;
+    muted: boolean;
+    lastEvaluation: string | null;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * The stored hints of a phase.
+ */
+export interface PhaseHints {
+  fileHints: FileHint[];
+  lineHints: LineHint[];
+}
+/**
+ * The answer to a gate; `reply` has the form of the interaction.
+ */
+export interface PlanAnswer {
+  revision: number;
+  reply: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A command to run.
+ */
+export interface PlanAsk {
+  command: string;
+  input: string;
+  classId?: string | null;
+  session?: string | null;
+  provider?: string | null;
+  model?: string | null;
+  memory?: boolean;
+}
+/**
+ * A class of the workspace, as pickers show it.
+ */
+export interface PlanClass {
+  id: string;
+  year: string | null;
+  subject: string | null;
+  level: string | null;
+  minutes: number | null;
+}
+/**
+ * A command of a plugin that a teacher may run.
+ */
+export interface PlanCommand {
+  name: string;
+  plugin: string;
+  fullName: string;
+  description: string;
+  local: boolean;
+}
+/**
+ * What becomes of a proposal.
+ */
+export interface PlanDecide {
+  decision: "confirmed" | "edited" | "dismissed";
+  text?: string | null;
+}
+/**
+ * A piece of an answer while it is written; a later attempt of the same step starts over.
+ */
+export interface PlanDelta {
+  type: "plan:delta";
+  payload: {
+    run: string;
+    step: string;
+    attempt: number;
+    start: number;
+    text: string;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * One pointer of a lesson into the curriculum, and whether it holds.
+ */
+export interface PlanEvidence {
+  code: string;
+  file: string;
+  start: number | null;
+  end: number | null;
+  quote: string;
+  line: number;
+  edition: string | null;
+  grade: string | null;
+  valid: boolean;
+  reason: string | null;
+  verified: boolean;
+}
+/**
+ * A file of the workspace, as the tree shows it.
+ */
+export interface PlanFile {
+  path: string;
+  kind: "identity" | "profile" | "class" | "curriculum" | "lesson" | "other";
+  size: number;
+  version: string;
+  text: boolean;
+}
+/**
+ * A file of the workspace was written or removed.
+ */
+export interface PlanFileChanged {
+  type: "plan:file";
+  payload: {
+    path: string;
+    action: "written" | "deleted";
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A question of a run with its answer, if there is one.
+ */
+export interface PlanGate {
+  run: string;
+  gate: string;
+  revision: number;
+  hook: string;
+  interaction: {
+    [k: string]: unknown;
+  };
+  reply: {
+    [k: string]: unknown;
+  } | null;
+  openedAt: string;
+  answeredAt: string | null;
+}
+/**
+ * A saved lesson: its text, sections, and the state of its evidence.
+ */
+export interface PlanLesson {
+  path: string;
+  title: string;
+  classId: string | null;
+  text: string;
+  version: string;
+  source: string | null;
+  sections: PlanSection[];
+  evidence: PlanEvidence[];
+  faults: PlanProblem[];
+}
+/**
+ * A section of a lesson.
+ */
+export interface PlanSection {
+  id: string;
+  title: string;
+  text: string;
+}
+/**
+ * What is wrong with a file, and where.
+ */
+export interface PlanProblem {
+  path: string;
+  line: number | null;
+  message: string;
+}
+/**
+ * A saved lesson, as lists show it.
+ */
+export interface PlanLessonItem {
+  path: string;
+  title: string;
+  classId: string | null;
+  date: string | null;
+}
+/**
+ * Some lines of a curriculum file with what is around them.
+ */
+export interface PlanLines {
+  path: string;
+  first: number;
+  start: number;
+  end: number;
+  lines: string[];
+}
+/**
+ * What the page needs first.
+ */
+export interface PlanOverview {
+  commands: PlanCommand[];
+  classes: PlanClass[];
+  problems: PlanProblem[];
+  provider: string;
+  local: boolean;
+  waiting: number;
+}
+/**
+ * Something that might be remembered and waits for a decision.
+ */
+export interface PlanProposal {
+  key: string;
+  scope: "teacher" | "class";
+  classId: string | null;
+  path: string;
+  text: string;
+  session: string | null;
+  proposedAt: string;
+  asked: boolean;
+}
+/**
+ * One run of a session; `reason` says why it failed or was interrupted.
+ */
+export interface PlanRun {
+  id: string;
+  number: number;
+  prompt: string;
+  state: "running" | "waiting" | "ended" | "interrupted";
+  status: string | null;
+  reason: string | null;
+  output: string | null;
+  source: string;
+  turns: number;
+  costUsd: number | null;
+  lesson: string | null;
+  createdAt: string;
+  said: PlanSaid[];
+  writing: PlanWriting | null;
+  gates: PlanGate[];
+}
+/**
+ * Something that was said in a session.
+ */
+export interface PlanSaid {
+  role: "person" | "agent";
+  text: string;
+  tools: PlanToolCall[];
+}
+/**
+ * A tool that an agent used, folded away until somebody looks.
+ */
+export interface PlanToolCall {
+  name: string;
+  input: {
+    [k: string]: unknown;
+  };
+  result: string;
+  failed: boolean;
+}
+/**
+ * What is being written at this moment; `plan:delta` goes on from here.
+ */
+export interface PlanWriting {
+  step: string;
+  attempt: number;
+  text: string;
+}
+/**
+ * A run goes on, waits for a person, was interrupted (`reason` says why), or has ended.
+ */
+export interface PlanRunChanged {
+  type: "plan:run";
+  payload: {
+    session: string;
+    run: string;
+    state: "running" | "waiting" | "ended" | "interrupted";
+    status: string | null;
+    reason: string | null;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A session as lists show it.
+ */
+export interface PlanSession {
+  id: string;
+  title: string | null;
+  command: string | null;
+  classId: string | null;
+  state: "running" | "waiting" | "ended" | "interrupted";
+  status: string | null;
+  startedAt: string;
+  updatedAt: string;
+}
+/**
+ * Sessions, newest first or best match first.
+ */
+export interface PlanSessions {
+  sessions: PlanSession[];
+}
+/**
+ * A run that was started.
+ */
+export interface PlanStarted {
+  session: string;
+  run: string;
+}
+/**
+ * A tool or a check of a run started or ended.
+ */
+export interface PlanStep {
+  type: "plan:step";
+  payload: {
+    run: string;
+    step: string;
+    name: string;
+    state: "started" | "ended" | "failed";
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A file with its text; `version` goes back with a change.
+ */
+export interface PlanText {
+  path: string;
+  kind: "identity" | "profile" | "class" | "curriculum" | "lesson" | "other";
+  text: string;
+  version: string;
+  problems: PlanProblem[];
+}
+/**
+ * A session with everything that happened in it.
+ */
+export interface PlanTranscript {
+  session: PlanSession;
+  runs: PlanRun[];
+}
+/**
+ * A new text for a file; without `version` the file must not exist yet.
+ */
+export interface PlanWrite {
+  text: string;
+  version?: string | null;
+}
+/**
+ * A kata, and what may make it harder at the level reached so far.
+ */
+export interface PracticeKataLoad {
+  type: "practice:kata_load";
+  payload: {
+    kata: Kata;
+    constraints: Constraint[];
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A handed-in solution was reviewed.
+ */
+export interface PracticeSolutionReview {
+  type: "practice:solution_review";
+  payload: {
+    kataId: string;
+    review: string;
+    level: number;
+    passed: boolean;
+    constraintsUnlocked: Constraint[];
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
  * Who answers model requests.
  */
 export interface Provider {
@@ -700,6 +2679,245 @@ export interface Ready {
   dependencies: {
     [k: string]: string;
   };
+}
+/**
+ * What a resumed session brings back.
+ */
+export interface RestoredState {
+  sessionId: string;
+  issueContext: IssueContext | null;
+  phases: PhaseInfo[];
+  hints: PhaseHints;
+  openFiles: string[];
+  hintLevel: string;
+}
+/**
+ * Nothing could be reviewed.
+ */
+export interface ReviewError {
+  type: "review:error";
+  payload: {
+    kataId: string | null;
+    error: string;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * What is good and what is missing; `kataId` is null for work in a phase.
+ */
+export interface ReviewResponse {
+  type: "review:response";
+  payload: {
+    kataId: string | null;
+    correct: boolean;
+    feedback: string;
+    level: number;
+    passed: boolean;
+    followUp: FollowUp | null;
+    dreyfusSignal: "advancing" | "stable" | "struggling";
+    unlockedConstraints: Constraint[];
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A session has begun.
+ */
+export interface SessionStarted {
+  type: "session:started";
+  payload: {
+    sessionId: string;
+    issueContext: IssueContext | null;
+    phases: PhaseInfo[];
+    hintLevel: string;
+    openFiles: string[];
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * An earlier session goes on.
+ */
+export interface SessionResumed {
+  type: "session:resumed";
+  payload: {
+    restoredState: RestoredState;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A session is over.
+ */
+export interface SessionEnded {
+  type: "session:ended";
+  payload: {
+    summary: SessionSummary;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A session that has ended.
+ */
+export interface SessionSummary {
+  sessionId: string;
+  status: "active" | "completed" | "abandoned";
+  issueNumber: number | null;
+  issueTitle: string | null;
+  durationMs: number;
+  phasesCompleted: number;
+  phasesTotal: number;
+}
+/**
+ * What was learnt from a session.
+ */
+export interface SessionCompleted {
+  type: "session:completed";
+  payload: {
+    sessionId: string;
+    knowledgeGaps: number;
+    kataSpecs: number;
+    dreyfusUpdates: number;
+    memoriesStored: number;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * The terminal is there; what it showed last follows as output.
+ */
+export interface TerminalOpened {
+  type: "terminal:ready";
+  payload: {
+    cols: number;
+    rows: number;
+    shell: string;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * What the terminal shows.
+ */
+export interface TerminalOutput {
+  type: "terminal:output";
+  payload: {
+    output: string;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * The shell has ended.
+ */
+export interface TerminalExit {
+  type: "terminal:exit";
+  payload: {
+    code: number | null;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
 }
 /**
  * Whether a passcode is needed, and whether it was given.

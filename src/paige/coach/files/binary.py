@@ -20,5 +20,6 @@ _ENDINGS = frozenset(ending for all_ in _ENDINGS_OF.values() for ending in all_.
 
 
 def has_binary_name(name: str) -> bool:
-    """Whether a file's name says that it is no text."""
-    return PurePosixPath(name).suffix[1:].lower() in _ENDINGS or name == ".DS_Store"
+    """Whether a file's name, or its path, says that it is no text."""
+    path = PurePosixPath(name)
+    return path.suffix[1:].lower() in _ENDINGS or path.name == ".DS_Store"

@@ -69,6 +69,14 @@ class ProjectFiles:
         self.buffers.saved(place.text, content, now=now, before=before)
         return saved
 
+    def saved_length(self, path: str) -> int | None:
+        """How many characters a file has on the disk; `None` when there is no such text."""
+        try:
+            saved = read_text(self._root, self._parse(path))
+        except PaigeError:
+            return None
+        return None if saved is None else len(saved.content)
+
     def tree(self) -> Tree:
         """The folders and files worth showing, folders first."""
         return read_tree(self._root)

@@ -6,6 +6,7 @@ that cannot be read ends with a sentence.
 """
 
 import io
+import logging
 import re
 import zipfile
 from collections import Counter
@@ -77,6 +78,8 @@ def _pdf(name: str, data: bytes) -> Extracted:
     from pypdf import PdfReader  # noqa: PLC0415
     from pypdf.errors import FileNotDecryptedError  # noqa: PLC0415
 
+    # Its remarks on a damaged file would stand among the words of the program.
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
         reader = PdfReader(io.BytesIO(data))
         pages = [page.extract_text().split("\n") for page in _few(reader.pages, name)]

@@ -1,13 +1,17 @@
 """What a hook can tell about its run: the class, what was confirmed, when a gate was answered."""
 
+import re
 from datetime import datetime
 
 from paige.agent import queries
 from paige.agent.hooks import HookView
 from paige.base.clock import to_iso
 from paige.plan.briefing import Briefing, read_briefing
+from paige.plan.lesson_facts import facts_of
 from paige.plan.products import Product, product_of
 from paige.plan.services import PlanServices
+
+_NAME = re.compile(r"[\w.+-]{1,16}")
 
 
 def briefing_of(view: HookView) -> Briefing | None:
@@ -15,12 +19,16 @@ def briefing_of(view: HookView) -> Briefing | None:
     return read_briefing(view.context.history)
 
 
-def class_of(view: HookView) -> str | None:
-    """The class of a run: the one that was confirmed, or the one it was started with."""
+def class_of(view: HookView, draft: str = "") -> str | None:
+    """The class of a run: the one that was confirmed, or the one it was started with.
+
+    Who asks to change a lesson may not name its class; then the draft says it.
+    """
     briefing = briefing_of(view)
     if briefing is not None and briefing.class_id:
         return briefing.class_id
-    return view.inputs.get("class_id") or None
+    said = facts_of(draft).get("Class", "")
+    return view.inputs.get("class_id") or (said if _NAME.fullmatch(said) else None)
 
 
 def product_in(services: PlanServices, view: HookView, markdown: str) -> Product:

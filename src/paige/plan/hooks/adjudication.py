@@ -52,7 +52,7 @@ def teacher_adjudication(services: PlanServices) -> Hook:
         product = product_in(services, view, event.output)
         if view.nested or product == "talk":
             return None
-        case = view.memo["case"] = Case(services, class_of(view), product)
+        case = view.memo["case"] = Case(services, class_of(view, event.output), product)
         remarks = await _in_step(view, "remarks", partial(case.remarks, event.output))
         return _ask(view, begin(event.output, remarks))
 

@@ -23,11 +23,12 @@ def age_appropriate(services: PlanServices) -> Hook:
         product = product_in(services, view, event.output)
         if product == "talk":
             return None
-        judge = partial(_judge, services, class_of(view), product, event.output)
+        class_id = class_of(view, event.output)
+        judge = partial(_judge, services, class_id, product, event.output)
         fit = await to_thread.run_sync(judge)
         view.notes.update(
             {
-                "class": class_of(view),
+                "class": class_id,
                 "product": product,
                 "reading_age": fit.reading_age,
                 "topics": [each.topic.id for each in fit.topics],

@@ -95,7 +95,7 @@ async def _review(services: PlanServices, view: HookView, output: str) -> list[d
     if product_in(services, view, output) == "talk":
         items = await to_thread.run_sync(from_notes, output, names)
     else:
-        happened = await _happened(services, view)
+        happened = await _happened(services, view, output)
         items = await to_thread.run_sync(propose, happened, names)
     for item in items:
         record = partial(captures.record_proposed, now=services.now())
@@ -103,7 +103,7 @@ async def _review(services: PlanServices, view: HookView, output: str) -> list[d
     return [asdict(item) for item in items]
 
 
-async def _happened(services: PlanServices, view: HookView) -> Happened:
+async def _happened(services: PlanServices, view: HookView, output: str) -> Happened:
     step = f"{view.path.rpartition('/')[0]}/{ADJUDICATION}/step/{SAVED}"
     saved = await services.db.read(queries.journal_result, services.actor, view.run, step) or {}
     briefing = briefing_of(view)
@@ -111,7 +111,7 @@ async def _happened(services: PlanServices, view: HookView) -> Happened:
         Change(**{**row, "wishes": tuple(row["wishes"])}) for row in saved.get("changes", [])
     ]
     return Happened(
-        class_id=class_of(view),
+        class_id=class_of(view, output),
         changes=changes,
         said=briefing.said if briefing else "",
         logged=_logged(services, saved),

@@ -52,7 +52,7 @@ def _questions(services: PlanServices, view: HookView, markdown: str) -> list[st
     draft = Draft(
         command=services.command,
         markdown=markdown,
-        profile=find_class(services.documents, class_of(view)),
+        profile=find_class(services.documents, class_of(view, markdown)),
         remembered=[
             item.removeprefix(EARLIER)
             for item in (briefing.known if briefing else ())

@@ -11,14 +11,14 @@ def calendar_of(lesson: Lesson, *, slug: str, now: datetime) -> bytes:
     if lesson.date is None:
         raise BadInput(
             f"The lesson `{lesson.title}` has no date, so it cannot go into a calendar",
-            hint="Add a line such as `- Date: 2026-11-20` below the title.",
+            hint="Say `--date 2026-11-20`, or add a line `- Date: 2026-11-20` below the title.",
         )
     from icalendar import Calendar, Event  # noqa: PLC0415 - only this export needs it
 
     entry = Event()
     entry.add("uid", f"{slug}@paige")
     entry.add("dtstamp", now)
-    entry.add("summary", f"{lesson.class_id}: {lesson.title}")
+    entry.add("summary", ": ".join(filter(None, (lesson.class_id, lesson.title))))
     entry.add("description", f"{lesson.outcome}\n{lesson.minutes} minutes, {lesson.subject}")
     # Timetables know the hour, a lesson plan does not: the whole day.
     entry.add("dtstart", lesson.date)

@@ -1,13 +1,15 @@
 """One way out for lessons: a markdown text and a format in, a file out."""
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 from typing import Literal, get_args
 
 from paige.base.errors import BadInput
 from paige.exercise.exchange.qti import write_qti
 from paige.exercise.exchange.worksheet_quiz import quiz_of
+from paige.exercise.worksheet.parse import looks_like_worksheet, parse_worksheet
 from paige.exercise.worksheet.render import render_worksheet
+from paige.exercise.worksheet.values import Worksheet
 from paige.plan.lesson import Lesson, Problems
 from paige.plan.lesson_reading import parse
 from paige.plan.outputs.blocks import read_blocks
@@ -16,27 +18,33 @@ from paige.plan.outputs.pdf import write_pdf
 from paige.plan.outputs.slides import slides_of
 from paige.plan.outputs.word import title_of, write_word
 from paige.plan.outputs.worksheet import worksheet_of
+from paige.plan.saving import slug_of
 
 Format = Literal["docx", "pdf", "md", "slides", "worksheet", "qti", "ics"]
 FORMATS: tuple[Format, ...] = get_args(Format)
+MOST_SHOWN = 12
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _MARKDOWN = "text/markdown; charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A file ready to be written or sent."""
+    """A file ready to be written or sent, and what a person should know about it."""
 
     name: str
     media_type: str
     content: bytes
+    note: str = ""
 
 
-def export_lesson(markdown: str, to: Format, *, stem: str, now: datetime) -> Exported:
+def export_lesson(
+    markdown: str, to: Format, *, stem: str, now: datetime, day: date | None = None
+) -> Exported:
     """The lesson in another form; `stem` is its file name without the ending.
 
     Word, PDF and markdown take any text. The others need to know what is a question and what an
-    answer: what keeps the text from being read as a lesson is named with its lines.
+    answer: what keeps the text from being read as a lesson is named with its lines. A worksheet is
+    its own worksheet and quiz. `day` is when the lesson is taught, if it does not say so itself.
     Raises: BadInput.
     """
     match to:
@@ -47,31 +55,49 @@ def export_lesson(markdown: str, to: Format, *, stem: str, now: datetime) -> Exp
             title = title_of(blocks, stem)
             if to == "docx":
                 return Exported(f"{stem}.docx", _WORD, write_word(blocks, title=title, now=now))
-            content = write_pdf(blocks, title=title, now=now)
-            return Exported(f"{stem}.pdf", "application/pdf", content)
-        case _:
-            return _structured(_read(markdown), to, stem, now)
-
-
-def _structured(
-    lesson: Lesson, to: Literal["slides", "worksheet", "qti", "ics"], stem: str, now: datetime
-) -> Exported:
-    match to:
-        case "slides":
-            return Exported(f"{stem}-slides.md", _MARKDOWN, slides_of(lesson).encode())
+            pdf = write_pdf(blocks, title=title, now=now)
+            return Exported(f"{stem}.pdf", "application/pdf", pdf.content, _left_out(pdf.missing))
         case "worksheet":
-            text = render_worksheet(worksheet_of(lesson, slug=stem, now=now))
+            if looks_like_worksheet(markdown):
+                return Exported(f"{stem}.md", _MARKDOWN, markdown.encode())
+            text = render_worksheet(_worksheet(markdown, now))
             return Exported(f"{stem}-worksheet.md", _MARKDOWN, text.encode())
         case "qti":
-            quiz = quiz_of(worksheet_of(lesson, slug=stem, now=now))
+            quiz = quiz_of(_worksheet(markdown, now))
             return Exported(f"{stem}-qti.zip", "application/zip", write_qti(quiz))
+        case "slides":
+            return Exported(f"{stem}-slides.md", _MARKDOWN, slides_of(_read(markdown)).encode())
         case "ics":
-            content = calendar_of(lesson, slug=stem, now=now)
+            lesson = _read(markdown)
+            dated = replace(lesson, date=lesson.date or day)
+            content = calendar_of(dated, slug=stem, now=now)
             return Exported(f"{stem}.ics", "text/calendar; charset=utf-8", content)
 
 
+def _worksheet(markdown: str, now: datetime) -> Worksheet:
+    """A worksheet as it is, or the one of a lesson."""
+    if looks_like_worksheet(markdown):
+        return parse_worksheet(markdown).worksheet
+    lesson = _read(markdown)
+    return worksheet_of(lesson, slug=slug_of(lesson.title), now=now)
+
+
 def _read(markdown: str) -> Lesson:
+    if looks_like_worksheet(markdown):
+        raise BadInput(
+            "This is a worksheet, not a lesson",
+            hint="It can become a Word file, a PDF, a worksheet or a quiz.",
+        )
     found = parse(markdown)
     if isinstance(found, Problems):
         raise BadInput(f"The text cannot be read as a lesson.\n{found}", hint="Change those lines.")
     return found
+
+
+def _left_out(missing: str) -> str:
+    """What is said about signs that a PDF lacks."""
+    if not missing:
+        return ""
+    shown = " ".join(missing[:MOST_SHOWN])
+    more = f" and {len(missing) - MOST_SHOWN} more" if len(missing) > MOST_SHOWN else ""
+    return f"The PDF has no letters for {shown}{more}, so they are left out. A Word file has them."

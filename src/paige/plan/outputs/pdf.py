@@ -1,7 +1,8 @@
 """A lesson as a PDF that can go to the printer: A4, page numbers, headings kept with their text."""
 
+import logging
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from paige.base.paths import shipped
 from paige.plan.outputs.blocks import (
@@ -36,16 +37,28 @@ _INK, _SOFT, _ACCENT = (32, 32, 36), (96, 96, 104), (28, 74, 110)
 _KEEP = 32.0  # a heading goes to the next page rather than stand alone at the foot of one
 
 
-def write_pdf(blocks: list[Block], *, title: str, now: datetime) -> bytes:
-    """The file as bytes."""
+class Pdf(NamedTuple):
+    """The file, and the signs of the text that none of its fonts has."""
+
+    content: bytes
+    missing: str = ""
+
+
+def write_pdf(blocks: list[Block], *, title: str, now: datetime) -> Pdf:
+    """The file as bytes; whoever asked for it hears what could not be printed."""
     page = _open(title, now)
     for block in blocks:
         _add(page, block)
-    return bytes(page.output())
+    content = bytes(page.output())
+    missing = {sign for font in page.fonts.values() for sign in getattr(font, "missing_glyphs", ())}
+    return Pdf(content, "".join(map(chr, sorted(missing))))
 
 
 def _open(title: str, now: datetime) -> "FPDF":
     from fpdf import FPDF  # noqa: PLC0415 - only this export needs it
+
+    # It would tell about missing signs in its own words, wherever the program's words go.
+    logging.getLogger("fpdf").setLevel(logging.ERROR)
 
     class _Pages(FPDF):
         def footer(self) -> None:
@@ -99,7 +112,8 @@ def _heading(page: "FPDF", level: int, text: str) -> None:
         page.ln(3)
     page.set_font(_FONT, "B", _SIZES.get(level, _TEXT))
     page.set_text_color(*(_ACCENT if level > 1 else _INK))
-    page.multi_cell(0, _SIZES.get(level, _TEXT) * 0.48, text, new_x="LMARGIN", new_y="NEXT")
+    height = _SIZES.get(level, _TEXT) * 0.48
+    page.multi_cell(0, height, text, align="L", new_x="LMARGIN", new_y="NEXT")
     page.ln(1.5 if level > 1 else 3)
     page.start_section(text[:120], level=0, strict=False)
 
@@ -151,7 +165,8 @@ def _table(page: "FPDF", header: tuple[Runs, ...], rows: tuple[tuple[Runs, ...],
 
     page.set_font(_FONT, size=_TEXT)
     page.set_text_color(*_INK)
-    with page.table(headings_style=FontFace(emphasis="BOLD"), line_height=_LINE) as table:
+    bold = FontFace(emphasis="BOLD")
+    with page.table(headings_style=bold, line_height=_LINE, text_align="LEFT") as table:
         for cells in (header, *rows):
             row = table.row()
             for runs in cells:

@@ -1,8 +1,16 @@
 """A lesson as an outline of slides in markdown: one idea a slide, answers on the next one."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from paige.plan.lesson import Activity, Cycle, Lesson
+
+# An answer in brackets at the end of a task, or on a line of its own.
+_ANSWER = re.compile(
+    r"[ \t]*(?P<mark>[*_]{0,2})\(answers?:.*\)(?P=mark)[ \t]*$"
+    r"|^[ \t]*[-*+]?[ \t]*[*_]{0,2}answers?[*_]{0,2}:.*(?:\n|\Z)",
+    re.I | re.M,
+)
 
 
 def slides_of(lesson: Lesson) -> str:
@@ -26,7 +34,10 @@ def _slides(lesson: Lesson) -> Iterator[str]:
 def _cycle(number: int, cycle: Cycle) -> Iterator[str]:
     yield f"## {number}. {cycle.title}\n\n{cycle.explanation}"
     yield f"## Watch first\n\n{cycle.worked_example}"
-    yield f"## Your turn ({cycle.minutes} min for this part)\n\n{cycle.practice}"
+    tasks = _ANSWER.sub("", cycle.practice).rstrip()
+    yield f"## Your turn ({cycle.minutes} min for this part)\n\n{tasks}"
+    if tasks != cycle.practice.rstrip():
+        yield f"## Your turn: answers\n\n{cycle.practice}"
     for check in cycle.checks:
         letters = [f"{chr(65 + at)}. {option}" for at, option in enumerate(check.options)]
         yield f"## Check\n\n{check.question}\n\n" + "\n".join(f"- {line}" for line in letters)
@@ -36,8 +47,9 @@ def _cycle(number: int, cycle: Cycle) -> Iterator[str]:
 def _activity(title: str, activity: Activity) -> Iterator[str]:
     asked = [f"{at}. {each.question}" for at, each in enumerate(activity.questions, 1)]
     told = [f"{at}. {each.answer}" for at, each in enumerate(activity.questions, 1)]
-    opening = f"## {title} ({activity.minutes} min)\n\n{activity.instructions}"
-    yield "\n\n".join([opening, "\n".join(asked)]) if asked else opening
+    # How it is run is for the teacher, unless there is nothing else to show.
+    shown = "\n".join(asked) or activity.instructions
+    yield f"## {title} ({activity.minutes} min)\n\n{shown}"
     if told:
         yield f"## {title}: answers\n\n" + "\n".join(told)
 

@@ -14,23 +14,22 @@ Asked = tuple[str, str]  # a prompt with its blank, and the accepted answers
 
 def worksheet_of(lesson: Lesson, *, slug: str, now: datetime) -> Worksheet:
     """The worksheet of a lesson. Raises: BadInput when the lesson asks nothing."""
-    parts: list[tuple[str, str, list[Asked]]] = [
-        ("Warm-up", lesson.starter.instructions, _open(lesson.starter)),
-        *((cycle.title, "", [_choice(check) for check in cycle.checks]) for cycle in lesson.cycles),
-        ("Before you go", lesson.exit_check.instructions, _open(lesson.exit_check)),
+    # How a starter is run is for the teacher; pupils get the questions only.
+    parts: list[tuple[str, list[Asked]]] = [
+        ("Warm-up", _open(lesson.starter)),
+        *((cycle.title, [_choice(check) for check in cycle.checks]) for cycle in lesson.cycles),
+        ("Before you go", _open(lesson.exit_check)),
     ]
-    asked = [part for part in parts if part[2]]
+    asked = [part for part in parts if part[1]]
     if not asked:
         raise BadInput(
             f"The lesson `{lesson.title}` asks no questions, so there is nothing for a worksheet",
             hint="Add questions to the starter, the checks or the exit check.",
         )
-    sections = tuple(
-        _section(number, title, intro, rows) for number, (title, intro, rows) in enumerate(asked, 1)
-    )
+    sections = tuple(_section(number, title, rows) for number, (title, rows) in enumerate(asked, 1))
     key = {
         f"{number}.{at}": answers
-        for number, (_, _, rows) in enumerate(asked, 1)
+        for number, (_, rows) in enumerate(asked, 1)
         for at, (_, answers) in enumerate(rows, 1)
     }
     return make_worksheet(
@@ -49,9 +48,9 @@ def worksheet_of(lesson: Lesson, *, slug: str, now: datetime) -> Worksheet:
     )
 
 
-def _section(number: int, title: str, intro: str, rows: Sequence[Asked]) -> Section:
+def _section(number: int, title: str, rows: Sequence[Asked]) -> Section:
     questions = tuple(Question(number, at, prompt) for at, (prompt, _) in enumerate(rows, 1))
-    return Section(number, one_line(title), questions, intro=one_line(intro))
+    return Section(number, one_line(title), questions)
 
 
 def _open(activity: Activity) -> list[Asked]:

@@ -80,7 +80,8 @@ def same_output(printed: str, wanted: str) -> bool:
     def lines(text: str) -> list[str]:
         return [line.rstrip() for line in text.strip().replace('"', "'").split("\n")]
 
-    return lines(printed) == lines(wanted)
+    # A prompt shows nothing for None, and people write `None` where nothing is shown.
+    return lines(printed) == lines(wanted) or (not printed.strip() and wanted.strip() == "None")
 
 
 def _elsewhere(case: ReplCase, wrong: Marked) -> Marked:

@@ -4,6 +4,7 @@ Every reply to somebody who has not solved a question goes through `kept_back`: 
 more than their place on the ladder allows is left out, whoever wrote it.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,6 +22,9 @@ _FALLBACKS = (
     "Take a smaller example of the same kind and solve that one first.",
 )
 _START, _LEAST = 24, 6
+_SENTENCE = re.compile(r"\S.*?(?:[.!?]+[\"')\u201d.]*(?=\s|$)|(?=\n)|$)", re.DOTALL)
+_TELLS = "The accepted answer closest to yours"
+_WORD = re.compile(r"\w+|[<>=+*/%-]+")
 
 
 def hint_at(question: Question, level: int) -> str:
@@ -53,6 +57,9 @@ def kept_back(question: Question, ladder: Ladder, reply: str, dialogue: Sequence
     """What of a reply the ladder allows already; nothing when that is not a sentence of it."""
     if ladder.solved or ladder.level >= ANSWER or not reply.strip():
         return reply
+    reply = _without_answers(question, reply, dialogue)
+    if not reply:
+        return ""
     request = Request(
         exercise=_shown(question),
         answer=_secret(question),
@@ -66,6 +73,29 @@ def kept_back(question: Question, ladder: Ladder, reply: str, dialogue: Sequence
     # What the gate would say instead is not about this answer; the caller knows better.
     left = shown.replace(continue_sentence(ladder.level), "").strip()
     return left if _begins_alike(left, reply) else ""
+
+
+def _without_answers(question: Question, reply: str, dialogue: Sequence[Line]) -> str:
+    """A reply without sentences that hold an accepted answer word for word.
+
+    The gate lets words of the question through; an answer made of just those must not slip in.
+    What the learner has said already is no secret.
+    """
+    said = " | ".join(_words(each.text) for each in dialogue if each.role == "learner")
+    answers = (_words(each) for each in question.answers)
+    marks = [each for each in answers if len(each) > 1 and f" {each} " not in f" {said} "]
+    sentences = _SENTENCE.findall(reply)
+    kept = [
+        each
+        for each in sentences
+        if not each.startswith(_TELLS)
+        and not any(f" {mark} " in f" {_words(each)} " for mark in marks)
+    ]
+    return reply if len(kept) == len(sentences) else " ".join(each.strip() for each in kept)
+
+
+def _words(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def _begins_alike(left: str, reply: str) -> bool:

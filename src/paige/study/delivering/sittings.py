@@ -214,7 +214,12 @@ async def _help(desk: Desk, sitting: Sitting, event: HintWanted | GaveUp, now: d
     if question is None:
         return Taken(sitting=sitting, says=(how_to_continue(sitting.ladder),))
     name = "hint_requested" if isinstance(event, HintWanted) else "gave_up"
-    ladder = next_level(sitting.ladder, name, now)
+    begun = sitting.ladder
+    if _is_whole(sitting):  # handing it in ends it, so the work itself is the attempt
+        begun = replace(begun, attempts=max(begun.attempts, 1))
+    ladder = next_level(begun, name, now)
+    if _is_whole(sitting) and isinstance(event, HintWanted) and ladder.level >= ANSWER:
+        return Taken(sitting=sitting, says=("There are no more hints: hand in what you have.",))
     if ladder.level == sitting.ladder.level:
         return Taken(sitting=sitting, says=(how_to_continue(ladder),))
     moved = replace(sitting, ladder=ladder)

@@ -13,7 +13,7 @@ from paige.exercise.values import Bloom
 from paige.exercise.worksheet.parse import parse_worksheet
 from paige.study.courses.values import Course, ItemKind
 from paige.study.generating.choosing import distance
-from paige.study.generating.words import plain
+from paige.study.generating.words import plain, word_count
 from paige.study.generating.worksheets import unreadable
 from paige.study.history import asked_in
 from paige.study.values import Exercise, Past, Question, Wanted
@@ -21,9 +21,11 @@ from paige.study.values import Exercise, Past, Question, Wanted
 Check = Literal["solvable", "unambiguous", "level", "novel", "scope", "numbers"]
 _OPEN: tuple[ItemKind, ...] = ("long_form", "image", "role_play", "socratic")
 _RECALL: tuple[ItemKind, ...] = ("translate", "cloze", "choice", "match", "define")
+_WORDS: tuple[ItemKind, ...] = ("translate", "match")
 _HIGHER: tuple[Bloom, ...] = ("analyze", "evaluate", "create")
 _MOST_REPEATED = 0.5
 _LEAST_CHOICES, _LEAST_POINTS, _LEAST_TESTS = 3, 2, 3
+_LEAST_CONTEXT, _LONG, _MANY_WORDS = 8, 20, 6
 _RUBRIC = range(3, 7)
 
 
@@ -42,7 +44,7 @@ def check_exercise(exercise: Exercise, course: Course, wanted: Wanted) -> tuple[
         *solvable(exercise),
         *unambiguous(exercise),
         *fits_level(exercise, wanted.bloom),
-        *novel(exercise, wanted.history),
+        *novel(exercise, wanted.history, _taught(course, exercise)),
         *keeps_to_scope(exercise, course, wanted.known),
         *numbers(exercise),
     )
@@ -97,15 +99,31 @@ def fits_level(exercise: Exercise, bloom: Bloom) -> Iterator[Fault]:
             yield Fault("level", each.id, "It could be guessed: there are only two choices")
         if each.kind == "true_false" and exercise.modality == "flashcard":
             yield Fault("level", each.id, "It could be guessed: it is true or false")
-    recalled = all(each.kind in _RECALL for each in exercise.items)
-    if bloom in _HIGHER and exercise.items and recalled:
+    bare = _RECALL if bloom in _HIGHER else _WORDS if bloom == "understand" else ()
+    if exercise.items and all(each.kind in bare for each in exercise.items):
         yield Fault("level", "", f"It asks only for recall, and {bloom} wants more")
+    bare_question = word_count(exercise.prompt) < _LEAST_CONTEXT
+    if bloom == "evaluate" and exercise.modality == "long_form" and bare_question:
+        yield Fault("level", "", "There is too little to judge from")
     if distance(exercise.bloom, bloom) > 2:
         yield Fault("level", "", f"It is at the level {exercise.bloom}, not {bloom}")
 
 
-def novel(exercise: Exercise, history: Sequence[Past]) -> Iterator[Fault]:
-    """Is it different from the last one: other items, or at least another form of them."""
+def _taught(course: Course, exercise: Exercise) -> str:
+    teaching = course.teaching.get(exercise.concept_id)
+    return plain(" ".join(teaching.examples)) if teaching else ""
+
+
+def novel(exercise: Exercise, history: Sequence[Past], taught: str = "") -> Iterator[Fault]:
+    """Is it different from the last one: other items, or at least another form of them.
+
+    `taught` are the worked examples: where something is to be applied, it must be to a new case.
+    """
+    if exercise.bloom not in ("remember", "understand"):
+        for each in exercise.items:
+            asked = plain(each.prompt)
+            if len(asked) > _LONG and asked in taught:
+                yield Fault("novel", each.id, "It is the worked example of the teaching text")
     if not history:
         return
     last = history[-1]
@@ -136,14 +154,7 @@ def keeps_to_scope(exercise: Exercise, course: Course, known: frozenset[str]) ->
 
 def numbers(exercise: Exercise) -> Iterator[Fault]:
     """Does it hold what its kind should: distractors, both directions, points, tests, a rubric."""
-    translated = [each for each in exercise.items if each.kind == "translate"]
-    plain_ones = [each for each in translated if not each.choices]
-    if len(plain_ones) >= 4 and len({each.direction for each in translated}) == 1:
-        yield Fault("numbers", "", "All translations go in one direction")
-    for each in exercise.items:
-        right = max(len(each.key), 1)
-        if each.kind == "choice" and 0 < len(each.choices) - right < 2:
-            yield Fault("numbers", each.id, "It has fewer than two wrong choices")
+    yield from _word_numbers(exercise)
     if exercise.modality == "long_form":
         if len(exercise.points) < _LEAST_POINTS:
             yield Fault("numbers", "", "It asks for fewer than two points")
@@ -153,6 +164,20 @@ def numbers(exercise: Exercise) -> Iterator[Fault]:
         tests = "\n".join(text for name, text in exercise.files.items() if "test" in name)
         if 0 < tests.count("assert ") + tests.count("raises(") < _LEAST_TESTS:
             yield Fault("numbers", "", "It has fewer than three tests")
+
+
+def _word_numbers(exercise: Exercise) -> Iterator[Fault]:
+    translated = [each for each in exercise.items if each.kind == "translate"]
+    plain_ones = [each for each in translated if not each.choices]
+    if len(plain_ones) >= 4 and len({each.direction for each in translated}) == 1:
+        yield Fault("numbers", "", "All translations go in one direction")
+    spare = [each for each in exercise.items if len(each.choices) >= _LEAST_CHOICES]
+    if exercise.modality == "worksheet" and len(translated) >= _MANY_WORDS and not spare:
+        yield Fault("numbers", "", "No question has similar words beside the right one")
+    for each in exercise.items:
+        right = max(len(each.key), 1)
+        if each.kind == "choice" and 0 < len(each.choices) - right < 2:
+            yield Fault("numbers", each.id, "It has fewer than two wrong choices")
 
 
 def faulty_questions(faults: Sequence[Fault]) -> frozenset[str]:

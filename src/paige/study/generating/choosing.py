@@ -61,7 +61,7 @@ def pool_of(course: Course, wanted: Wanted) -> Pool:
         families |= {each.id: item.id for each in ways}
         fits = suits(item, wanted.modality)
         if fits and in_scope(course, item, wanted.concept_id, wanted.known):
-            items += ways
+            items += (each for each in ways if each.id not in wanted.without)
     for word in course.words_of(wanted.concept_id):
         names = (f"{word.id}.{way}" for way in ("to", "from", "context"))
         families |= dict.fromkeys(names, word.id)

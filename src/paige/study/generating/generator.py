@@ -45,13 +45,19 @@ def generate(course: Course, wanted: Wanted, *, seed: int, now: datetime) -> Exe
     wanted = replace(wanted, items=tuple(dict.fromkeys((*wanted.items, *again))))
     best: tuple[int, Exercise, tuple[Fault, ...]] | None = None
     for number in range(_TRIES):
-        exercise = _MAKERS[wanted.modality](course, wanted, Random(f"{seed}.{number}"), now)
+        try:
+            exercise = _MAKERS[wanted.modality](course, wanted, Random(f"{seed}.{number}"), now)
+        except NotFound:
+            if best is None:
+                raise
+            break  # without what was at fault there is nothing left
         faults = check_exercise(exercise, course, wanted)
         exercise, faults = _mended(exercise, faults, course, wanted)
         if exercise.items and (best is None or len(faults) < best[0]):
             best = (len(faults), exercise, faults)
-        if best is not None and not best[0]:
+        if not faults:
             break
+        wanted = _without(wanted, exercise, faults)
     if best is None:
         raise NotFound(
             f"Nothing about `{wanted.concept_id}` can be asked as {wanted.modality}",
@@ -60,6 +66,13 @@ def generate(course: Course, wanted: Wanted, *, seed: int, now: datetime) -> Exe
     _, exercise, faults = best
     remarks = tuple(dict.fromkeys(fault.message for fault in faults))
     return replace(exercise, remarks=(*exercise.remarks, *remarks))
+
+
+def _without(wanted: Wanted, exercise: Exercise, faults: tuple[Fault, ...]) -> Wanted:
+    """The same wish, for other items than those at fault."""
+    asked = {each.id: each.item_id for each in exercise.items}
+    wrong = (asked[each.question] for each in faults if each.question in asked)
+    return replace(wanted, without=tuple(dict.fromkeys((*wanted.without, *wrong))))
 
 
 def _mended(

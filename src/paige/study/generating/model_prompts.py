@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from paige.models.prompts import render
+from paige.models.prompts import render, untrusted
 from paige.study.courses.values import Course
 from paige.study.generating.material import KINDS
 from paige.study.generating.words import one_line
@@ -27,11 +27,15 @@ def system_prompt(course: Course, wanted: Wanted, count: int) -> str:
         domain=course.domain,
         task=_task(course, wanted, count),
         concept=concept.title,
-        teaching=(teaching.explanation[:_LONGEST_TEACHING] if teaching else "(nothing written)"),
+        teaching=untrusted("course", teaching.explanation[:_LONGEST_TEACHING])
+        if teaching
+        else "(nothing is written)",
         known=", ".join(_title(course, each) for each in known) or "nothing before this",
         kinds=", ".join(KINDS[wanted.modality]),
         bloom=wanted.bloom,
-        past="\n".join(f"- {each}" for each in past[:_MOST_PAST]) or "- (none yet)",
+        past=untrusted("earlier exercises", "\n".join(f"- {each}" for each in past[:_MOST_PAST]))
+        if past
+        else "- (none yet)",
     )
 
 

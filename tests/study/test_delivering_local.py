@@ -1,0 +1,136 @@
+"""What holds for every exercise of the shipped courses, by rules alone."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from paige.base.errors import BadInput
+from paige.exercise.hints import Ladder
+from paige.exercise.rubric import default_rubric
+from paige.exercise.values import Marked
+from paige.exercise.worksheet.parse import parse_worksheet
+from paige.models.local import LocalProvider, Registry
+from paige.models.messages import user_message
+from paige.models.requests import Request
+from paige.models.structured import read_answer
+from paige.study.courses.loading import load_course, shipped_documents
+from paige.study.courses.values import Course
+from paige.study.delivering.delivery import evaluate, place
+from paige.study.delivering.presenting import present, show
+from paige.study.delivering.sittings import begin, take
+from paige.study.delivering.texts import EssayGiven, EssayJudged
+from paige.study.delivering.tutoring import AnswerGiven, TutorTurn
+from paige.study.exercise_json import dump_sitting, load_exercise, load_sitting
+from paige.study.generating.by_model import ItemsWanted, MadeItems
+from paige.study.generating.filling import right_answers
+from paige.study.generating.generator import generate
+from paige.study.generating.material import possible
+from paige.study.local import ESSAY, ITEMS, TUTOR, register
+from paige.study.values import Answer, Exercise, HintWanted, Question, Sitting, Wanted
+from tests.conftest import NOON
+from tests.study.desks import local_desk
+
+pytestmark = pytest.mark.anyio
+COURSES = ("bahasa-melayu", "python-algorithms", "how-memory-works")
+ASKED_ONE_BY_ONE = ("conversation", "flashcard", "audio", "collaborative", "repl")
+
+
+def every(course: Course, seed: int = 1) -> list[Exercise]:
+    return [
+        generate(
+            course,
+            Wanted(concept_id=concept, modality=modality, bloom=course.concept(concept).bloom),
+            seed=seed,
+            now=NOON,
+        )
+        for concept in course.concepts
+        for modality in sorted(possible(course, concept))
+    ]
+
+
+def right(question: Question) -> str:
+    if question.choices:
+        return ", ".join(question.key)
+    if question.kind == "true_false" and question.answers in (("true",), ("false",)):
+        return f"{question.answers[0]}, because {question.explanation}"
+    if len(question.blanks) > 1:
+        return "; ".join(each[0] for each in question.blanks)
+    return question.answers[0]
+
+
+@pytest.mark.parametrize("name", COURSES)
+async def test_the_courses_own_answers_are_right(name: str, tmp_path: Path) -> None:
+    desk = local_desk(tmp_path)
+    for exercise in every(load_course(shipped_documents(), name)):
+        if exercise.modality == "worksheet":
+            sheet = parse_worksheet(next(iter(exercise.files.values()))).worksheet
+            parts = {key: "; ".join(each) for key, each in right_answers(sheet).items()}
+            done = await evaluate(desk, exercise, Answer(parts=parts), Ladder(), NOON)
+            assert done.result.score.percentage == 1.0, (exercise.item_ids, done.feedback)
+        if exercise.modality not in ASKED_ONE_BY_ONE:
+            continue
+        sitting = begin(await place(desk, exercise, NOON), NOON)
+        while sitting.question is not None and sitting.question.kind != "code":
+            question = sitting.question
+            taken = await take(desk, sitting, Answer(text=right(question)), NOON)
+            assert taken.correct, (question.item_id, right(question), taken.says)
+            sitting = taken.sitting
+
+
+@pytest.mark.parametrize("name", COURSES)
+async def test_no_hint_of_a_course_tells_an_answer(name: str, tmp_path: Path) -> None:
+    desk = local_desk(tmp_path)
+    for exercise in every(load_course(shipped_documents(), name), seed=2):
+        if exercise.modality != "conversation":
+            continue
+        for at, question in enumerate(exercise.items):
+            sitting = Sitting(exercise=exercise, started=NOON, at=at)
+            taken = await take(desk, sitting, Answer(text="zebra crossing"), NOON)
+            told = [*taken.says]
+            for _ in range(3):
+                taken = await take(desk, taken.sitting, HintWanted(), NOON)
+                told += taken.says
+            assert taken.sitting.at == at
+            shown = f"{question.prompt} {question.context} {' '.join(question.choices)}".casefold()
+            answer = question.answers[0]
+            if len(answer) > 3 and answer.casefold() not in shown:
+                found = re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", " ".join(told), re.I)
+                assert not found, (question.item_id, told)
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_what_is_shown_holds_no_answer_and_everything_survives_as_json(name: str) -> None:
+    for exercise in every(load_course(shipped_documents(), name), seed=3):
+        sitting = begin(exercise, NOON)
+        assert load_sitting(dump_sitting(sitting)) == sitting
+        for shown in (present(exercise), show(sitting)):
+            assert shown.body.strip()
+            for question in exercise.items:
+                long = [each for each in question.answers if len(each) > 20]
+                asked = f"{exercise.prompt} {question.prompt} {question.context}"
+                leaks = [each for each in long if each in shown.body and each not in asked]
+                assert not leaks or question.choices, (question.item_id, leaks)
+
+
+def test_what_is_no_exercise_is_refused_with_the_place() -> None:
+    with pytest.raises(BadInput, match="exercise"):
+        load_exercise({"id": "x"})
+    with pytest.raises(BadInput, match="sitting"):
+        load_sitting({"exercise": 3})
+
+
+async def test_local_engines_answer_in_the_form_of_a_model() -> None:
+    registry = Registry()
+    register(registry)
+    provider = LocalProvider(registry)
+    marked = Marked("partial", 0.5, "Nearly.", "spelling")
+    asked = {
+        ITEMS: (ItemsWanted("c", "x", 3), MadeItems),
+        ESSAY: (EssayGiven("It is so because it is.", default_rubric(), ("so",)), EssayJudged),
+        TUTOR: (AnswerGiven(marked), TutorTurn),
+    }
+    for purpose, (given, schema) in asked.items():
+        request = Request(purpose=purpose, messages=(user_message("x"),), inputs=given)
+        value = read_answer(await provider.ask(request), schema)
+        assert isinstance(value, schema)

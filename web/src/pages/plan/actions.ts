@@ -1,0 +1,101 @@
+/** What the Plan page does, as React hooks. */
+
+import { useMutation, type UseMutationResult, useQueryClient } from "@tanstack/react-query";
+
+import { MEMORY_KEY } from "../../api/memory-cache";
+import { fileKey, PLAN_KEY, PROPOSALS_KEY, takeInDeleted, takeInFile, takeInRun } from "../../api/plan-cache";
+import { useServices } from "../../services";
+import type { PlanAsk, PlanDecide, PlanGate, PlanStarted, PlanText, PlanWrite } from "../../wire/generated";
+import { useFileDrafts } from "./editor/file-drafts";
+import type { Reply } from "./gates/interaction";
+
+/** `onStarted` is called even when the news of the run have replaced whatever asked. */
+export function useAsk(onStarted: (started: PlanStarted) => void): UseMutationResult<PlanStarted, Error, PlanAsk> {
+  const { plan } = useServices().api;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (ask) => plan.ask(ask),
+    onSuccess: (started) => {
+      onStarted(started);
+      takeInRun(queries, started);
+    },
+  });
+}
+
+/** Answers a question. Whatever comes of it, also that somebody was quicker, the session is read again. */
+export function useAnswer(session: string, gate: PlanGate): UseMutationResult<PlanGate, Error, Reply> {
+  const { plan } = useServices().api;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (reply) => plan.answer(gate.run, gate.gate, { revision: gate.revision, reply: { ...reply } }),
+    onSettled: () => {
+      takeInRun(queries, { session });
+    },
+  });
+}
+
+export function useGoOn(session: string): UseMutationResult<PlanStarted, Error, string> {
+  const { plan } = useServices().api;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (run) => plan.goOn(run),
+    onSettled: () => {
+      takeInRun(queries, { session });
+    },
+  });
+}
+
+export function useStop(session: string): UseMutationResult<PlanStarted, Error, string> {
+  const { plan } = useServices().api;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (run) => plan.stop(run),
+    onSettled: () => {
+      takeInRun(queries, { session });
+    },
+  });
+}
+
+export function useSaveFile(path: string): UseMutationResult<PlanText, Error, PlanWrite> {
+  const { plan } = useServices().api;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (write) => plan.writeFile(path, write),
+    onSuccess: (written, { text }) => {
+      // Before the file is shown in its new version: a draft of an old one would look like a conflict.
+      useFileDrafts.getState().saved(written.path, text, written.version);
+      queries.setQueryData<PlanText>(fileKey(written.path), written);
+      takeInFile(queries, { path: written.path, action: "written" });
+    },
+    onError: () => {
+      // Somebody may have been quicker: both texts are shown then.
+      void queries.invalidateQueries({ queryKey: fileKey(path) });
+    },
+  });
+}
+
+/** `onDeleted` is called even when the news of it have closed whatever asked. */
+export function useDeleteFile(path: string, onDeleted: () => void): UseMutationResult<unknown, Error, string> {
+  const { plan } = useServices().api;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (version) => plan.deleteFile(path, version),
+    onSuccess: () => {
+      onDeleted();
+      takeInDeleted(queries, path);
+      void queries.invalidateQueries({ queryKey: [...PLAN_KEY, "files"] });
+    },
+  });
+}
+
+export function useDecide(key: string): UseMutationResult<unknown, Error, PlanDecide> {
+  const { plan } = useServices().api;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (decide) => plan.decide(key, decide),
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: PROPOSALS_KEY });
+      void queries.invalidateQueries({ queryKey: MEMORY_KEY });
+    },
+  });
+}

@@ -1,0 +1,168 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { planStrings } from "../../../strings-plan";
+import { renderApp } from "../../../testing/render-app";
+import { DRAFT, gate, JUDGING, KNOWN, RUN, sessionServer, transcript, waiting } from "../testing/samples";
+import { cleanUp, makeWide } from "../testing/set-up";
+import { newsOf } from "./announcer";
+
+const text = planStrings.chat;
+const SESSION = "/plan?session=s1";
+
+beforeEach(makeWide);
+afterEach(cleanUp);
+
+function chat(): HTMLElement {
+  return screen.getByRole("region", { name: planStrings.panes.chat });
+}
+
+test("a session shows what was asked, what was answered and the tools, folded away", async () => {
+  const tools = [
+    { name: "read_file", input: { path: "classes/3B.md" }, result: "# 3B", failed: false },
+    { name: "my_tool", input: {}, result: "", failed: true },
+  ];
+  const said = [...RUN.said, { role: "agent" as const, text: "I looked **first**.", tools }];
+  renderApp(SESSION, sessionServer(transcript({ said, turns: 3, costUsd: 0.02, source: "claude" })));
+  expect(await screen.findByText("first")).toBeTruthy();
+  const steps = screen.getByText(/2 steps: Read a file, my tool/);
+  expect(steps.closest("details")?.open).toBe(false);
+  expect(chat().textContent).toContain("classes/3B.md");
+  expect(chat().textContent).toContain(`my tool  ${text.stepFailed}`);
+  expect(screen.getByText("Written by claude · 3 turns · $0.0200")).toBeTruthy();
+});
+
+test("words appear as they are written, and nobody is told of each", async () => {
+  const { world, server } = renderApp(SESSION, sessionServer(transcript({ state: "running", status: null })));
+  await screen.findByText(text.working);
+  const delta = { run: "r1", step: "t1/model", attempt: 1, start: 0, text: "# Fixed" };
+  act(() => {
+    world.accept();
+    world.socket.receive("plan:delta", delta);
+    world.socket.receive("plan:delta", { ...delta, start: 7, text: " loops" });
+  });
+  expect(await screen.findByRole("heading", { name: "Fixed loops" })).toBeTruthy();
+  expect(screen.getByText(text.writing)).toBeTruthy();
+  const told = within(chat()).getAllByRole("status").map(({ textContent }) => textContent);
+  expect(told.join("")).toBe("");
+  // Finished: the words are those that the server kept, and that is said.
+  server.answer("GET /api/plan/sessions/s1", transcript({ said: [...RUN.said, { role: "agent", text: DRAFT, tools: [] }], lesson: "lessons/loops.md" }));
+  act(() => {
+    world.socket.receive("plan:run", { session: "s1", run: "r1", state: "ended", status: "success", reason: null }, { seq: 1, durable: true });
+  });
+  expect(await screen.findByText(text.saved)).toBeTruthy();
+  expect(within(chat()).getByText(text.announce.saved)).toBeTruthy();
+});
+
+test("missing words are asked for again", async () => {
+  const { world, server } = renderApp(SESSION, sessionServer(transcript({ state: "running", status: null })));
+  await screen.findByText(text.working);
+  server.answer(
+    "GET /api/plan/sessions/s1",
+    transcript({ state: "running", status: null, writing: { step: "t1/model", attempt: 1, text: "All the words" } }),
+  );
+  act(() => {
+    world.accept();
+    world.socket.receive("plan:delta", { run: "r1", step: "t1/model", attempt: 1, start: 8, text: "words" });
+  });
+  expect(await screen.findByText("All the words")).toBeTruthy();
+});
+
+test("a tool is named while it runs, and the session is read again after it", async () => {
+  const { world, server } = renderApp(SESSION, sessionServer(transcript({ state: "running", status: null })));
+  await screen.findByText(text.working);
+  act(() => {
+    world.accept();
+    world.socket.receive("plan:step", { run: "r1", step: "t1/tool/1", name: "read_file", state: "started" });
+  });
+  expect(screen.getByText(text.stepNow("Read a file"))).toBeTruthy();
+  const before = server.asked.length;
+  await waitFor(() => {
+    expect(server.asked.slice(before).some(({ path }) => path === "/api/plan/sessions/s1")).toBe(true);
+  });
+});
+
+test("a run is stopped, and continued where it was", async () => {
+  const server = sessionServer(transcript({ state: "running", status: null }))
+    .answer("POST /api/plan/runs/r1/stop", { session: "s1", run: "r1" })
+    .answer("POST /api/plan/runs/r1/continue", { session: "s1", run: "r1" });
+  const { user } = renderApp(SESSION, server);
+  expect(await screen.findByText(planStrings.composer.wait)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: text.stop }));
+  server.answer("GET /api/plan/sessions/s1", transcript({ state: "interrupted", status: null, reason: "It was stopped." }));
+  await user.click(screen.getByRole("button", { name: text.stop }));
+  expect(await screen.findByText("It was stopped.")).toBeTruthy();
+  expect(screen.getByText(planStrings.composer.continueFirst)).toBeTruthy();
+  server.answer("GET /api/plan/sessions/s1", waiting(KNOWN));
+  await user.click(screen.getByRole("button", { name: text.continue }));
+  const question = await screen.findByRole("heading", { name: "What I know about 3B" });
+  // Who asked for it is led to what comes.
+  expect(document.activeElement).toBe(question);
+});
+
+test("a run that ended early says why, and its request can be changed", async () => {
+  const reason = "`book a flight` is not about planning.";
+  const { user } = renderApp(SESSION, sessionServer(transcript({ status: "error_hook_abort", reason })));
+  expect(await screen.findByRole("heading", { name: "Paige did not go on" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: text.again }));
+  expect(screen.getByLabelText<HTMLTextAreaElement>(planStrings.composer.follow).value).toBe(RUN.prompt);
+});
+
+test("after a lesson one usually wants to change it, in the same session", async () => {
+  const server = sessionServer(transcript({ lesson: "lessons/loops.md" })).answer("POST /api/plan/runs", { session: "s1", run: "r2" });
+  const { user } = renderApp(SESSION, server);
+  await user.type(await screen.findByLabelText(planStrings.composer.follow), "Shorter{Enter}");
+  await waitFor(() => {
+    expect(server.asked.find(({ method }) => method === "POST")?.body).toMatchObject({
+      command: "lesson-planning:refine-lesson",
+      session: "s1",
+    });
+  });
+  await user.click(screen.getByRole("button", { name: text.savedOpen }));
+  expect(new URLSearchParams(window.location.search).get("lesson")).toBe("lessons/loops.md");
+});
+
+test("a draft is folded away once it is judged section by section", async () => {
+  const said = [...RUN.said, { role: "agent" as const, text: DRAFT, tools: [] }];
+  renderApp(SESSION, sessionServer(transcript({ state: "waiting", status: null, said, gates: [JUDGING] })));
+  const summary = await screen.findByText("Fixed loops", { selector: "summary span" });
+  expect(summary.closest("details")?.open).toBe(false);
+});
+
+test("a session that does not exist says so", async () => {
+  renderApp(SESSION, sessionServer(transcript({})).fail("GET /api/plan/sessions/s1", 404, "There is no session `s1`"));
+  expect((await screen.findByRole("alert")).textContent).toContain("There is no session s1");
+});
+
+test("after a break in the connection the session is read again", async () => {
+  const { world, server } = renderApp(SESSION, sessionServer(transcript({ state: "running", status: null })));
+  await screen.findByText(text.working);
+  act(() => {
+    world.accept();
+    world.socket.listener.closed(1006);
+    world.advance(60_000);
+  });
+  server.answer("GET /api/plan/sessions/s1", waiting(KNOWN));
+  act(() => {
+    world.accept();
+  });
+  expect(await screen.findByRole("heading", { name: "What I know about 3B" })).toBeTruthy();
+});
+
+test("a new request is one click away, and what was half written is still there", async () => {
+  const { user } = renderApp(SESSION, sessionServer(transcript({})));
+  await user.type(await screen.findByLabelText(planStrings.composer.follow), "Half");
+  await user.click(screen.getByRole("button", { name: planStrings.sessions.new }));
+  expect(await screen.findByRole("heading", { name: planStrings.welcome.heading })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: /Iteration for 3B/ }));
+  expect((await screen.findByLabelText<HTMLTextAreaElement>(planStrings.composer.follow)).value).toBe("Half");
+});
+
+test("only what is finished is announced", () => {
+  expect(newsOf(undefined)).toBeNull();
+  expect(newsOf({ ...RUN, state: "running" })).toBeNull();
+  expect(newsOf({ ...RUN, state: "interrupted" })).toBe(text.announce.interrupted);
+  expect(newsOf(RUN)).toBe(text.announce.done);
+  expect(newsOf({ ...RUN, status: "error_max_turns", reason: "Too many." })).toBe(text.announce.failed("Too many."));
+  expect(newsOf({ ...RUN, state: "waiting", gates: [gate("x", { kind: "choices", title: "Which?" })] })).toBe(text.announce.asks("Which?"));
+});

@@ -1,0 +1,114 @@
+/** The editor itself: CodeMirror with markdown, problems beside their lines, and the page's own colours. */
+
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { markdownKeymap, markdownLanguage } from "@codemirror/lang-markdown";
+import { LanguageSupport, syntaxHighlighting } from "@codemirror/language";
+import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { EditorState, type Extension, type Text } from "@codemirror/state";
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { type ReactNode, useEffect, useRef } from "react";
+
+import type { PlanProblem } from "../../../wire/generated";
+import { colours, facts, look } from "./look";
+
+export interface CodeEditorProps {
+  label: string;
+  /** The text at first; another one replaces what is there. */
+  value: string;
+  problems: PlanProblem[];
+  /** The line to go to, and how often that was asked for. */
+  goTo: { line: number; time: number } | null;
+  onChange: (text: string) => void;
+  onSave: () => void;
+}
+
+export function CodeEditor(props: CodeEditorProps): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const latest = useRef(props);
+  /** What was typed and has not come back as `value`; under load it comes back late. */
+  const told = useRef<string[]>([]);
+  useEffect(() => {
+    latest.current = props;
+  });
+
+  useEffect(() => {
+    if (place.current === null) return;
+    const editor = new EditorView({
+      parent: place.current,
+      state: EditorState.create({ doc: latest.current.value, extensions: extensions(latest, told.current) }),
+    });
+    view.current = editor;
+    return () => {
+      view.current = null;
+      editor.destroy();
+    };
+  }, []);
+
+  const { value, problems, goTo } = props;
+  useEffect(() => {
+    const editor = view.current;
+    const echo = told.current.indexOf(value);
+    told.current.splice(0, echo + 1);
+    if (editor === null || echo >= 0 || editor.state.doc.toString() === value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null) return;
+    editor.dispatch(setDiagnostics(editor.state, problems.map((problem) => diagnostic(editor.state.doc, problem))));
+  }, [problems]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || goTo === null) return;
+    const { from } = lineAt(editor.state.doc, goTo.line);
+    editor.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+    if (goTo.time > 0) editor.focus();
+  }, [goTo]);
+
+  return <div ref={place} className="h-full min-h-64" />;
+}
+
+/** `latest` holds what the page wants now: the editor is made once. */
+function extensions(latest: { current: CodeEditorProps }, told: string[]): Extension {
+  const save = (): boolean => {
+    latest.current.onSave();
+    return true;
+  };
+  return [
+    lineNumbers(),
+    lintGutter(),
+    history(),
+    drawSelection(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    // Not `markdown()`: it brings HTML, CSS and JavaScript along, three times the size of all else.
+    new LanguageSupport(markdownLanguage),
+    syntaxHighlighting(colours),
+    EditorView.lineWrapping,
+    look,
+    facts,
+    // The Tab key is not bound: it leaves the editor, as it leaves every field.
+    keymap.of([{ key: "Mod-s", run: save }, ...markdownKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+    EditorView.contentAttributes.of({ "aria-label": latest.current.label, spellcheck: "true", tabindex: "0" }),
+    EditorView.updateListener.of((update) => {
+      const text = update.state.doc.toString();
+      if (!update.docChanged || text === latest.current.value) return;
+      told.push(text);
+      latest.current.onChange(text);
+    }),
+  ];
+}
+
+function lineAt(doc: Text, line: number): { from: number; to: number } {
+  return doc.line(Math.min(Math.max(1, line), doc.lines));
+}
+
+function diagnostic(doc: Text, { line, message }: PlanProblem): Diagnostic {
+  const { from, to } = lineAt(doc, line ?? 1);
+  return { from, to, severity: "warning", message };
+}

@@ -1,0 +1,62 @@
+/** Keeps the page in step with the server: what changed is read again, what is written is shown at once. */
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+
+import { PLAN_KEY, takeInFile, takeInRun, transcriptKey } from "../../api/plan-cache";
+import { useServices } from "../../services";
+import { useLive } from "./live";
+
+/** What a session says is asked for again this long after a tool was used, and once for all tools of that moment. */
+const REST_MS = 250;
+
+export function usePlanNews(session: string | null): void {
+  const queries = useQueryClient();
+  const { connection, connectionState } = useServices();
+
+  // While the page was away nobody listened for it.
+  useEffect(() => {
+    void queries.invalidateQueries({ queryKey: PLAN_KEY });
+  }, [queries]);
+
+  useEffect(() => {
+    const stops = [
+      connection.subscribe("plan:run", ({ payload }) => {
+        takeInRun(queries, payload);
+      }),
+      connection.subscribe("plan:file", ({ payload }) => {
+        takeInFile(queries, payload);
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [queries, connection]);
+
+  useEffect(() => {
+    if (session === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const readAgain = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void queries.invalidateQueries({ queryKey: transcriptKey(session) }), REST_MS);
+    };
+    const stops = [
+      connection.subscribe("plan:delta", ({ payload }) => {
+        const isNewStep = useLive.getState().writings[payload.run]?.step !== payload.step;
+        if (!useLive.getState().takeDelta(payload) || isNewStep) readAgain();
+      }),
+      connection.subscribe("plan:step", ({ payload }) => {
+        useLive.getState().takeStep(payload);
+        readAgain();
+      }),
+      // Passing messages are not sent again after a break.
+      connectionState.subscribe((state, before) => {
+        if (state.name === "open" && before.name !== "open") readAgain();
+      }),
+    ];
+    return () => {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+    };
+  }, [queries, connection, connectionState, session]);
+}

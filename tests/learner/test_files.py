@@ -246,7 +246,7 @@ def test_fields_nobody_knows_survive_everywhere(files: LearnerFiles, tmp_path: P
     raw["theme"] = "dark"
     raw["concepts"]["greetings"]["note"] = "with grandma"
     raw["concepts"]["greetings"]["modality_performance"]["worksheet"]["pen"] = "blue"
-    raw["concepts"]["greetings"]["modality_performance"]["audio"] = {"attempts": 3}
+    raw["concepts"]["greetings"]["modality_performance"]["theatre"] = {"attempts": 3}
     path.write_text(json.dumps(raw))
     record(files, done(day=1), "c2")
     record(files, done(day=2), "c3")
@@ -257,7 +257,7 @@ def test_fields_nobody_knows_survive_everywhere(files: LearnerFiles, tmp_path: P
     assert (stored["theme"], entry["note"]) == ("dark", "with grandma")
     assert entry["modality_performance"]["worksheet"]["pen"] == "blue"
     assert entry["modality_performance"]["worksheet"]["attempts"] == 3
-    assert entry["modality_performance"]["audio"] == {"attempts": 3}
+    assert entry["modality_performance"]["theatre"] == {"attempts": 3}
 
 
 def test_numbers_changed_by_hand_are_worked_out_again_from_the_logs(

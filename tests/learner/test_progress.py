@@ -237,5 +237,5 @@ def test_a_modality_of_others_is_kept(modality: Modality) -> None:
     record = dump_progress(after(done(modality=modality)).progress)
     performance = record["modality_performance"]
     assert isinstance(performance, dict)
-    performance["audio"] = {"attempts": 2}
+    performance["theatre"] = {"attempts": 2}
     assert dump_progress(load_progress("greetings", record)) == record

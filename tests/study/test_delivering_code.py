@@ -19,7 +19,7 @@ from paige.study.values import Answer, Exercise, GaveUp, HintWanted, Question, W
 from tests.conftest import NOON
 from tests.fakes.model_server import ModelServer
 from tests.study.desks import local_desk, model_desk, says, words_of
-from tests.study.small_courses import algorithms
+from tests.study.small_courses import algorithms, read
 
 pytestmark = pytest.mark.anyio
 RIGHT = """def search(items, target):
@@ -125,7 +125,7 @@ async def test_an_older_exercise_is_kept_as_it_was(tmp_path: Path) -> None:
     (folder / "notes.txt").write_text("mine")
     (folder / "photo.png").write_bytes(b"\x89PNG\xff\xfe")
     second = generate(
-        algorithms_again(tmp_path),
+        read(tmp_path, "algorithms"),
         Wanted(concept_id="search", modality="code", bloom="apply", items=("b-double",)),
         seed=1,
         now=NOON,
@@ -139,13 +139,6 @@ async def test_an_older_exercise_is_kept_as_it_was(tmp_path: Path) -> None:
     third = await place(local_desk(tmp_path), second, NOON)
     assert (folder / "20260302T120001Z" / "exercise.py").is_file()
     assert third.file_path == "learner/algorithms/exercises/search"
-
-
-def algorithms_again(root: Path) -> Any:
-    from paige.store.documents import DirectoryDocuments  # noqa: PLC0415
-    from paige.study.courses.loading import load_course  # noqa: PLC0415
-
-    return load_course(DirectoryDocuments(root), "algorithms")
 
 
 async def test_a_file_elsewhere_counts_only_for_somebody_at_this_machine(tmp_path: Path) -> None:

@@ -156,8 +156,9 @@ async def test_a_sentence_around_the_answer_is_fine(tmp_path: Path) -> None:
     exercise = asked(tmp_path, "w-terima-kasih.to")
     taken = await play(desk, begin(exercise, NOON), *said("I would say terima kasih, Ali"))
     assert taken.correct
-    denied = await play(desk, begin(exercise, NOON), *said("it is not terima kasih I think"))
-    assert not denied.correct
+    for unsure in ("it is not terima kasih I think", "terima kasih or maybe sama-sama"):
+        denied = await play(desk, begin(exercise, NOON), *said(unsure))
+        assert not denied.correct
 
 
 async def test_true_or_false_needs_a_reason(tmp_path: Path) -> None:

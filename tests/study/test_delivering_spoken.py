@@ -73,6 +73,7 @@ async def test_a_card_that_is_turned_over_is_judged_by_the_learner(tmp_path: Pat
     assert turned.says == ("The answer: maaf. Maaf, saya lambat. \u2013 Sorry, I am late.", _HOW)
     assert turned.sitting.turned
     again = load_sitting(dump_sitting(turned.sitting))
+    assert "The answer: maaf." in show(again).body
     done = await take(desk, again, Answer(self_check="right", seconds=3.0), NOON)
     assert done.evaluated is not None
     assert done.evaluated.result.score.percentage == 1.0

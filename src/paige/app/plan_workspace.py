@@ -28,7 +28,7 @@ from paige.plan.curriculum.values import Library
 from paige.plan.curriculum.values import Problem as CurriculumProblem
 from paige.plan.evidence import check
 from paige.plan.lesson_faults import faults_in
-from paige.plan.workspace import missing_curricula
+from paige.plan.workspace import missing_curricula, read_classes
 from paige.store.documents import MAX_BYTES, NEW, DirectoryDocuments, Document
 
 Kind = Literal["identity", "profile", "class", "curriculum", "lesson", "other"]
@@ -163,14 +163,8 @@ def all_troubles(documents: DirectoryDocuments) -> list[Trouble]:
     """What is wrong with the profiles and the curriculum, whether or not anybody opens them."""
     library = load_all(documents)
     found = list(_of_curriculum((*library.problems, *broken_links(library))))
-    for path in documents.paths(CLASSES):
-        if kind_of(path) == "class":
-            try:
-                profile = read_class(documents.read(path).text, path)
-            except PaigeError as error:  # not text, or gone meanwhile
-                found.append(_unreadable(path, error))
-            else:
-                found += _of_class(profile, library)
+    for profile in read_classes(documents).profiles:
+        found += _of_class(profile, library)
     return found
 
 
@@ -224,14 +218,6 @@ def _limits(path: str, text: str) -> list[Trouble]:
     if not path.startswith(f"{LESSONS}/"):
         return []
     return [Trouble(path, each.line, each.message) for each in faults_in(text)]
-
-
-def _unreadable(path: str, error: PaigeError) -> Trouble:
-    """What keeps a file from being read; the message may begin with the line."""
-    place, _, message = error.message.removeprefix(f"{path}:").partition(": ")
-    if place.isdecimal():
-        return Trouble(path, int(place), _joined(message, error.hint or ""))
-    return Trouble(path, None, _joined(error.message, error.hint or ""))
 
 
 def _joined(message: str, fix: str) -> str:

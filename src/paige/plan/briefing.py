@@ -11,6 +11,7 @@ from typing import Literal
 
 from paige.agent.prompt import neutral
 from paige.models.messages import Message
+from paige.plan.lesson_text import one_line
 
 SOURCE = "feedforward"
 """The hook whose context this is; the loop writes it as `<context from='feedforward'>`."""
@@ -47,7 +48,7 @@ def render_briefing(briefing: Briefing) -> str:
     if briefing.said.strip():
         parts += [_SAID, *(f"> {line}" for line in briefing.said.strip().splitlines())]
     if briefing.known and briefing.response != "dismissed":
-        parts += [_KNOWN, *(f"- {_one_line(item)}" for item in briefing.known)]
+        parts += [_KNOWN, *(f"- {one_line(item)}" for item in briefing.known)]
     # What a file or a memory says must not end the block, nor begin another one.
     return neutral(_TAG.sub("&lt;", "\n".join(parts)))
 
@@ -72,7 +73,3 @@ def _read(lines: list[str]) -> Briefing:
     start = lines.index(_KNOWN) if _KNOWN in lines else len(lines)
     known = tuple(line[2:] for line in lines[start:] if line.startswith("- "))
     return Briefing(response, class_id, known, said)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

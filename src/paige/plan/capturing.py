@@ -13,6 +13,7 @@ from paige.memory.names.gate import NameGate
 from paige.plan.adjudicating import Change
 from paige.plan.known import LESSON_LOG
 from paige.plan.lesson_sections import split_minutes
+from paige.plan.lesson_text import shortened
 
 MOST_PROPOSALS = 8
 SOMEBODY = "one learner"
@@ -165,5 +166,4 @@ def _tidy(text: str) -> str:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rstrip()}…"
+    return shortened(text, _LONGEST)

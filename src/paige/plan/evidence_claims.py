@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from paige.plan.curriculum.codes import clean, find_codes, is_cfe_code
 from paige.plan.curriculum.values import Library
 from paige.plan.evidence_values import Unpointed
+from paige.plan.lesson_text import shortened
 
 MOST_SHOWN = 160
 _HEADING = re.compile(r"#{1,6}\s+(?P<title>.*)$")
@@ -106,5 +107,4 @@ def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 
 def _shown(line: str) -> str:
-    words = " ".join(line[: 4 * MOST_SHOWN].split())
-    return words if len(words) <= MOST_SHOWN else f"{words[: MOST_SHOWN - 1]}…"
+    return shortened(line[: 4 * MOST_SHOWN], MOST_SHOWN)

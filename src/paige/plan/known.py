@@ -12,6 +12,7 @@ from typing import Literal
 from paige.memory.documents.records import entry_of
 from paige.plan.classes import ClassProfile, Need
 from paige.plan.curriculum.values import Curriculum
+from paige.plan.lesson_text import shortened
 
 Kind = Literal["class", "teacher", "curriculum", "memory"]
 HEADS: dict[Kind, str] = {
@@ -20,7 +21,7 @@ HEADS: dict[Kind, str] = {
     "curriculum": "Curriculum:",
     "memory": "From earlier sessions:",
 }
-WRONG = "In your files I could not read this, so it is left out:"
+WRONG = "To put right in your files:"
 MOST: dict[Kind, int] = {"class": 12, "teacher": 8, "curriculum": 4, "memory": 12}
 LESSON_LOG = "lessons.md"
 MOST_WRONG = 4
@@ -72,7 +73,7 @@ def gather(sources: Sources) -> tuple[Known, ...]:
 
 
 def render_known(known: Sequence[Known], *, class_id: str | None, wrong: Sequence[str] = ()) -> str:
-    """The summary as the teacher reads it; `wrong` is what could not be read in their files."""
+    """The summary as the teacher reads it; `wrong` is what to mend in their files."""
     parts: list[str] = []
     if class_id is None:
         parts.append("The request names no class that I know, so there is no profile to go by.")
@@ -165,5 +166,4 @@ def _items(text: str, under: re.Pattern[str] | None) -> list[str]:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rstrip()}…"
+    return shortened(text, _LONGEST)

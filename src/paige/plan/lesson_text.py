@@ -24,6 +24,12 @@ def one_line(text: str) -> str:
     return _SPACES.sub(" ", _ODD_BREAKS.sub("\n", text)).strip()
 
 
+def shortened(text: str, most: int) -> str:
+    """The text on one line of at most so many characters; what is cut off ends with `…`."""
+    line = one_line(text)
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
 def block(text: str) -> str:
     """The text with plain line breaks, no empty ends, and every code fence closed."""
     lines = [line.rstrip() for line in _ODD_BREAKS.sub("\n", text).split("\n")]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from paige.plan.classes import ClassProfile
 from paige.plan.lesson_sections import find_section
-from paige.plan.lesson_text import one_line
+from paige.plan.lesson_text import shortened
 
 MOST_QUESTIONS = 5
 MOST_NEEDS = 2
@@ -80,5 +80,4 @@ def _remembered(draft: Draft) -> list[str]:
 
 
 def _short(text: str) -> str:
-    line = one_line(text)
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rstrip()}…"
+    return shortened(text, _LONGEST)

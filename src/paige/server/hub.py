@@ -49,7 +49,7 @@ BUS_FRAMES = 4096
 HEARTBEAT_SECONDS = 15.0
 HELLO_SECONDS = 2.0  # how long frames wait for a hello that may ask for a replay
 CLOSE_SECONDS = 1.0
-LEAVE_SECONDS = 0.5  # for all clients together to take the news that Paige stops
+LEAVE_SECONDS = 0.5  # for a client to take the news that Paige stops
 TOO_SLOW = 1013
 GOING_AWAY = 1001
 
@@ -202,13 +202,9 @@ class Hub:
     async def close(self) -> int:
         """Tell every client that the server goes; return how many there were."""
         connections = list(self.connections.values())
-        # All at once and not for long: one that reads nothing cannot be told anything either.
-        with anyio.move_on_after(LEAVE_SECONDS):
-            async with anyio.create_task_group() as tasks:
-                for connection in connections:
-                    tasks.start_soon(_close, connection.websocket, GOING_AWAY, "Paige is stopping")
-        for connection in connections:
-            connection.serving.cancel()
+        async with anyio.create_task_group() as tasks:
+            for connection in connections:
+                tasks.start_soon(_part_with, connection)
         return len(connections)
 
     async def _read(self, connection: Connection) -> None:
@@ -373,6 +369,14 @@ async def _receive(websocket: WebSocket) -> str | bytes:
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code") or 1005)
     return message.get("text") or message.get("bytes") or ""
+
+
+async def _part_with(connection: Connection) -> None:
+    """Tell a client that Paige stops; one that reads nothing cannot be told, and is left."""
+    with anyio.move_on_after(LEAVE_SECONDS) as telling:
+        await _close(connection.websocket, GOING_AWAY, "Paige is stopping")
+    if telling.cancelled_caught:
+        connection.serving.cancel()
 
 
 async def _close(websocket: WebSocket, code: int, reason: str) -> None:

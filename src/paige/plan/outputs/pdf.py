@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from paige.base.paths import shipped
+from paige.plan.lesson_text import shortened
 from paige.plan.outputs.blocks import (
     Block,
     Code,
@@ -34,6 +35,7 @@ _SIZES = {1: 20.0, 2: 14.0, 3: 12.0}
 _TEXT, _SMALL, _LINE = 10.5, 9.0, 5.2
 _MARGIN, _STEP = 20.0, 6.0
 _INK, _SOFT, _ACCENT = (32, 32, 36), (96, 96, 104), (28, 74, 110)
+_FOOTER = 80  # characters of the title at the foot of a page
 _KEEP = 32.0  # a heading goes to the next page rather than stand alone at the foot of one
 
 
@@ -65,7 +67,7 @@ def _open(title: str, now: datetime) -> "FPDF":
             self.set_y(-14)
             self.set_font(_FONT, size=_SMALL)
             self.set_text_color(*_SOFT)
-            self.cell(0, 5, _one_line(title), align="L")
+            self.cell(0, 5, shortened(title, _FOOTER), align="L")
             self.set_x(_MARGIN)
             self.cell(0, 5, f"{self.page_no()} / {{nb}}", align="R")
 
@@ -172,8 +174,3 @@ def _table(page: "FPDF", header: tuple[Runs, ...], rows: tuple[tuple[Runs, ...],
             for runs in cells:
                 row.cell(plain(runs))
     page.ln(3)
-
-
-def _one_line(text: str) -> str:
-    shown = " ".join(text.split())
-    return shown if len(shown) <= 80 else f"{shown[:79]}…"

@@ -8,11 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from paige.exercise.disclosure.case import Turn
-from paige.exercise.disclosure.gate import Request
-from paige.exercise.disclosure.holding import decide
 from paige.exercise.hints import ANSWER, Ladder, continue_sentence
-from paige.study.delivering.results import expected_text
+from paige.study.delivering.results import answer_of
 from paige.study.generating.words import one_line
 from paige.study.values import Line, Question
 
@@ -44,15 +41,6 @@ def allowed_hint(question: Question, ladder: Ladder, dialogue: Sequence[Line] = 
     return hint or _FALLBACKS[min(max(ladder.level, 1), len(_FALLBACKS)) - 1]
 
 
-def answer_of(question: Question) -> str:
-    """The answer, and why it is right."""
-    expected = expected_text(question)
-    if question.kind in ("code", "repl") and question.answers:
-        expected = f"\n```\n{question.answers[0].strip()}\n```"
-    said = f"The answer: {expected}." if expected and "\n" not in expected else expected
-    return " ".join(part for part in (said, question.explanation.strip()) if part).strip()
-
-
 def kept_back(question: Question, ladder: Ladder, reply: str, dialogue: Sequence[Line] = ()) -> str:
     """What of a reply the ladder allows already; nothing when that is not a sentence of it."""
     if ladder.solved or ladder.level >= ANSWER or not reply.strip():
@@ -60,6 +48,11 @@ def kept_back(question: Question, ladder: Ladder, reply: str, dialogue: Sequence
     reply = _without_answers(question, reply, dialogue)
     if not reply:
         return ""
+    # They read their lists of words, which right answers can do without.
+    from paige.exercise.disclosure.case import Turn  # noqa: PLC0415
+    from paige.exercise.disclosure.gate import Request  # noqa: PLC0415
+    from paige.exercise.disclosure.holding import decide  # noqa: PLC0415
+
     request = Request(
         exercise=_shown(question),
         answer=_secret(question),

@@ -17,7 +17,11 @@ _COMMAS = re.compile(r"\s*,\s*")
 _TRUTH = re.compile(r"^\W*(true|false|yes|no|right|wrong|correct|incorrect)\b\W*", re.IGNORECASE)
 _TRUE = frozenset({"true", "yes", "right", "correct"})
 _BECAUSE = re.compile(r"^(?:because|since|as|for)\b\W*", re.IGNORECASE)
-_DENIAL = re.compile(r"\b(?:not|never|isn't|tidak|bukan|pas|nicht|kein\w*)\b|n't\b", re.IGNORECASE)
+_DENIAL = re.compile(
+    r"\b(?:not|never|tidak|bukan|pas|nicht|kein\w*|or|either|atau|ou|oder)\b|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+"""Signs that an answer is denied, or is one of several guesses."""
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _ROOM = 10
 """So many words may stand around an answer that was asked for."""

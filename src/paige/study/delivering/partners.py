@@ -16,6 +16,7 @@ from paige.models.errors import ModelError
 from paige.models.local import LOCAL
 from paige.models.prompts import render
 from paige.models.renaming import Renaming
+from paige.study.delivering.partner_lines import scripted_line
 from paige.study.desk import Desk
 from paige.study.values import Exercise, Question
 
@@ -30,20 +31,6 @@ maxTurns: 2
 ---
 Plays a part in an exercise.
 """
-_GLAD = (
-    "Ah, now I see it. Thank you!",
-    "That makes sense. I will write it down.",
-    "Oh! Then I had that the wrong way round.",
-)
-_UNSURE = (
-    "Hm, I do not follow yet. Can you say it in another way?",
-    "Are you sure? What makes you think so?",
-    "I still do not see why. Could you give me an example?",
-)
-_PAIR = (
-    "Good, then we know what we are after.",
-    "Let us see: follow the task for just this input.",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +113,3 @@ def _system(exercise: Exercise) -> str:
 def _prompt(question: Question, said: str, *, first: bool) -> str:
     begun = "You said" if first else "Then you said"
     return f"{begun}: {question.prompt}\n\nThe learner answers: {said}"
-
-
-def scripted_line(exercise: Exercise, said: str, *, right: bool) -> str:
-    """A line of the scripted partner, the same for the same words."""
-    turn = sum(map(ord, said))
-    if exercise.partner == "pair":
-        return _PAIR[0 if right else 1]
-    lines = _GLAD if right else _UNSURE
-    return lines[turn % len(lines)]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from paige.exercise.hints import Ladder, how_to_continue
 from paige.exercise.values import IMAGE_CRITERIA, Modality
 from paige.exercise.worksheet.values import BLANK
+from paige.study.delivering.results import answer_of
 from paige.study.generating.words import lettered
 from paige.study.values import AnsweredBy, Exercise, Presentation, Question, Shown, Sitting
 
@@ -50,12 +51,13 @@ def show(sitting: Sitting) -> Presentation:
     first = sitting.at == 0 and not sitting.ladder.attempts
     intro = [_intro(sitting.exercise)] if first else []
     shown = show_question(sitting.exercise, question)
+    back = [answer_of(question)] if sitting.turned else []
     paired = question.kind == "code"
     return Presentation(
         exercise_id=whole.exercise_id,
         modality=whole.modality,
         title=whole.title,
-        body="\n\n".join(part for part in (*intro, question_text(question)) if part),
+        body="\n\n".join(part for part in (*intro, question_text(question), *back) if part),
         answered_by=_answered_by(sitting.exercise, question),
         questions=(shown,),
         minutes=whole.minutes,

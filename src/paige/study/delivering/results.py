@@ -166,6 +166,15 @@ def expected_text(question: Question) -> str:
     return one_line(question.answers[0]) if question.answers else ""
 
 
+def answer_of(question: Question) -> str:
+    """The answer, and why it is right."""
+    expected = expected_text(question)
+    if question.kind in ("code", "repl") and question.answers:
+        expected = f"\n```\n{question.answers[0].strip()}\n```"
+    said = f"The answer: {expected}." if expected and "\n" not in expected else expected
+    return " ".join(part for part in (said, question.explanation.strip()) if part).strip()
+
+
 def _strengths(exercise: Exercise, judged: Sequence[Judged]) -> tuple[str, ...]:
     alone = [each for each in judged if credit_of(each) == 1.0]
     if not alone:

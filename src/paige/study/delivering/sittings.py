@@ -13,10 +13,10 @@ from paige.exercise.ratings import with_help
 from paige.exercise.values import Marked, Modality
 from paige.study.delivering.coding import all_passed, mark_code
 from paige.study.delivering.delivery import explained, judged_code, mark_whole
-from paige.study.delivering.helping import allowed_hint, answer_of, kept_back
+from paige.study.delivering.helping import allowed_hint, kept_back
 from paige.study.delivering.judging import Given, judge
-from paige.study.delivering.partners import ask_partner, scripted_line
-from paige.study.delivering.results import Session, evaluated, questions_result
+from paige.study.delivering.partner_lines import scripted_line
+from paige.study.delivering.results import Session, answer_of, evaluated, questions_result
 from paige.study.desk import Desk
 from paige.study.values import (
     LOCAL,
@@ -197,6 +197,9 @@ async def _partner(
     exercise = sitting.exercise
     if exercise.partner is None:
         return sitting, ()
+    # It brings the whole agent along, and few exercises have a partner.
+    from paige.study.delivering.partners import ask_partner  # noqa: PLC0415
+
     said = await ask_partner(
         desk, exercise, question, given.text, session=sitting.partner_session, right=right
     )

@@ -42,8 +42,10 @@ def all_tools() -> Registry:
     return registry
 
 
-def build_server(app: App, coach: LiveCoach, registry: Registry) -> Server[object]:
-    """An MCP server that lists and calls the tools of a registry."""
+def build_server(
+    app: App, coach: LiveCoach, registry: Registry, listening: ListenHandler | None = None
+) -> Server[object]:
+    """An MCP server that lists and calls the tools of a registry; `listening` has its streams."""
 
     async def list_tools(
         _: Context, params: types.PaginatedRequestParams | None
@@ -69,7 +71,7 @@ def build_server(app: App, coach: LiveCoach, registry: Registry) -> Server[objec
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
-        on_subscriptions_listen=ListenHandler(InMemorySubscriptionBus()),
+        on_subscriptions_listen=listening or ListenHandler(InMemorySubscriptionBus()),
         get_tool_input_schema=registry.input_schema,
     )
     # Nothing here exports the SDK's spans, so none are made; every call is in the action log.
@@ -85,11 +87,15 @@ async def running_endpoint(app: App, coach: LiveCoach) -> AsyncIterator[ASGIApp]
     stay off.
     """
     registry = all_tools()
-    server = build_server(app, coach, registry)
+    listening = ListenHandler(InMemorySubscriptionBus())
+    server = build_server(app, coach, registry, listening)
     if app.settings.environ.get(FIXTURES):
         from paige.mcp.fixtures.adding import add_fixtures  # noqa: PLC0415 - only for the suite
 
         add_fixtures(server)
     manager = PlainManager(server)
     async with manager.run():
-        yield PlainAnswers(StreamableHTTPASGIApp(manager), registry.is_quick)
+        try:
+            yield PlainAnswers(StreamableHTTPASGIApp(manager), registry.is_quick)
+        finally:
+            listening.close()  # each open stream says that it ends, and ends

@@ -7,6 +7,7 @@ protocol lets a server choose for each request.
 
 from collections.abc import Callable
 from contextvars import ContextVar
+from uuid import UUID
 
 import orjson
 from mcp.server.auth.middleware.bearer_auth import AuthorizationContext
@@ -40,7 +41,16 @@ class PlainManager(StreamableHTTPSessionManager):
         transport = super()._admit_session(requestor)
         if transport is not None:
             transport.__class__ = _Transport  # the SDK has no place to name another class
+            self._name_again(transport)
         return transport
+
+    def _name_again(self, transport: StreamableHTTPServerTransport) -> None:
+        """Write the session's UUID the usual way; the SDK leaves the hyphens out."""
+        short = str(transport.mcp_session_id)
+        name = transport.mcp_session_id = str(UUID(short))
+        self._server_instances[name] = self._server_instances.pop(short)
+        if short in self._session_owners:
+            self._session_owners[name] = self._session_owners.pop(short)
 
 
 class PlainAnswers:

@@ -18,22 +18,30 @@ class McpMount:
         self._ready = anyio.Event()
         self._stop = anyio.Event()
         self._stopped = anyio.Event()
+        self._loading: anyio.CancelScope | None = None
         self._endpoint: ASGIApp | None = None
 
     async def run(self, app: App, coach: LiveCoach) -> None:
         """Import the endpoint in a thread, then keep it alive until `stop`."""
         try:
-            running_endpoint = await anyio.to_thread.run_sync(_load)
+            running_endpoint = None
+            with anyio.CancelScope() as self._loading:
+                running_endpoint = await anyio.to_thread.run_sync(_load, abandon_on_cancel=True)
+            if running_endpoint is None:  # nobody needs it any more
+                return
             async with running_endpoint(app, coach) as self._endpoint:
                 self._ready.set()
                 await self._stop.wait()
         finally:
             self._endpoint = None
+            self._ready.set()  # who waits for it is told that it is gone
             self._stopped.set()
 
     async def stop(self) -> None:
         """End every MCP session and stream."""
         self._stop.set()
+        if self._loading is not None:
+            self._loading.cancel()
         await self._stopped.wait()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

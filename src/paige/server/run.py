@@ -1,5 +1,6 @@
 """Runs the server in this process until a signal ends it."""
 
+import gc
 import logging
 import signal
 import socket
@@ -41,6 +42,8 @@ class _Server(uvicorn.Server):
         if self.site.running is not None:
             await self.site.running.close_connections()
         await super().shutdown(sockets)
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()  # its client reads nothing: it is not waited for
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -80,6 +83,7 @@ def run_server(settings: Settings, *, strict: bool, say: Callable[[str], None]) 
         _Server(config, site, on_ready=lambda: say(address)).run(sockets=[listener])
         logger.info("Closing the database")
     logger.info("Stopped")
+    gc.freeze()  # the process ends: what it holds need not be gone through once more
 
 
 def bind(host: str, port: int) -> socket.socket:

@@ -175,7 +175,7 @@ def test_a_window_that_reads_nothing_does_not_keep_it_from_stopping(
 ) -> None:
     (project / "large.txt").write_text("x" * LARGE)
     # Its line is still full at the end: uvloop says so, and that is no fault.
-    given = {"PROJECT_DIR": str(project), "PYTHONWARNINGS": "ignore"}
+    given = {"PROJECT_DIR": str(project)}
     with live_paige(tmp_path, **given) as paige, ExitStack() as stack:
         stuck = connect(paige.ws, max_queue=1, max_size=None, close_timeout=0.1)
         Window(stack.enter_context(stuck)).send("connection:hello", HELLO)

@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput, NotFound
-from paige.exercise.worksheet.key import key_digest, pack_sections, unpack_sections
+from paige.exercise.worksheet.key import (
+    dump_key,
+    key_digest,
+    pack_sections,
+    parse_key,
+    unpack_sections,
+)
 from paige.exercise.worksheet.lines import decode
 from paige.exercise.worksheet.parse import looks_like_worksheet, parse_worksheet
 from paige.exercise.worksheet.render import render_worksheet
@@ -337,6 +343,18 @@ def test_an_unclosed_comment_does_not_swallow_the_questions() -> None:
     found = parse_worksheet(text.replace("afternoon: ___", "afternoon: petang"))
     assert found.answers["1.2"].text == "petang"
     assert "never closed" in found.problems[0].message
+
+
+@given(
+    st.dictionaries(
+        st.from_regex(r"[1-9]\.[1-9]", fullmatch=True), st.text(":=.)-> &a", max_size=6)
+    )
+)
+def test_every_key_comes_back_whatever_signs_its_answers_begin_with(key: dict[str, str]) -> None:
+    read = parse_key(enumerate(dump_key(key), start=1))
+
+    assert not read.odd
+    assert dump_key(read.answers) == dump_key(key)
 
 
 def test_packed_prompts_survive_and_broken_ones_are_nothing() -> None:

@@ -20,7 +20,10 @@ from dataclasses import dataclass
 from paige.exercise.worksheet.values import Choice, Question, Section
 
 ALTERNATIVES = " / "
-_LINE = re.compile(r"^\s*(?:[-*+]\s+)?(\d{1,3})\s*\.\s*(\d{1,3})\s*[.):=]?\s*[:=]?\s*(.*?)\s*$")
+# One separator only after a colon: what follows it is the answer, even when that is a colon.
+_LINE = re.compile(
+    r"^\s*(?:[-*+]\s+)?(\d{1,3})\s*\.\s*(\d{1,3})\s*(?:[.)]\s*[:=]?|[:=])?\s*(.*?)\s*$"
+)
 _PARTS = re.compile(r"\s*;\s*")
 _MOST_PACKED = 200_000
 

@@ -7,7 +7,7 @@ from paige.hooks.fast import CLIS, run
 
 @click.command()
 @click.argument("cli", type=click.Choice(CLIS))
-@click.argument("event", required=False)
-def hook(cli: str, event: str | None) -> int:
+@click.argument("event", default="")
+def hook(cli: str, event: str) -> int:
     """Answer one event of a coding CLI, read from stdin, in that CLI's own contract."""
     return run(cli, event)

@@ -1,0 +1,1 @@
+"""One file per coding CLI: its JSON to an event of the house, and a decision back to its JSON."""

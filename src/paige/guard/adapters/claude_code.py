@@ -1,0 +1,91 @@
+"""Claude Code: its events, and how it is told a decision.
+
+An `ask` says nothing, so that the host's own permission flow decides and the person's allow rules
+hold; where nobody is asked it is a denial. This page is on the hook's fast path.
+"""
+
+from paige.base import events
+from paige.guard.adapters.shared import NO_REASON, hear_as, joined, mode_of, printed
+from paige.guard.hearing import SILENCE, Answer, Heard, Outcome
+
+NAME = "claude-code"
+QUIET = SILENCE  # nothing to say
+EVENTS = {
+    "PreToolUse": "pre_tool",
+    "PermissionRequest": "permission_request",
+    "PostToolUse": "post_tool",
+    "PostToolUseFailure": "post_tool_failure",
+    "UserPromptSubmit": "prompt_submit",
+    "SessionStart": "session_start",
+    "SessionEnd": "session_end",
+    "Stop": "stop",
+    "SubagentStart": "subagent_start",
+    "SubagentStop": "subagent_stop",
+    "PreCompact": "pre_compact",
+    "Notification": "notification",
+}
+_WITH_CONTEXT = (
+    "pre_tool", "post_tool", "post_tool_failure", "prompt_submit", "session_start",
+    "subagent_start", "notification",
+)  # fmt: skip
+_BLOCKING = ("stop", "subagent_stop", "prompt_submit", "post_tool", "post_tool_failure")
+
+
+def hear(body: dict[str, object], host_event: str) -> Heard:
+    """The event in a body. Raises: ValueError for one this host does not send."""
+    return hear_as(NAME, EVENTS, body, host_event, mode_of(body))
+
+
+def answer(heard: Heard, outcome: Outcome) -> Answer:
+    """What the host is told."""
+    name = heard.event.name
+    made: dict[str, object] = {}
+    own: dict[str, object] = {}
+    if outcome.context and name in _WITH_CONTEXT:
+        own["additionalContext"] = outcome.context
+    if outcome.notice:
+        made["systemMessage"] = outcome.notice
+    decision = outcome.decision
+    if isinstance(decision, events.AddContext) and name in _WITH_CONTEXT:
+        own["additionalContext"] = joined(outcome.context, decision.text)
+    elif isinstance(decision, events.Abort):
+        made.update({"continue": False, "stopReason": decision.reason or NO_REASON})
+    elif name == "pre_tool":
+        own.update(_before_tool(decision, heard.scene.mode))
+    elif name == "permission_request":
+        own.update(_permission(decision, heard.scene.mode))
+    elif isinstance(decision, events.Deny | events.KeepWorking) and name in _BLOCKING:
+        made.update({"decision": "block", "reason": decision.reason or NO_REASON})
+    if own:
+        made["hookSpecificOutput"] = {"hookEventName": heard.scene.host_event, **own}
+    return printed(made) if made else SILENCE
+
+
+def _before_tool(decision: object, mode: str) -> dict[str, object]:
+    match decision:
+        case events.Deny(reason=reason) | events.KeepWorking(reason=reason):
+            return _denied(reason)
+        case events.Ask(reason=reason) if mode == "bypass":
+            return _denied(f"Nobody is asked in this mode, so it is refused: {reason}")
+        case events.Modify(input=whole):
+            return {"permissionDecision": "allow", "updatedInput": whole}
+        case _:
+            return {}
+
+
+def _denied(reason: str) -> dict[str, object]:
+    return {"permissionDecision": "deny", "permissionDecisionReason": reason or NO_REASON}
+
+
+def _permission(decision: object, mode: str) -> dict[str, object]:
+    match decision:
+        case events.Allow():
+            return {"decision": {"behavior": "allow"}}
+        case events.Modify(input=whole):
+            return {"decision": {"behavior": "allow", "updatedInput": whole}}
+        case events.Deny(reason=reason) | events.KeepWorking(reason=reason):
+            return {"decision": {"behavior": "deny", "message": reason or NO_REASON}}
+        case events.Ask(reason=reason) if mode == "bypass":
+            return {"decision": {"behavior": "deny", "message": reason or NO_REASON}}
+        case _:
+            return {}

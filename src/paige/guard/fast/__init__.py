@@ -1,0 +1,1 @@
+"""What the hook's process needs before it may import anything: built-in modules only."""

@@ -1,0 +1,81 @@
+"""One line per event, appended and forgotten: what the hook has no time to store.
+
+The memory broker and the context graph take the lines up later; each has an id of its own, so that
+a line taken twice counts once. This page is on the hook's fast path: built-in modules only.
+"""
+
+import time
+
+from paige.guard.fast.jsonic import dumps
+from paige.guard.fast.system import system
+
+_SAFE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
+_MOST_TEXT = 4000
+_MOST_DEPTH = 6
+_FLAGS = (
+    system.O_WRONLY
+    | system.O_APPEND
+    | system.O_CREAT
+    | getattr(system, "O_CLOEXEC", 0)
+    | getattr(system, "O_NOFOLLOW", 0)
+)
+
+
+def note(data: str, cli: str, session: str, line: dict[str, object]) -> bool:
+    """Append a line to the spool of a session; whether that worked. It never raises."""
+    if not data:
+        return False
+    made = {"id": system.urandom(12).hex(), "at": _now(), "cli": cli, "session": session, **line}
+    try:
+        return _append(f"{data}/spool", f"{cli}-{_name(session)}.jsonl", dumps(shortened(made)))
+    except (OSError, ValueError, TypeError, RecursionError):
+        return False
+
+
+def shortened(value: object, depth: int = 0) -> object:
+    """A value with long texts cut, so that a line stays a line."""
+    if isinstance(value, str):
+        return value if len(value) <= _MOST_TEXT else value[:_MOST_TEXT] + "…"
+    if depth >= _MOST_DEPTH:
+        return None
+    if isinstance(value, dict):
+        return {str(key)[:200]: shortened(each, depth + 1) for key, each in value.items()}
+    if isinstance(value, list):
+        return [shortened(each, depth + 1) for each in value[:100]]
+    return value
+
+
+def _append(folder: str, name: str, line: str) -> bool:
+    data = f"{line}\n".encode("utf-8", "backslashreplace")
+    try:
+        handle = system.open(f"{folder}/{name}", _FLAGS, 0o600)
+    except FileNotFoundError:
+        _make(folder)
+        handle = system.open(f"{folder}/{name}", _FLAGS, 0o600)
+    try:
+        return system.write(handle, data) == len(data)
+    finally:
+        system.close(handle)
+
+
+def _make(folder: str) -> None:
+    built = ""
+    for part in folder.split("/"):
+        built += f"{part}/"
+        try:
+            system.mkdir(built, 0o700)
+        except FileExistsError:
+            continue
+        except OSError:
+            continue  # the last one says what is wrong when the file is opened
+
+
+def _name(session: str) -> str:
+    kept = "".join(sign if sign in _SAFE else "_" for sign in session[:80])
+    return kept.lstrip(".") or "unknown"
+
+
+def _now() -> str:
+    seconds, rest = divmod(time.time_ns(), 1_000_000_000)
+    stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
+    return f"{stamp}.{rest // 1000:06d}Z"

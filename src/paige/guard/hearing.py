@@ -1,0 +1,65 @@
+"""What a host said and what it is told: the values between an adapter and the gates.
+
+This page is on the hook's fast path: built-in modules only.
+"""
+
+from paige.base.events import Decision, Event
+from paige.base.record import Record
+
+
+class Scene(Record):
+    """Who acts, where, and how the host handles permissions.
+
+    `mode` is `default`, `edits`, `plan`, `bypass` (nobody is asked) or `unknown`. `agent` is set
+    inside a subagent only; `agent_type` may also name the main agent. `said` is the host's body.
+    """
+
+    __slots__ = (
+        "cli", "host_event", "session", "cwd", "mode", "agent", "agent_type", "call", "said"
+    )  # fmt: skip
+    cli: str
+    host_event: str
+    session: str
+    cwd: str
+    mode: str
+    agent: str | None
+    agent_type: str | None
+    call: str | None
+    said: dict[str, object]
+    _defaults = {"agent": None, "agent_type": None, "call": None, "said": {}}
+
+
+class Heard(Record):
+    """One event of a host in the house's own words, and the scene of it."""
+
+    __slots__ = ("event", "scene")
+    event: Event
+    scene: Scene
+
+
+class Outcome(Record):
+    """What came of an event: the decision of the strictest gate and what else is to be told.
+
+    `context` is for the model, `notice` for the person.
+    """
+
+    __slots__ = ("decision", "rule", "context", "notice")
+    decision: Decision | None
+    rule: str
+    context: str
+    notice: str
+    _defaults = {"decision": None, "rule": "", "context": "", "notice": ""}
+
+
+class Answer(Record):
+    """What the hook's process prints and how it ends."""
+
+    __slots__ = ("stdout", "stderr", "code")
+    stdout: str
+    stderr: str
+    code: int
+    _defaults = {"stdout": "", "stderr": "", "code": 0}
+
+
+NOTHING = Outcome()
+SILENCE = Answer()

@@ -1,0 +1,57 @@
+"""What can be decided with built-in modules: most calls of most people.
+
+`None` says that more is needed: the project has rules or roles of its own, the event wants memory,
+or the compiled rules are missing or old. This page is on the hook's fast path.
+"""
+
+from paige.base.events import Allow, Ask, Deny, PermissionRequest, PreTool
+from paige.guard.fast.place import Place
+from paige.guard.fast.snapshot import read_snapshot, snapshot_path
+from paige.guard.hearing import NOTHING, Heard, Outcome
+from paige.guard.shell.judging import ALLOW, DENY, Judgement, judge
+from paige.guard.tools import changes_of, command_of, is_powershell, reads_of
+
+_OBSERVED = (
+    "post_tool", "post_tool_failure", "session_end", "subagent_start", "pre_compact",
+    "notification",
+)  # fmt: skip
+
+
+def decide_quickly(heard: Heard, place: Place, role: str) -> Outcome | None:
+    """What is decided, or nothing when that takes more."""
+    event = heard.event
+    if role or place.own:
+        return None
+    if event.name in _OBSERVED:
+        return NOTHING  # the line in the spool is all there is to do
+    if not isinstance(event, PreTool | PermissionRequest):
+        return None
+    rules = read_snapshot(snapshot_path(place.data, ""))
+    return None if rules is None else _before_tool(event, place, rules)
+
+
+def outcome_of(judged: Judgement, *, unasked: bool) -> Outcome:
+    """A judgement on a command as an outcome; `unasked` when an allow spares the person a question.
+
+    Before a tool an allow says nothing, so that the person's own rules decide.
+    """
+    if judged.decision == DENY:
+        return Outcome(Deny(judged.reason), judged.rule)
+    if judged.decision == ALLOW:
+        return Outcome(Allow() if unasked else None, judged.rule)
+    return Outcome(Ask(judged.reason), judged.rule)
+
+
+def _before_tool(
+    event: PreTool | PermissionRequest, place: Place, rules: dict[str, object]
+) -> Outcome | None:
+    command = command_of(event.tool, event.input)
+    if command is not None:
+        book = rules.get("shell")
+        if is_powershell(event.tool) or not isinstance(book, dict):
+            return None
+        judged = judge(command, place, book)
+        return outcome_of(judged, unasked=event.name == "permission_request")
+    if changes_of(event.tool, event.input) or reads_of(event.tool, event.input):
+        return None
+    return NOTHING

@@ -1,0 +1,1 @@
+"""Deciding what a shell command really does."""

@@ -90,6 +90,13 @@ def test_a_worksheet_on_nothing_known_is_refused_with_a_hint(composer: Composer)
         composer.say("worksheet", "volcanoes for 3B")
 
 
+def test_a_worksheet_is_never_quietly_on_another_lesson(composer: Composer) -> None:
+    lesson = composer.say("create-lesson", "iteration for 3B")
+    composer.documents.write("lessons/2026-03-01-3B-loops.md", lesson, base=NEW)
+    with pytest.raises(CannotCompose, match="no material on `volcanoes`"):
+        composer.say("worksheet", "volcanoes for 3B")
+
+
 def test_an_informal_tone_is_remembered_for_worksheets(db: Database, tmp_path: Path) -> None:
     papers = Papers(db, tmp_path)
     papers.write(ME, "MEMORY.md", "- Prefers worksheets in an informal tone.\n", base=NEW)

@@ -73,6 +73,16 @@ def test_a_wish_changes_only_what_it_is_about(
     assert said in lesson.notes[-1]
 
 
+def test_what_follows_a_new_lesson_and_names_no_topic_changes_that_lesson(
+    composer: Composer, loops: str
+) -> None:
+    assert composer.say("create-lesson", "shorter starter", before=(loops,)) == composer.refined(
+        loops, "shorter starter"
+    )
+    other = composer.say("create-lesson", "databases for 3B", before=(loops,))
+    assert lesson_in(other).title != lesson_in(loops).title
+
+
 def test_several_wishes_are_carried_out_together(composer: Composer, loops: str) -> None:
     wish = "Shorter starter, more challenge, and support for EAL, in 45 minutes."
     lesson = lesson_in(after := composer.refined(loops, wish))

@@ -17,7 +17,7 @@ from paige.plan.local.brief import Brief, Sources, brief_of, read_brief
 from paige.plan.local.changes import Context
 from paige.plan.local.composing import compose, topic_of
 from paige.plan.local.covers import compose_cover, cover_topic
-from paige.plan.local.finding_lessons import FoundLesson, find_lesson
+from paige.plan.local.finding_lessons import FoundLesson, find_lesson, lesson_said
 from paige.plan.local.memory_notes import compose_notes
 from paige.plan.local.merging import merge
 from paige.plan.local.refining import refine, with_report
@@ -55,7 +55,7 @@ def register(
     """Add the engines of every planning command; without `memory` nothing is remembered."""
     sources = Sources(documents, memory, actor)
     engines: dict[str, Callable[[Request], str]] = {
-        "create-lesson": lambda request: create_lesson(read_brief(request, sources), sources),
+        "create-lesson": lambda request: create_lesson(request, sources),
         "refine-lesson": lambda request: refine_lesson(request, sources),
         "cover-lesson": lambda request: cover_lesson(read_brief(request, sources)),
         "unit-overview": lambda request: unit_overview(read_brief(request, sources)),
@@ -71,9 +71,15 @@ def register(
     registry.register(SECTION, SectionWish, section)
 
 
-def create_lesson(brief: Brief, sources: Sources) -> str:
-    """A lesson on what was asked for; on something unknown an honest scaffold."""
+def create_lesson(request: Request, sources: Sources) -> str:
+    """A lesson on what was asked for; on something unknown an honest scaffold.
+
+    What is said after a lesson and names no other topic is about that lesson.
+    """
+    brief = read_brief(request, sources)
     topic = topic_of(brief)
+    if topic is None and lesson_said(request.messages):
+        return refine_lesson(request, sources)
     lesson = compose(brief, topic) if topic else scaffold(brief)
     return render(_as_said(lesson, brief, sources))
 
@@ -129,13 +135,20 @@ def worksheet(request: Request, sources: Sources, now: Clock) -> str:
     brief = read_brief(request, sources)
     topic = topic_of(brief)
     if "lessons/" in brief.request or topic is None:
-        found = find_lesson(brief.request, request.messages, sources.documents, brief.class_id)
+        # Words that name something are about that, not about whatever was planned last.
+        found = find_lesson(
+            brief.request,
+            request.messages,
+            sources.documents,
+            brief.class_id,
+            named=bool(brief.words),
+        )
         lesson = parse(found.markdown) if found else None
         if isinstance(lesson, Lesson):
             return compose_worksheet(material_of_lesson(lesson), brief, now())
     if topic is None:
         raise CannotCompose(
-            f"Paige has no material on `{brief.words}`, and no lesson on it was found",
+            f"Paige has no material on `{brief.words or brief.request}`, and no lesson on it",
             hint="Plan the lesson first, or name a topic such as `loops`.",
         )
     return compose_worksheet(material_of_topic(topic), brief, now())

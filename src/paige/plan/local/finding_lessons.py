@@ -28,23 +28,30 @@ class FoundLesson:
 
 
 def find_lesson(
-    prompt: str, messages: Sequence[Message], documents: Documents, class_id: str
+    prompt: str,
+    messages: Sequence[Message],
+    documents: Documents,
+    class_id: str,
+    *,
+    named: bool = False,
 ) -> FoundLesson | None:
     """The lesson that is meant; a path counts first, then this conversation, then the newest.
 
-    Where the class has none, a lesson of another class is meant only if the words name it.
+    Where the class has none, a lesson of another class is meant only if the words name it; with
+    `named` that goes for every lesson of the workspace.
     """
-    if named := _PATH.search(prompt):
-        return _read(documents, named[1])
-    if said := _in_conversation(messages):
+    if path := _PATH.search(prompt):
+        return _read(documents, path[1])
+    if said := lesson_said(messages):
         return said
-    own = _newest(prompt, documents, class_id)
+    own = _newest(prompt, documents, class_id, named=named)
     if own is not None or not class_id:
         return own
     return _newest(prompt, documents, "", named=True)
 
 
-def _in_conversation(messages: Sequence[Message]) -> FoundLesson | None:
+def lesson_said(messages: Sequence[Message]) -> FoundLesson | None:
+    """The last lesson of this conversation."""
     for message in reversed(messages):
         if message.role == "assistant" and len(sections(message.text)) > 5:
             return FoundLesson(message.text)

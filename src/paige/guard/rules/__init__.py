@@ -1,0 +1,1 @@
+"""Rules people can write: read from files, checked by their own examples, compiled for the hook."""

@@ -8,6 +8,7 @@ from paige.base.events import Allow, Ask, Deny, PermissionRequest, PreTool
 from paige.guard.fast.place import Place
 from paige.guard.fast.snapshot import read_snapshot, snapshot_path
 from paige.guard.hearing import NOTHING, Heard, Outcome
+from paige.guard.protecting import may_hold_secret, protected_change
 from paige.guard.shell.judging import ALLOW, DENY, Judgement, judge
 from paige.guard.tools import changes_of, command_of, is_powershell, reads_of
 
@@ -15,6 +16,7 @@ _OBSERVED = (
     "post_tool", "post_tool_failure", "session_end", "subagent_start", "pre_compact",
     "notification",
 )  # fmt: skip
+LOGS = (".log", ".jsonl", ".out", ".ndjson")
 
 
 def decide_quickly(heard: Heard, place: Place, role: str) -> Outcome | None:
@@ -46,12 +48,17 @@ def _before_tool(
     event: PreTool | PermissionRequest, place: Place, rules: dict[str, object]
 ) -> Outcome | None:
     command = command_of(event.tool, event.input)
+    book = rules.get("shell")
     if command is not None:
-        book = rules.get("shell")
         if is_powershell(event.tool) or not isinstance(book, dict):
             return None
         judged = judge(command, place, book)
         return outcome_of(judged, unasked=event.name == "permission_request")
-    if changes_of(event.tool, event.input) or reads_of(event.tool, event.input):
-        return None
-    return NOTHING
+    changes = changes_of(event.tool, event.input)
+    if changes:
+        if may_hold_secret(changes) or not isinstance(book, dict):
+            return None
+        return protected_change(changes, place, book["protected"]) or NOTHING
+    # A log may be too long to be read whole; that takes a look at the file.
+    logs = [path for path in reads_of(event.tool, event.input) if path.endswith(LOGS)]
+    return None if logs else NOTHING

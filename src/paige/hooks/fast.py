@@ -11,7 +11,7 @@ from paige.base.events import Deny, PermissionRequest, PreTool
 from paige.guard.fast.jsonic import loads
 from paige.guard.fast.place import Place, environment, exists, place_of
 from paige.guard.fast.spool import note
-from paige.guard.fast.system import system
+from paige.guard.fast.system import add_packages, system
 from paige.guard.hearing import SILENCE, Answer, Heard, Outcome, Scene
 from paige.guard.quick import decide_quickly
 
@@ -86,6 +86,7 @@ def judge(heard: Heard, place: Place) -> Outcome:
     outcome = decide_quickly(heard, place, environment("AGENT_ROLE"))
     if outcome is None:
         # The only lazy edge: everything that needs more than built-in modules.
+        add_packages()
         from paige.hooks.slow import decide_slowly  # noqa: PLC0415
 
         outcome = decide_slowly(heard, place)

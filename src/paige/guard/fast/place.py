@@ -8,7 +8,7 @@ from paige.base.record import Record
 from paige.guard.fast.system import POSIX, system
 
 _MARKS = (".git", ".ai", ".claude")
-_OWN = (".ai/policies", ".ai/guards", ".claude/.delegation-state", ".claude/progress")
+_OWN = (".ai/guard", ".claude/.delegation-state", ".claude/progress")
 _MOST_FOLDERS = 60
 
 

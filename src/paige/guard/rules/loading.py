@@ -4,7 +4,6 @@ A family is the rules of one tool. Every rule carries examples that it must and 
 are executed when a book is made, so that a rule that does not do what it says never gets into use.
 """
 
-import sysconfig
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ PROTECTED = (
     "*/.claude/settings.local.json", "*/.claude/hooks/*", "*/.claude/hooks",
     "*/.claude/.delegation-state/*", "*/.claude/progress/evidence/*", "*/.codex/hooks.json",
     "*/.codex/config.toml", "*/.gemini/settings.json", "*/.copilot/hooks/*", "*/.github/hooks/*",
-    "*/.paige/evidence*", "*/.ai/policies/*", "*/.ai/guards/*",
+    "*/.paige/evidence*", "*/.ai/guard/*", "*/ai/guard/*",
 )  # fmt: skip
 BINS = (
     "/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/",
@@ -59,12 +58,11 @@ class Book:
     problems: tuple[RuleProblem, ...]
 
 
-def load_book(folders: Sequence[Path], *, check: bool = False) -> Book:
-    """The rules of several folders, the shipped ones first; later ones add to earlier ones.
+def load_book(files: Sequence[Path], folders: Sequence[Path] = (), *, check: bool = False) -> Book:
+    """The rules of some files; `folders` are watched for new ones.
 
-    With `check` every example is executed, and a rule whose examples fail is left out.
+    With `check` every example is executed; a rule whose examples fail is a problem.
     """
-    files = [path for folder in folders for path in sorted(folder.glob("**/*.toml"))]
     families: dict[str, list[dict[str, Any]]] = {}
     tables: dict[str, dict[str, Any]] = {name: {} for name in TABLES}
     problems: list[RuleProblem] = []
@@ -72,20 +70,18 @@ def load_book(folders: Sequence[Path], *, check: bool = False) -> Book:
     for path in files:
         try:
             data = tomllib.loads(path.read_text("utf-8"))
+            if path.name in tables:
+                _merge(tables[path.name], data)
+                continue
+            family = compile_family(data, path)
         except (OSError, ValueError) as error:
             problems.append(RuleProblem(str(path), "", f"cannot be read: {error}"))
-            continue
-        if path.name in tables:
-            _merge(tables[path.name], data)
-            continue
-        try:
-            family = compile_family(data, path)
         except BadInput as error:
             problems.append(RuleProblem(str(path), "", error.message))
-            continue
-        made.append((path, family))
-        for name in data["commands"]:
-            families.setdefault(name, []).append(family)
+        else:
+            made.append((path, family))
+            for name in data["commands"]:
+                families.setdefault(name, []).append(family)
     compiled = {
         "families": {name: tuple(each) for name, each in families.items()},
         "wrappers": _wrappers(tables["wrappers.toml"]),
@@ -93,13 +89,11 @@ def load_book(folders: Sequence[Path], *, check: bool = False) -> Book:
         "redirects": _redirects(tables["writes.toml"]),
         "protected": PROTECTED,
         "bins": BINS,
-        "site": sysconfig.get_path("purelib"),
     }
     if check:
         for path, family in made:
             problems += _failing(path, family, compiled)
-    sources = (*folders, *(each for folder in folders for each in folder.glob("**")), *files)
-    return Book(compiled, tuple(dict.fromkeys(sources)), tuple(problems))
+    return Book(compiled, (*folders, *files), tuple(problems))
 
 
 def compile_family(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
@@ -120,14 +114,8 @@ def compile_family(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _rule(data: Mapping[str, Any], family: str) -> dict[str, Any]:
-    name = str(data.get("id", ""))
-    unknown = set(data) - _KNOWN
-    if not name or unknown:
-        said = f"has no `id`" if not name else f"has unknown keys: {', '.join(sorted(unknown))}"
-        raise BadInput(f"A rule of `{family}` {said}", hint="docs/reference/guard-rules.md")
-    decision = data.get("decision")
-    if decision not in _DECISIONS:
-        raise BadInput(f"Rule `{name}`: `decision` is `{decision}`", hint="allow, ask or deny")
+    _check_rule(data, family)
+    name, decision = str(data["id"]), data["decision"]
     made: dict[str, Any] = {"id": name, "decision": decision, "reason": _reason(data)}
     for key in _LISTS:
         if data.get(key):
@@ -149,13 +137,25 @@ def _rule(data: Mapping[str, Any], family: str) -> dict[str, Any]:
     return made
 
 
+def _check_rule(data: Mapping[str, Any], family: str) -> None:
+    name = data.get("id")
+    if not name:
+        raise BadInput(f"A rule of `{family}` has no `id`")
+    unknown = ", ".join(sorted(set(data) - _KNOWN))
+    if unknown:
+        raise BadInput(f"Rule `{family}.{name}` has unknown keys: {unknown}")
+    if data.get("decision") not in _DECISIONS:
+        said = data.get("decision")
+        raise BadInput(f"Rule `{family}.{name}` decides `{said}`: write allow, ask or deny")
+
+
 def _reason(data: Mapping[str, Any]) -> str:
     said = str(data.get("reason") or data.get("loses") or "")
     instead = data.get("instead")
     return f"{said} Instead: {instead}" if instead else said
 
 
-def _listed(value: Any) -> Iterable[Any]:
+def _listed(value: object) -> Iterable[Any]:
     return value if isinstance(value, list | tuple) else [value]
 
 

@@ -78,7 +78,7 @@ class Judge:
         from paige.guard.shell.parsing import parse  # noqa: PLC0415 - most commands need none
 
         known = {"HOME": self.place.home, "PWD": self.place.cwd, "TMPDIR": "/tmp"}
-        script: Script = parse(command, known, str(self.book.get("site", "")))
+        script: Script = parse(command, known)
         if not script.clean:
             self._unclear(script.why)
         for name, value in script.set:

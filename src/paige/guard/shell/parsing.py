@@ -9,6 +9,7 @@ spaces): those are looked for in the text itself.
 
 import sys
 
+from paige.guard.fast.system import add_packages
 from paige.guard.shell.reading import Reader
 from paige.guard.shell.script import Script
 
@@ -31,21 +32,21 @@ _CLEAN = frozenset((
 ))  # fmt: skip
 
 
-def load_parser(site: str = "") -> None:
-    """Make the parser ready; `site` is the folder of its package where that is not on the path."""
+def load_parser() -> None:
+    """Make the parser ready, also in a process that started without any packages."""
     if _parsers:
         return
-    if site and site not in sys.path:
-        sys.path.append(site)
+    if "site" not in sys.modules:
+        add_packages()
     import tree_sitter_bash  # noqa: PLC0415 - most commands do without it
     from tree_sitter import Language, Parser  # noqa: PLC0415
 
     _parsers.append(Parser(Language(tree_sitter_bash.language())))
 
 
-def parse(command: str, known: dict[str, str], site: str = "") -> Script:
+def parse(command: str, known: dict[str, str]) -> Script:
     """What a command line would run. `known` are variables and their values."""
-    load_parser(site)
+    load_parser()
     root = _tree(command)
     reader = Reader(known)
     reader.read(root)

@@ -1,0 +1,67 @@
+"""Makes the snapshot of the rules that the hook's process reads.
+
+Rules lie in three layers: those of the project, those of the person, those that came with Paige.
+The files of all layers count together; where two have the same name, the stronger layer's is used.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from paige.base.errors import BadInput, PaigeError
+from paige.base.files import write_atomic
+from paige.base.paths import all_layered, config_dir, layers
+from paige.guard.fast.place import Place
+from paige.guard.fast.snapshot import dump_snapshot, read_snapshot, snapshot_path, source_of
+from paige.guard.rules.loading import Book, load_book
+
+FOLDER = "guard/rules"
+
+
+def rules_for(place: Place) -> dict[str, Any]:
+    """The compiled rules of a place: the snapshot where it may be used, else made anew."""
+    root = place.root if place.own else ""
+    kept = read_snapshot(snapshot_path(place.data, root)) if place.data else None
+    if kept is not None:
+        return kept
+    return write_rules(place)
+
+
+def write_rules(place: Place) -> dict[str, Any]:
+    """Compile the rules of a place and keep them for the next call. Raises: what reading raises."""
+    book = book_for(place)
+    body = {
+        "sources": tuple(source_of(str(path)) for path in book.sources),
+        "shell": book.compiled,
+        "problems": tuple(str(each) for each in book.problems),
+    }
+    if place.data:
+        path = Path(snapshot_path(place.data, place.root if place.own else ""))
+        try:
+            write_atomic(path, dump_snapshot(body), mode=0o600)
+        except PaigeError:
+            return body  # a full disk makes it slow, not blind
+    return body
+
+
+def book_for(place: Place, *, check: bool = False) -> Book:
+    """The rules of all layers of a place."""
+    return load_book(rule_files(place), layer_folders(place), check=check)
+
+
+def rule_files(place: Place) -> list[Path]:
+    """The rule files of a place, each from the strongest layer that has it."""
+    return sorted(all_layered(FOLDER, _layers(place)).values(), key=lambda path: path.name)
+
+
+def layer_folders(place: Place) -> list[Path]:
+    """The folders rules may come from, whether they are there or not."""
+    return [layer / FOLDER for layer in _layers(place)]
+
+
+def _layers(place: Place) -> tuple[Path, ...]:
+    try:
+        config = config_dir(os.environ, instead="XDG_CONFIG_HOME")
+    except BadInput:
+        config = None  # without a home there are only the shipped rules
+    return layers(Path(place.root) if place.own else None, config)

@@ -1,0 +1,24 @@
+"""The gate over shell commands: what a command really does, by the rules."""
+
+from paige.base.events import Ask, Deny, PermissionRequest, PreTool
+from paige.guard.gating import Situation
+from paige.guard.hearing import Outcome
+from paige.guard.quick import outcome_of
+from paige.guard.shell.judging import judge
+from paige.guard.tools import command_of, is_powershell
+
+
+def gate(situation: Situation) -> Outcome | None:
+    """What the rules say of the command a tool would run."""
+    event = situation.heard.event
+    if not isinstance(event, PreTool | PermissionRequest):
+        return None
+    command = command_of(event.tool, event.input)
+    if command is None:
+        return None
+    if is_powershell(event.tool):
+        if not command.strip():
+            return Outcome(Deny("There is no command to judge."), "shell.no-command")
+        return Outcome(Ask("Paige does not read PowerShell well enough."), "shell.powershell")
+    judged = judge(command, situation.place, situation.rules["shell"])
+    return outcome_of(judged, unasked=event.name == "permission_request")

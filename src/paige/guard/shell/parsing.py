@@ -47,6 +47,7 @@ def load_parser() -> None:
 def parse(command: str, known: dict[str, str]) -> Script:
     """What a command line would run. `known` are variables and their values."""
     load_parser()
+    command = continued(command)
     root = _tree(command)
     reader = Reader(known)
     reader.read(root)
@@ -54,6 +55,26 @@ def parse(command: str, known: dict[str, str]) -> Script:
         reader.read(_tree(inner))
     why = unclean(root) or _odd_text(command) or reader.why
     return Script(tuple(reader.simples), not why, why, tuple(reader.set.items()))
+
+
+def continued(command: str) -> str:
+    """A command with its continued lines joined, as a shell reads them."""
+    if "\\\n" not in command:
+        return command
+    made: list[str] = []
+    at, single = 0, False
+    while at < len(command):
+        sign = command[at]
+        if sign == "\\" and not single:
+            if command[at + 1 : at + 2] != "\n":
+                made.append(command[at : at + 2])
+            at += 2
+            continue
+        if sign == "'":
+            single = not single
+        made.append(sign)
+        at += 1
+    return "".join(made)
 
 
 def unclean(node) -> str:

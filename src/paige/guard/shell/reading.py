@@ -204,16 +204,11 @@ class Reader:
     def text(self, node, *, quoted: bool = False) -> str:
         """The text of a node, with marks where it splits or is unknown."""
         kind = node.type
+        plain = _PLAIN.get(kind)
+        if plain is not None:
+            return plain(_text(node))
         if kind == "word":
             return self._tilde(unquoted(_text(node)))
-        if kind in ("number", "heredoc_content", "file_descriptor"):
-            return _text(node)
-        if kind == "raw_string":
-            return _text(node)[1:-1]
-        if kind == "ansi_c_string":
-            return ansi_quoted(_text(node)[2:-1])
-        if kind == "string_content":
-            return double_quoted(_text(node))
         if kind in ("string", "translated_string"):
             return self._string(node)
         if kind in ("concatenation", "command_name", "heredoc_body"):
@@ -222,13 +217,13 @@ class Reader:
             return self._value(_text(node)[1:], quoted=quoted)
         if kind == "expansion":
             return self._expansion(node, quoted=quoted)
-        if kind in _SUBSTITUTIONS:
-            said = self._inside(node)
-            if kind == "process_substitution":
-                return UNKNOWN
-            said = said.rstrip("\n")
+        if kind == "command_substitution":
+            said = self._inside(node).rstrip("\n")
             return said if quoted else splitting(said)
-        self.words_below(node)
+        if kind == "process_substitution":
+            self._inside(node)
+        else:
+            self.words_below(node)
         return UNKNOWN
 
     def _parts(self, node, *, quoted: bool) -> str:
@@ -356,6 +351,14 @@ def _bare(text: str) -> str:
     return text.replace('"', "").replace("'", "")
 
 
+_PLAIN = {
+    "number": str,
+    "heredoc_content": str,
+    "file_descriptor": str,
+    "raw_string": lambda text: text[1:-1],
+    "ansi_c_string": lambda text: ansi_quoted(text[2:-1]),
+    "string_content": double_quoted,
+}
 _READINGS = {
     "command": Reader.command,
     "redirected_statement": Reader.redirected,

@@ -58,23 +58,19 @@ def full_path(path: str, place: Place) -> str:
 
 
 def matches(path: str, pattern: str) -> bool:
-    """Whether a path fits a pattern with `*` (anything, slashes too) and `?`."""
-    at = begun = 0
-    star = marked = -1
-    while at < len(path):
-        sign = pattern[begun] if begun < len(pattern) else ""
-        if sign == "*":
-            star, marked = begun, at
-            begun += 1
-        elif sign and sign in ("?", path[at]):
-            at += 1
-            begun += 1
-        elif star >= 0:
-            marked += 1
-            at, begun = marked, star + 1
-        else:
+    """Whether a path fits a pattern with `*`, which is anything, slashes too."""
+    if "*" not in pattern:
+        return path == pattern
+    first, *middle, last = pattern.split("*")
+    if len(path) < len(first) + len(last) or not path.startswith(first) or not path.endswith(last):
+        return False
+    at, end = len(first), len(path) - len(last)
+    for part in middle:
+        at = path.find(part, at, end)
+        if at < 0:
             return False
-    return pattern[begun:].strip("*") == ""
+        at += len(part)
+    return True
 
 
 def _places(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str, ...]:
@@ -99,10 +95,9 @@ def _where(whole: str, place: Place) -> str:
         return "root"
     if _is_home(whole, place):
         return "home"
-    if whole in _QUIET_DEVICES or whole.startswith("/dev/fd/"):
-        return "quiet"
     if whole.startswith("/dev/"):
-        return "device"
+        quiet = whole in _QUIET_DEVICES or whole.startswith("/dev/fd/")
+        return "quiet" if quiet else "device"
     if any(_under(whole, each) and whole != each for each in _TEMP):
         return "temp"
     if place.root and place.root not in ("/", place.home):
@@ -110,11 +105,9 @@ def _where(whole: str, place: Place) -> str:
             return "project"
         if _under(whole, place.root):
             return "inside"
-    if any(_under(whole, each) for each in _SYSTEM):
-        return "system"
-    if whole.count("/") == 1:
-        return "system"  # a folder at the root of the disk
-    return "outside"
+    # A folder at the root of the disk is the machine's, whatever it is called.
+    system = whole.count("/") == 1 or any(_under(whole, each) for each in _SYSTEM)
+    return "system" if system else "outside"
 
 
 def _is_home(whole: str, place: Place) -> bool:

@@ -21,6 +21,18 @@ _DECODING = (
 )  # fmt: skip
 
 
+_SSH_VALUES = (
+    "-b", "-c", "-D", "-E", "-e", "-F", "-I", "-i", "-J", "-L", "-l", "-m", "-O", "-o", "-p", "-Q",
+    "-R", "-S", "-W", "-w",
+)  # fmt: skip
+_CONTAINER_VALUES = (
+    "-e", "--env", "-u", "--user", "-w", "--workdir", "-v", "--volume", "-p", "--publish", "-n",
+    "--namespace", "-c", "--container", "--name", "--network", "--env-file", "--entrypoint", "-l",
+    "--mount", "-m", "--memory", "--cpus", "-h", "--hostname", "--platform",
+)  # fmt: skip
+_PARALLEL_VALUES = ("-j", "--jobs", "-I", "-a", "--arg-file", "-n", "-N", "--colsep", "-C", "-d")
+
+
 class Act(Record):
     """One program with its words, as it would run at last.
 
@@ -282,6 +294,64 @@ def _replacement(words: tuple[str, ...]) -> str:
     return ""
 
 
+def _remote(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
+    """`ssh host command`: the words are a text for the shell over there."""
+    self.acts.append(Act(simple, via))
+    rest, _, _ = _after_options(simple.words[1:], {"values": _SSH_VALUES})
+    if len(rest) > 1:
+        self.text(" ".join(rest[1:]), (*via, "ssh"), simple)
+    return True
+
+
+def _inside_container(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
+    """`docker exec box command` and `kubectl exec pod -- command`."""
+    self.acts.append(Act(simple, via))
+    words = simple.words
+    name = base_name(words[0])
+    at = next((at for at, word in enumerate(words) if word in ("exec", "run", "debug")), 0)
+    if not at:
+        return True
+    if "--" in words[at:]:
+        rest = list(words[words.index("--", at) + 1 :])
+    else:
+        rest, _, _ = _after_options(words[at + 1 :], {"values": _CONTAINER_VALUES})
+        rest = rest[1:]
+    if rest:
+        inner = Simple(tuple(rest), (), (), simple.stdin, simple.feeds)
+        self.resolve(inner, (*via, name))
+    return True
+
+
+def _source(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
+    self.acts.append(Act(simple, via, "a file nobody has read here would run in this shell"))
+    return True
+
+
+def _parallel(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
+    rest, _, _ = _after_options(simple.words[1:], {"values": _PARALLEL_VALUES})
+    mark = next((at for at, word in enumerate(rest) if word.startswith(":::")), len(rest))
+    command, given = rest[:mark], rest[mark + 1 :]
+    if not command:
+        for each in given or [simple.stdin or UNKNOWN]:
+            self.text(each, (*via, "parallel"), simple)
+        return True
+    for each in given[:20] or simple.stdin.split()[:20] or [UNKNOWN]:
+        text = " ".join(command)
+        text = text.replace("{}", each) if "{}" in text else f"{text} {each}"
+        self.text(text, (*via, "parallel"), simple)
+    return True
+
+
+def _fd(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
+    self.acts.append(Act(simple, via))
+    for at, word in enumerate(simple.words):
+        if word in ("-x", "-X", "--exec", "--exec-batch"):
+            inner = [UNKNOWN if each == "{}" else each for each in simple.words[at + 1 :]]
+            inner = inner if UNKNOWN in inner else [*inner, UNKNOWN]
+            self.resolve(Simple(tuple(inner), simple.assigns), (*via, "fd"))
+    return True
+
+
 _SPECIAL = {
     **dict.fromkeys(SHELLS, _shell),
     "eval": _eval,
@@ -292,4 +362,11 @@ _SPECIAL = {
     "gfind": _find,
     "xargs": _xargs,
     "gxargs": _xargs,
+    "ssh": _remote,
+    **dict.fromkeys(("docker", "podman", "kubectl", "k", "oc", "nerdctl"), _inside_container),
+    "source": _source,
+    ".": _source,
+    "parallel": _parallel,
+    "fd": _fd,
+    "fdfind": _fd,
 }

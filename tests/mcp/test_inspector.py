@@ -37,11 +37,17 @@ CALLS: dict[str, tuple[dict[str, object], str]] = {
     "paige_show_issue_context": ({"title": "An issue", "number": 7}, '{"success": true'),
     "paige_run_coaching_pipeline": (
         {"planText": "# Plan", "issueSummary": "It fails"},
-        "The coach's coaching pipeline is not part of this version",
+        '{"planId"',
     ),
+    "study_next": ({"course": "how-memory-works"}, '{"session"'),
+    "study_submit": (
+        {"course": "how-memory-works", "step": 999, "skip": True},
+        "The session is at step",
+    ),
+    "study_progress": ({}, '{"courses"'),
     "paige_end_session": (
         {"sessionTranscript": "We worked."},
-        "The coach's session analysis is not part of this version",
+        '{"knowledgeGaps"',
     ),
 }
 

@@ -11,6 +11,7 @@ import pytest
 from pydantic import BaseModel, Field, TypeAdapter
 
 from paige.app.application import App, open_app
+from paige.app.study_lazy import LazyStudy
 from paige.base.actor import Actor
 from paige.base.errors import NotFound
 from paige.base.settings import Settings
@@ -43,7 +44,7 @@ def app(tmp_path: Path) -> Iterator[App]:
 def call(app: App) -> ToolCall:
     """A call that came from nowhere in particular."""
     around = Surroundings(database=app.database, bus=app.bus, outlet=Nowhere(), now=app.now)
-    return ToolCall(app, LiveCoach(app.settings.project_dir, around), {}, None)
+    return ToolCall(app, LiveCoach(app.settings.project_dir, around), LazyStudy(app), {}, None)
 
 
 async def _half(_: ToolCall, params: Number) -> int | None:

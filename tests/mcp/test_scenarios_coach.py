@@ -144,7 +144,7 @@ async def test_scenario_6_7_all_items_without_a_filter(
 
     assert set(value) == STATE_ITEMS
     assert value["open_files"] == [path]
-    assert (value["progress"], value["dreyfus"]) == ([], [])
+    assert value["progress"] == []
     assert value["plan"] == {
         "id": stored.plan.id,
         "phases": [

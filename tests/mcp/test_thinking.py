@@ -9,6 +9,7 @@ import pytest
 from mcp import Client
 
 from paige.app.application import App, open_app
+from paige.app.study_lazy import LazyStudy
 from paige.base.actor import Actor
 from paige.base.errors import Unavailable
 from paige.base.settings import Settings
@@ -93,7 +94,9 @@ async def thinking(app: App, mind: Thinker, mode: Mode) -> AsyncIterator[tuple[C
     coach = LiveCoach(app.settings.project_dir, around)
     async with coach.running():
         await coach.start_session(app.actor, 7, "Login fails")
-        async with Client(build_server(app, coach, all_tools()), mode=mode) as client:
+        async with Client(
+            build_server(app, coach, LazyStudy(app), all_tools()), mode=mode
+        ) as client:
             yield client, heard
 
 

@@ -1,8 +1,10 @@
 """What holds for every choice, whatever the situation."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
+from typing import TypeVar
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,8 +14,10 @@ from paige.learner.progress import Performance
 from paige.study.courses.concepts_file import CONCEPT_TYPES
 from paige.study.courses.values import Override
 from paige.study.matrix import shipped_matrix
-from paige.study.selection import Situation, Tried, select_modality
+from paige.study.selection import Situation, Tried, override_for, select_modality
 
+K = TypeVar("K")
+V = TypeVar("V")
 MATRIX = shipped_matrix()
 TYPES = sorted(
     {"", "something else", *(each for kinds in CONCEPT_TYPES.values() for each in kinds)}
@@ -56,13 +60,14 @@ situations = st.builds(
     session=st.lists(st.builds(Tried, modalities, st.floats(0, 1)), max_size=6).map(tuple),
     performance=performances,
     struggling=st.booleans(),
+    remedies=some.map(tuple),
     minutes_left=st.none() | st.floats(0, 60),
 )
 
 
 def allowed(situation: Situation) -> set[Modality]:
     """What may be chosen at all: with a weight, with material, and not only offered."""
-    used = {
+    used: set[Modality] = {
         *MATRIX.used_at(situation.domain, situation.bloom),
         *MATRIX.joins(situation.domain, situation.bloom, situation.concept_type),
     }
@@ -168,3 +173,46 @@ def test_a_review_is_quick_unless_a_stronger_rule_forbids_it(situation: Situatio
     choice = select_modality(free)
     if "conversation" in allowed(free) and not free.preferred:
         assert choice.modality in MATRIX.quick
+
+
+@given(situations)
+def test_where_nothing_else_speaks_the_matrix_or_the_course_decides(situation: Situation) -> None:
+    plain = Situation(
+        domain=situation.domain,
+        bloom=situation.bloom,
+        concept_type=situation.concept_type,
+        overrides=situation.overrides,
+    )
+    row, _ = MATRIX.row(plain.domain, plain.bloom, plain.concept_type)
+    found = override_for(plain.overrides, plain.concept_type)
+    by_level = found.by_bloom.get(plain.bloom) if found else None
+    wanted = (by_level and by_level.primary) or (found and found.primary) or row.primary
+    choice = select_modality(plain)
+    if wanted in MATRIX.offered | MATRIX.wished:
+        assert choice.modality != wanted
+    else:
+        assert choice.modality == wanted
+    assert len(choice.why) in (1, 2)
+
+
+def turned_over(values: Mapping[K, V]) -> dict[K, V]:
+    """The same values, the last first."""
+    return dict(reversed(list(values.items())))
+
+
+@given(situations)
+def test_the_order_in_which_things_are_written_down_does_not_matter(situation: Situation) -> None:
+    turned = replace(
+        situation,
+        weights=turned_over(situation.weights),
+        overrides=turned_over(situation.overrides),
+        performance=turned_over(situation.performance),
+    )
+    assert select_modality(turned) == select_modality(situation)
+
+
+@given(situations)
+def test_an_offer_is_never_what_has_to_be_done(situation: Situation) -> None:
+    choice = select_modality(situation)
+    assert choice.offer != choice.modality
+    assert choice.offer is None or choice.offer in MATRIX.offered | MATRIX.wished

@@ -142,6 +142,20 @@ SETTINGS = (
         "Learner files; courses in `courses/<name>/`.",
     ),
     Setting(
+        "PAIGE_TRANSCRIPTION_URL",
+        "transcription_url",
+        "address",
+        "",
+        "Who writes down recordings: an address of OpenAI's form; unset means you judge yourself.",
+    ),
+    Setting(
+        "PAIGE_TRANSCRIPTION_MODEL",
+        "transcription_model",
+        "text",
+        "whisper-1",
+        "Model name for recordings.",
+    ),
+    Setting(
         "PAIGE_WORKSPACE", "workspace", "path", "{DATA_DIR}/workspace", "The teacher's workspace."
     ),
     Setting(
@@ -202,6 +216,8 @@ class Settings:
     embedder_model: str = ""
     embedder_key: str = field(repr=False, default="")
     given_teaching_dir: Path | None = None
+    transcription_url: str = field(repr=False, default="")
+    transcription_model: str = "whisper-1"
     given_workspace: Path | None = None
     passcode: str = field(repr=False, default="")
     log_format: str = "text"

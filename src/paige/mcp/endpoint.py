@@ -16,18 +16,21 @@ from starlette.types import ASGIApp
 
 from paige import __version__
 from paige.app.application import App
+from paige.app.study_lazy import LazyStudy
 from paige.coach.live import LiveCoach
 from paige.mcp.coach_tools import COACH_TOOLS
 from paige.mcp.memory_tools import ADD_TOOL, SEARCH_TOOL
 from paige.mcp.plain_answers import PlainAnswers, PlainManager
 from paige.mcp.registry import Registry, ToolCall
 from paige.mcp.setup_tool import SETUP_TOOL
+from paige.mcp.study_tools import STUDY_TOOLS
 
 INSTRUCTIONS = (
     "Paige teaches and coaches the person you work for. Ask `paige_setup` what is available, "
     "`memory_search` what is known, and tell `memory_add` what is worth knowing later. While they "
     "work on an issue, `paige_get_session_state` says where they are; point at files and lines and "
-    "say something with the other `paige_` tools. The person writes the code: no tool does."
+    "say something with the other `paige_` tools. The person writes the code: no tool does. When "
+    "they want to study, `study_next` shows what to ask and `study_submit` takes what they say."
 )
 # Not a setting for people: the protocol's conformance suite needs tools that nobody else does.
 FIXTURES = "PAIGE_MCP_TEST_FIXTURES"
@@ -37,13 +40,17 @@ Context = ServerRequestContext[object]
 def all_tools() -> Registry:
     """The tools of every door."""
     registry = Registry()
-    for tool in (SETUP_TOOL, SEARCH_TOOL, ADD_TOOL, *COACH_TOOLS):
+    for tool in (SETUP_TOOL, SEARCH_TOOL, ADD_TOOL, *COACH_TOOLS, *STUDY_TOOLS):
         registry.add(tool)
     return registry
 
 
 def build_server(
-    app: App, coach: LiveCoach, registry: Registry, listening: ListenHandler | None = None
+    app: App,
+    coach: LiveCoach,
+    study: LazyStudy,
+    registry: Registry,
+    listening: ListenHandler | None = None,
 ) -> Server[object]:
     """An MCP server that lists and calls the tools of a registry; `listening` has its streams."""
 
@@ -59,6 +66,7 @@ def build_server(
         call = ToolCall(
             app,
             coach,
+            study,
             dict(context.meta or {}),
             headers.get("mcp-session-id"),
             context.session.report_progress,
@@ -80,7 +88,7 @@ def build_server(
 
 
 @asynccontextmanager
-async def running_endpoint(app: App, coach: LiveCoach) -> AsyncIterator[ASGIApp]:
+async def running_endpoint(app: App, coach: LiveCoach, study: LazyStudy) -> AsyncIterator[ASGIApp]:
     """The ASGI app for `/mcp`, alive until the block is left.
 
     The server checks Host, Origin and passcode before a request gets here, so the SDK's own checks
@@ -88,7 +96,7 @@ async def running_endpoint(app: App, coach: LiveCoach) -> AsyncIterator[ASGIApp]
     """
     registry = all_tools()
     listening = ListenHandler(InMemorySubscriptionBus())
-    server = build_server(app, coach, registry, listening)
+    server = build_server(app, coach, study, registry, listening)
     if app.settings.environ.get(FIXTURES):
         from paige.mcp.fixtures.adding import add_fixtures  # noqa: PLC0415 - only for the suite
 

@@ -17,6 +17,7 @@ import mcp_types as types
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from paige.app.application import App
+from paige.app.study_lazy import LazyStudy
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
 from paige.coach.live import LiveCoach
@@ -40,6 +41,7 @@ class ToolCall:
 
     app: App
     coach: LiveCoach
+    study: LazyStudy
     meta: dict[str, Any]
     session: str | None
     progress: Progress = unheard

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from paige import __version__
 from paige.app.application import App
 from paige.app.setup import describe_setup
+from paige.app.study_lazy import LazyStudy
 from paige.base.errors import BadInput, NotFound, PaigeError
 from paige.coach.live import LiveCoach
 from paige.server import wire
@@ -19,12 +20,15 @@ from paige.server.passcode import COOKIE, COOKIE_DAYS, Passcode
 from paige.server.plan_api import plan_router
 from paige.server.plan_mount import PlanMount
 from paige.server.signed_in import read_cookie
+from paige.server.study_api import study_router
 
 logger = logging.getLogger(__name__)
 ERRORS = {code: {"model": wire.ErrorBody} for code in (400, 401, 403, 404, 409, 429, 503)}
 
 
-def build_api(app: App, coach: LiveCoach, plan: PlanMount, passcode: Passcode | None) -> FastAPI:
+def build_api(
+    app: App, coach: LiveCoach, plan: PlanMount, study: LazyStudy, passcode: Passcode | None
+) -> FastAPI:
     """The API of an application."""
     api = FastAPI(
         title="Paige",
@@ -47,6 +51,7 @@ def build_api(app: App, coach: LiveCoach, plan: PlanMount, passcode: Passcode | 
     api.include_router(memory_router(app))
     api.include_router(coach_router(app, coach))
     api.include_router(plan_router(plan))
+    api.include_router(study_router(study))
     return api
 
 

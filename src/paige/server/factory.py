@@ -18,12 +18,15 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from paige.app.application import App, wake_memory
+from paige.app.coach_mind import LazyMind
+from paige.app.study_lazy import LazyStudy
 from paige.base.errors import PaigeError
 from paige.base.paths import SHIPPED
 from paige.base.settings import Settings
 from paige.coach.ground import SUMMARY_SECONDS, Surroundings
 from paige.coach.live import LiveCoach
-from paige.coach.mind import Mind, NoMind
+from paige.coach.mind import Mind
+from paige.models.retrying import Sleep
 from paige.server.api import build_api
 from paige.server.coach_handlers import add_coach
 from paige.server.hub import Hub
@@ -71,19 +74,25 @@ class Site:
         *,
         mind: Mind | None = None,
         summary_seconds: float = SUMMARY_SECONDS,
+        sleep: Sleep = anyio.sleep,
     ) -> None:
-        """`mind` thinks for the coach, who sums up what was typed every `summary_seconds`."""
+        """`mind` thinks for the coach, who sums up what was typed every `summary_seconds`.
+
+        `sleep` is how the observer waits between two looks.
+        """
         self.app = app
         self.running: Running | None = None
         self.passcode = _passcode(app.settings)
         self.hub = Hub(app, Router())
+        self._mind = LazyMind(app)
         around = Surroundings(
             database=app.database,
             bus=app.bus,
             outlet=self.hub,
             now=app.now,
-            mind=mind or NoMind(),
+            mind=mind or self._mind,
             summary_seconds=summary_seconds,
+            sleep=sleep,
             own_folder=app.settings.data_dir,
         )
         self.coach = LiveCoach(app.settings.project_dir, around, environ=os.environ)
@@ -91,6 +100,8 @@ class Site:
         self._started = time.monotonic()
         self._mcp = McpMount()
         self._plan = PlanMount(app, self.hub)
+        self._study = LazyStudy(app)
+        api = build_api(app, self.coach, self._plan, self._study, self.passcode)
         self.asgi = Starlette(
             lifespan=self._lifespan,
             routes=[
@@ -98,7 +109,7 @@ class Site:
                 Route("/health/ready", self.ready),
                 Route("/mcp", endpoint=self._mcp),
                 WebSocketRoute("/ws", self.socket),
-                Mount("/api", app=build_api(app, self.coach, self._plan, self.passcode)),
+                Mount("/api", app=api),
                 Mount("/", app=WebApp(SHIPPED / "web")),
             ],
             middleware=self._middleware(),
@@ -116,10 +127,12 @@ class Site:
             self.app.bus.running(),
             anyio.create_task_group() as tasks,
             self.hub.running() as hub,
+            self._mind.running(),
             self.coach.running() as coach,
+            self._study.running() as study,
         ):
             self.running = Running(hub, self._mcp, coach)
-            tasks.start_soon(self._mcp.run, self.app, coach)
+            tasks.start_soon(self._mcp.run, self.app, coach, study)
             tasks.start_soon(self._plan.run)
             tasks.start_soon(self._wake_memory)
             yield

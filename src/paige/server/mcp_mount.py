@@ -8,6 +8,7 @@ import anyio.to_thread
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paige.app.application import App
+from paige.app.study_lazy import LazyStudy
 from paige.coach.live import LiveCoach
 
 
@@ -21,7 +22,7 @@ class McpMount:
         self._loading: anyio.CancelScope | None = None
         self._endpoint: ASGIApp | None = None
 
-    async def run(self, app: App, coach: LiveCoach) -> None:
+    async def run(self, app: App, coach: LiveCoach, study: LazyStudy) -> None:
         """Import the endpoint in a thread, then keep it alive until `stop`."""
         try:
             running_endpoint = None
@@ -29,7 +30,7 @@ class McpMount:
                 running_endpoint = await anyio.to_thread.run_sync(_load, abandon_on_cancel=True)
             if running_endpoint is None:  # nobody needs it any more
                 return
-            async with running_endpoint(app, coach) as self._endpoint:
+            async with running_endpoint(app, coach, study) as self._endpoint:
                 self._ready.set()
                 await self._stop.wait()
         finally:
@@ -54,7 +55,7 @@ class McpMount:
         await self._endpoint(scope, receive, send)
 
 
-def _load() -> Callable[[App, LiveCoach], AbstractAsyncContextManager[ASGIApp]]:
+def _load() -> Callable[[App, LiveCoach, LazyStudy], AbstractAsyncContextManager[ASGIApp]]:
     from paige.mcp.endpoint import running_endpoint  # noqa: PLC0415 - half a second
 
     return running_endpoint

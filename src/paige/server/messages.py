@@ -9,6 +9,7 @@ from paige.coach import messages as coach
 from paige.memory.messages import MemoryChanged
 from paige.plan import messages as plan
 from paige.store.messages import Message
+from paige.study.messages import StudyChanged
 
 
 class WindowSize(Message):
@@ -70,4 +71,5 @@ OUTBOUND: tuple[type[Message], ...] = (
     MemoryChanged,
     *coach.OUTBOUND,
     *plan.OUTBOUND,
+    StudyChanged,
 )

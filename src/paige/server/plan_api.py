@@ -150,7 +150,7 @@ def _add_lessons(router: APIRouter, plan: PlanMount) -> None:
         """Download a lesson in another form."""
         door = await plan.open()
         made = await door.export(path, to)
-        headers = {"content-disposition": _attachment(made.name)}
+        headers = {"content-disposition": attachment(made.name)}
         return Response(made.content, media_type=made.media_type, headers=headers)
 
 
@@ -168,7 +168,7 @@ def _add_proposals(router: APIRouter, plan: PlanMount) -> None:
         return views.proposal_of(await door.proposals.decide(key, asked.decision, asked.text))
 
 
-def _attachment(name: str) -> str:
+def attachment(name: str) -> str:
     """The header for a file name with any letters in it."""
     plain = name.encode("ascii", "replace").decode().replace("?", "_").replace('"', "_")
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name)}"

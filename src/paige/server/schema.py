@@ -12,7 +12,15 @@ from typing import Any, Literal
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
-from paige.server import coach_wire, memory_wire, messages, plan_wire, wire
+from paige.server import (
+    coach_wire,
+    memory_wire,
+    messages,
+    plan_wire,
+    study_session_wire,
+    study_wire,
+    wire,
+)
 from paige.store.messages import Message
 
 Schema = dict[str, Any]
@@ -25,8 +33,17 @@ REST_OUT = (
     *memory_wire.OUT,
     *coach_wire.OUT,
     *plan_wire.OUT,
+    *study_wire.OUT,
+    *study_session_wire.OUT,
 )
-REST_IN = (wire.SignIn, *memory_wire.IN, *coach_wire.IN, *plan_wire.IN)
+REST_IN = (
+    wire.SignIn,
+    *memory_wire.IN,
+    *coach_wire.IN,
+    *plan_wire.IN,
+    *study_wire.IN,
+    *study_session_wire.IN,
+)
 SERVER_FRAME: Schema = {
     "seq": {"type": "integer", "description": "Highest number of the event stream sent so far."},
     "durable": {"type": "boolean", "description": "Whether the frame is an event of the stream."},

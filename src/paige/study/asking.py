@@ -7,19 +7,35 @@ answer that cannot be used never is: then rules do the work, and a remark says s
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from paige.models.calls import Call, Models, call_api_with_retry
 from paige.models.errors import AnswerUnusable, ProviderFailed
-from paige.models.local import LOCAL
 from paige.models.messages import Image, Message
 from paige.models.provider import Provider
-from paige.models.requests import Answer, Delta, Request
+from paige.models.requests import DEFAULT_MAX_TOKENS, Answer, Delta, Request, Tier
 from paige.study.desk import Desk
+from paige.study.values import LOCAL
+
+if TYPE_CHECKING:
+    from paige.models.calls import Models
 
 T = TypeVar("T", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelTask(Generic[T]):
+    """A typed question for a model, which may never be asked; `inputs` is for a local engine."""
+
+    call_type: str
+    model: Tier
+    system_prompt: str
+    user_message: str
+    response_schema: type[T]
+    session_id: str | None = None
+    max_tokens: int = DEFAULT_MAX_TOKENS
+    inputs: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +47,26 @@ class Asked(Generic[T]):
     remark: str = ""
 
 
-async def ask_model(desk: Desk, call: Call[T], images: Sequence[Image] = ()) -> Asked[T]:
+async def ask_model(desk: Desk, task: ModelTask[T], images: Sequence[Image] = ()) -> Asked[T]:
     """Ask the desk's model. Raises: ProviderFailed where nothing may stand in for it."""
     models = desk.models
     if models is None or not desk.asks_a_model:
         return Asked(None)
+    # It brings the database along, and without a model nobody gets here.
+    from paige.models.calls import Call, call_api_with_retry  # noqa: PLC0415
+
+    asked = Call(
+        call_type=task.call_type,
+        model=task.model,
+        system_prompt=task.system_prompt,
+        user_message=task.user_message,
+        response_schema=task.response_schema,
+        session_id=task.session_id,
+        max_tokens=task.max_tokens,
+        inputs=task.inputs,
+    )
     try:
-        called = await call_api_with_retry(_showing(models, images), desk.actor, call)
+        called = await call_api_with_retry(_showing(models, images), desk.actor, asked)
     except AnswerUnusable as error:
         return Asked(None, LOCAL, f"The model's answer could not be used: {error.message}.")
     except ProviderFailed as error:
@@ -49,7 +78,7 @@ async def ask_model(desk: Desk, call: Call[T], images: Sequence[Image] = ()) -> 
     return Asked(called.value, called.answered_by)
 
 
-def _showing(models: Models, images: Sequence[Image]) -> Models:
+def _showing(models: "Models", images: Sequence[Image]) -> "Models":
     if not images:
         return models
     return replace(models, provider=Showing(models.provider, tuple(images)))

@@ -2,14 +2,17 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, NotFound, Refused
 from paige.exercise.values import Marker
-from paige.models.calls import Models
-from paige.models.local import LOCAL
 from paige.sandbox.values import Isolation
 from paige.store.documents import Documents
+from paige.study.values import LOCAL
+
+if TYPE_CHECKING:
+    from paige.models.calls import Models
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +41,7 @@ class Desk:
     documents: Documents
     root: Path
     actor: Actor = field(default_factory=Actor)
-    models: Models | None = None
+    models: "Models | None" = None
     marker: Marker | None = None
     isolation: Isolation | None = None
     speech: Speech = field(default_factory=Speech)

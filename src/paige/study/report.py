@@ -118,8 +118,8 @@ def report(
         retention=_retention(evidence.values(), scheduling, likely),
         recall=_to_come(cards, scheduling, now),
         forecast=plan.forecast,
-        calendar=_calendar(done, scheduling),
-        minutes=_minutes(done, scheduling),
+        calendar=exercises_by_day(done, scheduling),
+        minutes=minutes_by_day(done, scheduling),
         modalities=_modalities(progress.values()),
         errors=_errors(progress.values()),
         today=day_of(now, scheduling.zone),
@@ -247,11 +247,13 @@ def _to_come(
     return tuple(made)
 
 
-def _calendar(done: Iterable[Change], scheduling: Scheduling) -> dict[date, int]:
+def exercises_by_day(done: Iterable[Change], scheduling: Scheduling) -> dict[date, int]:
+    """How many exercises were done on each day that has some."""
     return dict(Counter(_day(each, scheduling) for each in done))
 
 
-def _minutes(done: Iterable[Change], scheduling: Scheduling) -> dict[date, float]:
+def minutes_by_day(done: Iterable[Change], scheduling: Scheduling) -> dict[date, float]:
+    """How long somebody worked on each day."""
     found: dict[date, float] = {}
     for each in done:
         seconds = each.result.time_spent_seconds if each.result else None

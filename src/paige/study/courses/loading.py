@@ -11,6 +11,7 @@ from paige.study.courses.fields import shown
 from paige.study.courses.reading import FOLDER, read_course
 from paige.study.courses.values import Course
 
+_TAKEN = ("courses", "settings")
 _NAME = re.compile(r"[^\W_][\w.-]{0,99}")
 
 
@@ -57,6 +58,11 @@ def shipped_documents() -> Documents:
 
 def checked_name(name: str) -> str:
     """A name of a course that can be a folder's too. Raises: BadInput."""
+    if name in _TAKEN:
+        raise BadInput(
+            f"No course can be called `{name}`: a page of its own has that address",
+            hint="Add a word to the name.",
+        )
     if _NAME.fullmatch(name):
         return name
     raise BadInput(

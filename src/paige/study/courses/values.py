@@ -293,7 +293,10 @@ class Course:
         """One concept. Raises: NotFound."""
         found = self.concepts.get(concept)
         if found is None:
-            raise NotFound(f"The course `{self.name}` has no concept `{concept}`")
+            raise NotFound(
+                f"The course `{self.name}` has no concept `{concept}`",
+                hint=f"`paige study courses {self.name}` lists its concepts.",
+            )
         return found
 
     def words_of(self, concept: str) -> tuple[Word, ...]:

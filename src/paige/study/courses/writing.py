@@ -17,7 +17,7 @@ from paige.study.courses import vocabulary_file as words_file
 from paige.study.courses.concepts_file import PATH as CONCEPTS
 from paige.study.courses.concepts_file import read_concepts
 from paige.study.courses.config_file import PATH as CONFIG
-from paige.study.courses.fields import shown
+from paige.study.courses.fields import json_object, shown
 from paige.study.courses.loading import checked_name, course_names, load_course, shipped_documents
 from paige.study.courses.reading import FOLDER
 from paige.study.courses.values import Course, Word, word_items
@@ -65,6 +65,20 @@ def new_course(
     for path, text in _template(documents, template, shipped).items():
         _write(documents, f"{own}/{path}", lambda old, text=text: _first(name, old, text))
     return load_course(documents, name, shipped=shipped)
+
+
+def retitle(documents: Documents, name: str, title: str) -> Course:
+    """Give a course of the person's own another title. Raises: NotFound, BadInput."""
+    path = f"{FOLDER}/{checked_name(name)}/{CONFIG}"
+    documents.read(path)  # a course that comes with Paige has no such file here
+
+    def change(old: str) -> str:
+        fields = json_object(path, old)
+        rest = {key: value for key, value in fields.items() if key != "title"}
+        return _dump({"title": title, **rest})
+
+    _write(documents, path, change)
+    return load_course(documents, name)
 
 
 def _first(name: str, old: str, text: str) -> str:

@@ -12,9 +12,8 @@ from paige.exercise.grading import grade
 from paige.exercise.hints import LEVELS, Ladder
 from paige.exercise.result import Result
 from paige.exercise.worksheet.lines import decode
-from paige.models.calls import Call
 from paige.models.prompts import render, untrusted
-from paige.study.asking import ask_model
+from paige.study.asking import ModelTask, ask_model
 from paige.study.delivering.helping import kept_back
 from paige.study.delivering.results import Session, attempt_of, evaluated, of_exercise
 from paige.study.desk import Desk
@@ -62,7 +61,8 @@ def _feedback(result: Result) -> tuple[str, ...]:
     said += [f"{each.description or each.name}: {each.message}" for each in failed[:_MOST_SHOWN]]
     if len(failed) > _MOST_SHOWN:
         said.append(f"{len(failed) - _MOST_SHOWN} more tests fail.")
-    said += [each.detail for each in result.errors if each.error_type and each.detail not in said]
+    told = "\n".join(said)  # a test that failed says the same as its error
+    said += [each.detail for each in result.errors if each.error_type and each.detail not in told]
     said += [*result.strengths, *result.improvements, *result.remarks]
     return tuple(dict.fromkeys(each for each in said if each.strip()))
 
@@ -73,7 +73,7 @@ async def _review(
     if not desk.asks_a_model:
         return ()
     code = await to_thread.run_sync(_written, place)
-    call = Call(
+    call = ModelTask(
         call_type="study_code_review",
         model="haiku",
         system_prompt=render(

@@ -21,10 +21,9 @@ from paige.exercise.values import (
     Score,
     score_of,
 )
-from paige.models.calls import Call
 from paige.models.messages import Image
 from paige.models.prompts import render
-from paige.study.asking import ask_model
+from paige.study.asking import ModelTask, ask_model
 from paige.study.delivering.results import Session, about_result, evaluated
 from paige.study.desk import Desk
 from paige.study.history import asked_by
@@ -192,9 +191,9 @@ def _judged(exercise: Exercise, judged: PhotoJudged, ladder: Ladder, session: Se
     return evaluated(result, (), seen)
 
 
-def _call(exercise: Exercise) -> Call[PhotoJudged]:
+def _call(exercise: Exercise) -> ModelTask[PhotoJudged]:
     criteria = IMAGE_CRITERIA[exercise.image or "diagram"]
-    return Call(
+    return ModelTask(
         call_type="study_photo",
         model="sonnet",
         system_prompt=render(

@@ -16,6 +16,7 @@ from paige.study.values import LOCAL, Answer, Evaluated, Exercise, Judged, Quest
 
 HALF = 0.5
 _QUICK_SECONDS = 8.0
+_RUN = ("repl", "code")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,32 +86,40 @@ def of_exercise(result: Result, exercise: Exercise, session: Session) -> Result:
     )
 
 
-def credit_of(judged: Judged) -> float:
-    """What a question counts: all when it was right alone, half with help or in part."""
+def credit_of(exercise: Exercise, judged: Judged) -> float:
+    """What a question counts: all when it was right at once and alone, half otherwise.
+
+    A second try is worth half as well: of two letters the other one must be right. Only what is
+    run may be tried until it works, for that is how it is written.
+    """
     if judged.ladder.answer_shown:
         return 0.0
     full = {"correct": 1.0, "partial": HALF, "incorrect": 0.0}[judged.marked.verdict]
-    return min(full, HALF) if judged.ladder.hints_used else full
+    question = exercise.question(judged.question_id)
+    is_run = question is not None and question.kind in _RUN
+    again = judged.ladder.attempts > 1 and not is_run
+    return min(full, HALF) if judged.ladder.hints_used or again else full
 
 
 def questions_result(exercise: Exercise, judged: Sequence[Judged], session: Session) -> Result:
     """The result of questions that were answered one by one."""
     total = max(len(exercise.items), 1)
-    score = score_of(sum(credit_of(each) for each in judged), total)
+    credits = [credit_of(exercise, each) for each in judged]
+    score = score_of(sum(credits), total)
     hints = sum(each.ladder.hints_used for each in judged)
     shown = bool(judged) and all(each.ladder.answer_shown for each in judged)
     rating = _rating(exercise, score.percentage, judged, session)
-    wrong = [each for each in judged if credit_of(each) < 1.0 or each.marked.verdict != "correct"]
+    wrong = [each for each in judged if each.marked.verdict != "correct"]
     return Result(
         **about_result(exercise, session),
         score=score,
         fsrs_rating=with_help(rating, hints_used=hints, answer_shown=shown),
-        errors=tuple(_error(exercise, each) for each in wrong if each.marked.verdict != "correct"),
+        errors=tuple(_error(exercise, each) for each in wrong),
         strengths=_strengths(exercise, judged),
         improvements=_improvements(judged),
         hints_used=hints,
         answer_shown=shown,
-        message=_message(judged, total, hints),
+        message=_message(credits, total, hints),
         gradable=bool(judged),
         remarks=session.remarks,
         extra=asked_by(exercise),
@@ -176,7 +185,7 @@ def answer_of(question: Question) -> str:
 
 
 def _strengths(exercise: Exercise, judged: Sequence[Judged]) -> tuple[str, ...]:
-    alone = [each for each in judged if credit_of(each) == 1.0]
+    alone = [each for each in judged if credit_of(exercise, each) == 1.0]
     if not alone:
         return ()
     if len(alone) == len(exercise.items) and len(alone) > 1:
@@ -195,11 +204,11 @@ def _improvements(judged: Sequence[Judged]) -> tuple[str, ...]:
     return tuple(made)
 
 
-def _message(judged: Sequence[Judged], total: int, hints: int) -> str:
-    right = sum(credit_of(each) == 1.0 for each in judged)
-    partly = sum(0.0 < credit_of(each) < 1.0 for each in judged)
+def _message(credits: Sequence[float], total: int, hints: int) -> str:
+    right = sum(each == 1.0 for each in credits)
+    partly = sum(0.0 < each < 1.0 for each in credits)
     said = f"{right} of {total} right"
-    said += f", {partly} in part or with help" if partly else ""
+    said += f", {partly} in part, with help or at another try" if partly else ""
     said += f", {hints} hints" if hints > 1 else ", one hint" if hints else ""
     return said + "."
 
@@ -212,7 +221,7 @@ def _record(exercise: Exercise, judged: Judged) -> Mapping[str, object]:
         "expected": expected_text(question) if question else None,
         "actual": judged.answer or None,
         "verdict": judged.marked.verdict,
-        "score": credit_of(judged),
+        "score": credit_of(exercise, judged),
         "feedback": judged.marked.feedback,
     }
 

@@ -29,9 +29,8 @@ from paige.exercise.rubric import (
 )
 from paige.exercise.values import ResponseTask
 from paige.exercise.worksheet.status import read_worksheet_text
-from paige.models.calls import Call
 from paige.models.prompts import render, untrusted
-from paige.study.asking import ask_model
+from paige.study.asking import ModelTask, ask_model
 from paige.study.delivering.results import Session, attempt_of, evaluated, of_exercise
 from paige.study.desk import Desk
 from paige.study.values import LOCAL, Answer, Evaluated, Exercise
@@ -229,7 +228,7 @@ def _lines(said: list[str], result: Result) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for each in (*said, *result.remarks) if each.strip()))
 
 
-def _call(exercise: Exercise, rubric: Rubric, written: WrittenResponse) -> Call[EssayJudged]:
+def _call(exercise: Exercise, rubric: Rubric, written: WrittenResponse) -> ModelTask[EssayJudged]:
     levels = "\n".join(
         f"- {each.name} (weight {each.weight:g}): "
         + "; ".join(
@@ -237,7 +236,7 @@ def _call(exercise: Exercise, rubric: Rubric, written: WrittenResponse) -> Call[
         )
         for each in rubric.dimensions
     )
-    return Call(
+    return ModelTask(
         call_type="study_essay",
         model="sonnet",
         system_prompt=render(

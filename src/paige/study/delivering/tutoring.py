@@ -11,9 +11,8 @@ from pydantic import BaseModel, Field
 from paige.exercise.hints import LEVELS, Ladder
 from paige.exercise.taxonomy.names import known_name, names_of
 from paige.exercise.values import Marked, Verdict
-from paige.models.calls import Call
 from paige.models.prompts import render, untrusted
-from paige.study.asking import ask_model
+from paige.study.asking import ModelTask, ask_model
 from paige.study.delivering.presenting import question_text
 from paige.study.desk import Desk
 from paige.study.values import LOCAL, Exercise, Line, Question
@@ -81,9 +80,9 @@ def _fitting(verdict: Verdict, score: float) -> float:
 
 def _call(
     exercise: Exercise, question: Question, ladder: Ladder, dialogue: Sequence[Line]
-) -> Call[TutorTurn]:
+) -> ModelTask[TutorTurn]:
     level = LEVELS[ladder.level]
-    return Call(
+    return ModelTask(
         call_type="study_tutor",
         model="sonnet" if exercise.conversation in ("socratic", "roleplay") else "haiku",
         system_prompt=render(

@@ -20,8 +20,7 @@ from paige.base.errors import NotFound, PaigeError
 from paige.exercise.code_exercise import CodeExercise, render_code_exercise
 from paige.exercise.grading import grade
 from paige.exercise.values import Modality
-from paige.models.calls import Call
-from paige.study.asking import ask_model
+from paige.study.asking import ModelTask, ask_model
 from paige.study.courses.item_kinds import Course as Defaults
 from paige.study.courses.items_file import read_items
 from paige.study.courses.values import Course, Item
@@ -139,7 +138,7 @@ def wants_model(course: Course, wanted: Wanted, own: Exercise | None) -> bool:
 
 async def _items(desk: Desk, course: Course, wanted: Wanted) -> tuple[list[Item], str, str]:
     count = wanted.count or COUNT.get(wanted.modality, 1)
-    call = Call(
+    call = ModelTask(
         call_type=_PURPOSE,
         model="sonnet",
         system_prompt=system_prompt(course, wanted, count),

@@ -6,6 +6,7 @@ A word is asked in both directions and, where it has an example, in that sentenc
 from collections.abc import Mapping
 from dataclasses import replace
 
+from paige.exercise.languages import find_language
 from paige.exercise.values import Modality
 from paige.exercise.worksheet.values import BLANK
 from paige.study.courses.values import Course, Item, ItemKind, Word
@@ -31,6 +32,8 @@ KINDS: Mapping[Modality, tuple[ItemKind, ...]] = {
     "collaborative": ("code", "choice", "true_false", "error"),
 }
 """The kinds of items a modality can ask."""
+ENTERED = ("python",)
+"""The programming languages whose entries at a prompt can be run here."""
 CONTEXT = ".context"
 """How the id of a word asked in its example ends."""
 
@@ -145,10 +148,20 @@ def suits(item: Item, modality: Modality) -> bool:
             return bool(item.answers) and is_short(item.prompt, 8) and is_short(item.answers[0], 8)
         case "collaborative":
             return item.kind != "true_false" or item.answers == ("false",)
+        case "repl":
+            return can_be_entered(item)
         case "conversation":
             return item.kind != "order" or is_sentence(item)
         case _:
             return True
+
+
+def can_be_entered(item: Item) -> bool:
+    """Whether entries for an item can be run here: it has cases, in a language Paige can run."""
+    if item.code is None or not item.code.cases:
+        return False
+    known = find_language(item.code.language)
+    return known is not None and known.name in ENTERED
 
 
 def is_sentence(item: Item) -> bool:

@@ -36,6 +36,7 @@ from paige.study.session.state import (
     SessionState,
     Skipped,
 )
+from paige.study.session.weighing import weighed
 from paige.study.struggle import Struggle, find_struggle
 
 _OFTEN = 3
@@ -100,7 +101,9 @@ async def _judge(room: Room, state: SessionState, effect: Judge, now: datetime) 
         taken = await room.exercises.take(effect.sitting, effect.event, now=now)
     if taken.evaluated is None:
         return Moved(taken.sitting, taken.says)
+    known = (await anyio.to_thread.run_sync(room.known)).progress
     result = taken.evaluated.result
+    result = weighed(result, taken.sitting, known.get(result.concept_id), now)
     if not result.gradable:  # nothing was measured, so it can be handed in again
         says = taken.evaluated.feedback or taken.says or (result.message,)
         return Moved(replace(taken.sitting, over=False), says)

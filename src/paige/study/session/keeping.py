@@ -92,7 +92,7 @@ class Sessions:
             state = make(name)
             try:
                 written = self._documents.write(self.path(name), dump_state(state), base=NEW)
-            except Conflict:
+            except (Conflict, BadInput):  # taken, perhaps by something that is no text at all
                 continue
             return Kept(state, written.path, written.version)
         raise Conflict(f"No name is free for the session `{wanted}`")

@@ -14,8 +14,9 @@ import anyio.to_thread
 from paige.base.errors import BadInput, Conflict, NotFound, PaigeError, Refused, Unavailable
 from paige.exercise.values import Modality
 from paige.learner.json_files import FileProblem
+from paige.learner.profile import Profile
 from paige.learner.session_logs import session_name
-from paige.study.courses.values import Check
+from paige.study.courses.values import Check, Course
 from paige.study.plan_values import SessionKind, SessionPlan
 from paige.study.session.choosing import may_be_asked_for
 from paige.study.session.effects import carry_out
@@ -153,12 +154,13 @@ async def settle(room: Room, kept: Kept, now: datetime) -> Kept:
     Raises: what judging raises. An answer that cannot be judged as it is, is put away first.
     """
     for _ in range(_TRIES):
+        gone = _gone(room, kept.state)
         effects = outstanding(kept.state)
-        if not effects:
+        if not effects and not gone:
             return kept
         wrong: PaigeError | None = None
         try:
-            event = await _carried_out(room, kept.state, effects[0], now)
+            event = gone or await _carried_out(room, kept.state, effects[0], now)
             if isinstance(event, PaigeError):
                 assert isinstance(effects[0], Judge)
                 event, wrong = Moved(effects[0].sitting, kept.state.said), event
@@ -170,6 +172,14 @@ async def settle(room: Room, kept: Kept, now: datetime) -> Kept:
         if wrong is not None:
             raise wrong
     raise Conflict("The session is being changed by somebody else all the time")
+
+
+def _gone(room: Room, state: SessionState) -> Skipped | None:
+    """Leaves out what is in the course no more; an answer that waits is judged all the same."""
+    item = state.item
+    if item is None or item.concept_id in room.course.concepts or state.pending is not None:
+        return None
+    return Skipped((f"`{item.concept_id}` is not in the course any more, so it is left out.",))
 
 
 async def _carried_out(
@@ -187,6 +197,10 @@ async def _carried_out(
 async def _caught_up(room: Room, kept: Kept, what: Act, now: datetime) -> Kept:
     """The session with nothing outstanding, unless that cannot be done and is not wanted either."""
     before = kept.state
+    gone = _gone(room, before)
+    if gone is not None and not isinstance(what, Stop):
+        await settle(room, kept, now)
+        raise Conflict(gone.says[0], hint="`paige study next` shows what is next.")
     if not outstanding(before):
         return kept
     try:
@@ -247,9 +261,13 @@ def _plan(room: Room, wish: Wish, now: datetime) -> SessionPlan:
 
 def minutes_of(room: Room, wish: Wish) -> int:
     """How long a session is: as asked, as the learner likes it, or as the course suggests."""
-    usual = type(room.profile)().session_duration_minutes
-    own = room.profile.session_duration_minutes
-    return wish.minutes or (own if own != usual else room.course.config.minutes)
+    return wish.minutes or usual_minutes(room.profile, room.course)
+
+
+def usual_minutes(profile: Profile, course: Course) -> int:
+    """How long a session is when nobody says: as the learner likes it, or as the course does."""
+    own = profile.session_duration_minutes
+    return own if own != Profile().session_duration_minutes else course.config.minutes
 
 
 def _create(room: Room, wish: Wish, plan: SessionPlan, now: datetime, seed: int) -> Kept:

@@ -149,15 +149,21 @@ def _lines(
     else:
         lines.append("Nothing was done this time; nothing is lost.")
     for name in mastered:
-        lines.append(f"Mastered: {course.concept(name).title}.")
+        lines.append(f"Mastered: {_title(course, name)}.")
     again = list(dict.fromkeys(each.concept_id for each in state.done if each.rating == 1))
     if again:
-        titles = ", ".join(course.concept(name).title for name in again)
+        titles = ", ".join(_title(course, name) for name in again)
         lines.append(f"Worth another look: {titles}.")
     if state.dropped:
-        titles = ", ".join(course.concept(name).title for name in dict.fromkeys(state.dropped))
+        titles = ", ".join(_title(course, name) for name in dict.fromkeys(state.dropped))
         lines.append(f"No time was left for {titles}; that is for next time.")
     return (*lines, *preview_lines(ahead, course, state.moved))
+
+
+def _title(course: Course, name: str) -> str:
+    """The title of a concept, which may have been taken out of the course meanwhile."""
+    concept = course.concepts.get(name)
+    return concept.title if concept else name
 
 
 def _days(days: int) -> str:

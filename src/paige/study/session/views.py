@@ -81,7 +81,7 @@ async def view(room: Room, turn: Turn, *, now: datetime) -> View:
         course=room.course.name, course_title=room.course.title, stage="nothing", problems=problems
     )
     if state is None:
-        return await anyio.to_thread.run_sync(_nothing, room, bare, now)
+        return await anyio.to_thread.run_sync(_nothing, room, turn, bare, now)
     shown = _shown(room, state, bare, now)
     shown = replace(shown, resumed=turn.resumed)
     if state.is_over:
@@ -181,12 +181,13 @@ def _with_exercise(room: Room, state: SessionState, shown: View, given: Presenta
     )
 
 
-def _nothing(room: Room, bare: View, now: datetime) -> View:
+def _nothing(room: Room, turn: Turn, bare: View, now: datetime) -> View:
     # Planning needs NumPy, which no other step of a session needs.
     from paige.study.planning import preview  # noqa: PLC0415
 
     ahead = preview(room.course, room.known().progress, now)
-    says = ("There is nothing to do today.", *preview_lines(ahead, room.course, now))
+    first = "No session is open." if turn.plan is None else "There is nothing to do today."
+    says = (first, *preview_lines(ahead, room.course, now))
     return replace(bare, says=says, preview=ahead)
 
 

@@ -1,0 +1,225 @@
+"""Where Coach and Study meet: gaps become concepts of the course `coach`, katas its exercises.
+
+A gap that a session showed is written down as a concept with an exercise, and as a result: it was
+tried in real work and did not go well. From there Study's own schedule says when it comes back. The
+first review of a new gap is due at once, because it was missing before it was noticed; every
+attempt at the kata moves the next one. The way back is Study's: a concept that is mastered there
+closes the gap of that name.
+"""
+
+import ast
+import logging
+import re
+import threading
+import unicodedata
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from anyio.to_thread import run_sync
+
+from paige.base.actor import Actor
+from paige.base.clock import Clock
+from paige.base.errors import PaigeError
+from paige.base.settings import Settings
+from paige.coach.ids import Ids, random_ids
+from paige.coach.thinking.services import Practised, ToPractise
+from paige.exercise.code_exercise import CodeExercise, CodeTest, render_code_exercise
+from paige.exercise.result import Result
+from paige.exercise.values import AGAIN, EASY, GOOD, Modality, Rating, score_of
+from paige.learner.files import LearnerFiles
+from paige.learner.records import KataRow
+from paige.learner.scheduling import LESSONS
+from paige.store.documents import DirectoryDocuments, Documents
+from paige.study.courses.reading import FOLDER
+from paige.study.courses.writing import Addition, Record, add_to_course
+from paige.study.session.room import learner_root, read_learner
+
+logger = logging.getLogger(__name__)
+COURSE = "coach"
+ME = "me"
+EASILY = 9
+"""From this level on an attempt was easy."""
+BEFORE = LESSONS.learning_steps[0]
+"""How long before it was noticed a new gap was there: one step, so that it is due at once."""
+_CONFIG: Record = {
+    "title": "Practice from coaching",
+    "description": "What came up while you worked on real issues, each with a kata.",
+    "domain_type": "technical",
+    "exercise_config": {
+        "code_language": "python",
+        "modality_weights": {"code": 0.9, "long_form": 0.1},
+    },
+}
+
+
+class CoachInStudy:
+    """Writes to Study's files; what fails is logged, and the coach goes on."""
+
+    def __init__(self, settings: Settings, now: Clock, ids: Ids = random_ids) -> None:
+        self._settings = settings
+        self._now = now
+        self._ids = ids
+        self._turn = threading.Lock()  # two sessions may end at the same moment
+
+    async def give(self, actor: Actor, session_id: str, found: Sequence[ToPractise]) -> None:
+        """Make concepts of gaps, each with a first review date."""
+
+        def work() -> None:
+            # In one go: a course with a concept more and no result would never be due.
+            documents = self._documents()
+            add_to_course(documents, COURSE, addition_of(found))
+            for each in found:
+                self._record(documents, actor, _shown(each, self._now()), session_id)
+
+        await self._quietly(work)
+
+    async def note(self, actor: Actor, done: Practised) -> None:
+        """Tell of an attempt, which moves the date of the next review."""
+
+        def work() -> None:
+            documents = self._documents()
+            if not documents.paths(f"{FOLDER}/{COURSE}"):
+                return  # a kata from before there was a course
+            result = _attempted(done, self._now())
+            self._record(documents, actor, result, f"practice-{done.kata_id}")
+
+        await self._quietly(work)
+
+    def _documents(self) -> Documents:
+        return DirectoryDocuments(self._settings.teaching_dir)
+
+    def _record(self, documents: Documents, actor: Actor, result: Result, session: str) -> None:
+        root = learner_root(None if actor.person == ME else actor.person)
+        thresholds = read_learner(documents, root).preferences.thresholds(COURSE)
+        now = self._now()
+        LearnerFiles(documents, thresholds, root=root).record(
+            COURSE, result, session=session, change_id=self._ids(now), now=now
+        )
+
+    async def _quietly(self, work: Callable[[], None]) -> None:
+        def alone() -> None:
+            with self._turn:
+                work()
+
+        try:
+            await run_sync(alone)
+        except (PaigeError, OSError) as error:
+            logger.warning("Study was not told what to practise: %s", error)
+
+
+def concept_id(topic: str) -> str:
+    """A name for files that a topic always has."""
+    plain = unicodedata.normalize("NFKD", topic).encode("ascii", "ignore").decode()
+    name = re.sub(r"[^a-z0-9]+", "-", plain.casefold()).strip("-")[:60].strip("-")
+    return name or f"topic-{sum(map(ord, topic))}"
+
+
+def addition_of(found: Sequence[ToPractise]) -> Addition:
+    """What these gaps add to the course."""
+    concepts: list[Record] = []
+    items: dict[str, tuple[Record, ...]] = {}
+    for each in found:
+        name = concept_id(each.topic)
+        item = item_of(each.kata, each) if each.kata else _to_explain(each)
+        concepts.append(
+            {
+                "id": name,
+                "title": each.topic,
+                "concept_type": "implementation",
+                "bloom": "apply",
+                "description": each.kata.description.split("\n")[0] if each.kata else each.topic,
+            }
+        )
+        items[name] = (item,)
+    return Addition(config=_CONFIG, concepts=tuple(concepts), items=items)
+
+
+def item_of(kata: KataRow, given: ToPractise) -> Record:
+    """A kata as an item: code with tests where they can be run, else a text that addresses them."""
+    about: Record = {"id": f"kata-{kata.id}", "prompt": kata.description or kata.title}
+    tests = [test for test in kata.test_cases if _is_python(test)]
+    if not tests or len(tests) < len(kata.test_cases) or not _is_python(kata.scaffolding_code):
+        return {**about, "kind": "long_form", "points": list(_points(kata))}
+    named = {f"case_{number}": test for number, test in enumerate(tests, 1)}
+    if given.solution:
+        return {
+            **about,
+            "kind": "code",
+            "starter": kata.scaffolding_code,
+            "imports": list(given.imports),
+            "tests": named,
+            "solution": given.solution,
+        }
+    return {**about, "kind": "code", "files": _files(kata, given.topic, named)}
+
+
+def _to_explain(given: ToPractise) -> Record:
+    """What is asked about a gap that has no kata."""
+    return {
+        "id": f"gap-{given.gap_id}",
+        "kind": "long_form",
+        "prompt": f"Explain {given.topic} to a colleague, with an example from your own work.",
+        "points": ["what it is", "an example that works", "what goes wrong without it"],
+    }
+
+
+def _files(kata: KataRow, topic: str, tests: dict[str, str]) -> dict[str, str]:
+    """The files of a kata whose solution nobody wrote down."""
+    exercise = CodeExercise(
+        title=kata.title,
+        concept_id=concept_id(topic),
+        instructions=kata.description.replace('"""', "'''"),
+        starter=kata.scaffolding_code,
+        solution="",
+        tests=tuple(CodeTest(name, body) for name, body in tests.items()),
+    )
+    made = render_code_exercise(exercise)
+    return {name: text for name, text in made.items() if not name.startswith("solution.")}
+
+
+def _points(kata: KataRow) -> tuple[str, ...]:
+    wanted = tuple(test.strip() for test in kata.test_cases if test.strip())
+    return wanted if len(wanted) >= 2 else (*wanted, "what the code does", "why it is right")
+
+
+def _is_python(text: str) -> bool:
+    try:
+        found = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    # A single word such as `works` is Python too, and checks nothing.
+    return any(not _is_plain(node) for node in found.body)
+
+
+def _is_plain(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Name | ast.Constant)
+
+
+def _shown(each: ToPractise, now: datetime) -> Result:
+    at = now if each.again else now - BEFORE
+    return _result(each.topic, f"gap-{each.gap_id}", AGAIN, at, each.evidence)
+
+
+def _attempted(done: Practised, now: datetime) -> Result:
+    rating: Rating = AGAIN
+    if done.passed:
+        rating = EASY if done.level >= EASILY else GOOD
+    said = f"The kata was {'passed' if done.passed else 'tried'} at level {done.level} of 10."
+    return _result(done.topic, f"kata-{done.kata_id}", rating, now, said)
+
+
+def _result(topic: str, exercise: str, rating: Rating, at: datetime, message: str) -> Result:
+    modality: Modality = "code"
+    return Result(
+        exercise_id=exercise,
+        concept_id=concept_id(topic),
+        course=COURSE,
+        modality=modality,
+        bloom_level="apply",
+        score=score_of(int(rating > AGAIN), 1),
+        fsrs_rating=rating,
+        completed=at,
+        timestamp=at,
+        message=message[:1000],
+        source="coach",
+    )

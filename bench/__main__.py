@@ -22,6 +22,7 @@ WHERE = {
     "memory-search-1m": "bench.memory_search",
     "memory-rebuild": "bench.memory_search",
     "study-plan-10k": "bench.study_plan",
+    "dashboard-1m": "bench.dashboard",
 }
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from paige.base.actor import Actor
 from paige.base.errors import Unavailable
+from paige.coach.answers import NudgeAbout, TriageAnswer
 from paige.coach.message_parts import (
     FileHint,
     LineHint,
@@ -23,6 +24,7 @@ from paige.coach.mind import (
     Work,
     WrapUp,
 )
+from paige.coach.observer.moment import Moment
 from paige.coach.records import CoachSession
 
 PLAN = CoachedPlan(
@@ -123,6 +125,17 @@ class ScriptedMind:
         """One article."""
         self._ask("materials")
         return [MATERIAL]
+
+    async def triage(self, actor: Actor, session: CoachSession, moment: Moment) -> TriageAnswer:
+        """Nothing to say."""
+        about = NudgeAbout.model_validate({})
+        return TriageAnswer(
+            should_nudge=False,
+            confidence=1.0,
+            signal="no_nudge",
+            reasoning="",
+            suggested_context=about,
+        )
 
     def _ask(self, asked: object) -> None:
         self.asked.append(asked)

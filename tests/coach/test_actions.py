@@ -26,7 +26,7 @@ CATALOGUE = {
     "phase_completed": ({"phaseId", "phaseNumber", "title"}, True),
     "coaching_message": ({"messageType"}, False),
     "nudge_sent": ({"signal", "confidence"}, False),
-    "nudge_suppressed": ({"signal", "confidence", "reason"}, False),
+    "nudge_suppressed": ({"reason"}, False),
     "observer_muted": ({"muted"}, False),
     "mcp_tool_call": ({"toolName", "sessionId"}, False),
     "decorations_applied": ({"path", "count"}, False),

@@ -49,7 +49,15 @@ class Silence:
     """Nothing comes until the server closes."""
 
 
-Reply = Json | Sse | Hangup | Silence
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An answer that waits for an event."""
+
+    until: asyncio.Event
+    reply: "Json | Sse"
+
+
+Reply = Json | Sse | Hangup | Silence | Held
 
 
 class ModelServer:
@@ -114,6 +122,9 @@ class ModelServer:
             await writer.drain()
             return True
         reply = self._answer(request) if self._answer else self._script.popleft()
+        if isinstance(reply, Held):
+            await reply.until.wait()
+            reply = reply.reply
         match reply:
             case Json():
                 _write_json(writer, reply)

@@ -2,30 +2,32 @@
 
 from sqlalchemy import Boolean, Column, Double, Index, Integer, Text
 
-from paige.store.tables import BigNumber, tenant_table
-from paige.store.types import Json, UtcTime
+from paige.store.tables import EMPTY, BigNumber, tenant_table
+from paige.store.types import Json, UtcNow, UtcTime
 
 # One table for every door; columns that only one door fills may be NULL.
 SESSIONS = tenant_table(
     "sessions",
     Column("id", Text, primary_key=True),
-    Column("person", Text, nullable=False),
-    Column("door", Text, nullable=False),
+    Column("person", Text, nullable=False, server_default="me"),
+    Column("door", Text, nullable=False, server_default="coach"),
     Column("status", Text, nullable=False),  # active, completed, abandoned
     Column("title", Text),
     Column("plugin", Text),
     Column("command", Text),
     Column("agent", Text),
     Column("class_id", Text),
-    Column("tasks", Json, nullable=False),
-    Column("decisions", Json, nullable=False),  # feedforward, adjudication, memory capture
-    Column("messages_text", Text, nullable=False),  # what people and agents said, for search
+    Column("tasks", Json, nullable=False, server_default="[]"),
+    # Feedforward, adjudication, memory capture.
+    Column("decisions", Json, nullable=False, server_default="[]"),
+    # What people and agents said, for search.
+    Column("messages_text", Text, nullable=False, server_default=EMPTY),
     Column("project_dir", Text),
     Column("issue_number", Integer),
     Column("issue_title", Text),
     Column("forked_from", Text),
     Column("started_at", UtcTime, nullable=False),
-    Column("updated_at", UtcTime, nullable=False),
+    Column("updated_at", UtcTime, nullable=False, server_default=UtcNow()),
     Column("ended_at", UtcTime),
     Index("ix_sessions_tenant_updated_at", "tenant", "updated_at"),
     Index("ix_sessions_tenant_class_id", "tenant", "class_id"),

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -11,11 +12,13 @@ import anyio
 import click
 
 from paige.app.application import App, open_app
+from paige.base.errors import PaigeError
 from paige.cli.coach_lines import (
     dashboard_lines,
     dump_phase,
     dump_session,
     ended_line,
+    learnt_line,
     overview_lines,
     phase_line,
     started_line,
@@ -25,8 +28,9 @@ from paige.cli.settings import command_settings
 from paige.coach import sessions
 from paige.coach.dashboard import dashboard_state
 from paige.coach.message_parts import IssueContext, Period
+from paige.coach.mind import WrapUp
 from paige.coach.phases import PhaseChange, update_phase
-from paige.coach.records import PhaseStatus
+from paige.coach.records import CoachSession, PhaseStatus
 from paige.coach.snapshot import Overview, overview
 
 T = TypeVar("T")
@@ -122,14 +126,18 @@ def phases(*, change: tuple[int, PhaseStatus] | None, as_json: bool) -> None:
 @click.command()
 @JSON
 def end(*, as_json: bool) -> None:
-    """Complete the session you work in. It cannot be resumed after that."""
+    """Complete the session you work in and find what was learnt. It cannot be resumed then."""
     with opened() as (app, project):
         session = _read(app, sessions.need_active, project)
-        ended = anyio.run(partial(sessions.end, app.database, app.actor, session.id, now=app.now()))
+        learnt = _learnt(app, project, session)
+        finish = partial(sessions.end, app.database, app.actor, session.id, learnt=learnt)
+        ended = anyio.run(partial(finish, now=app.now()))
     if as_json:
-        _give(ended.summary.model_dump())
+        _give({**ended.summary.model_dump(), **asdict(learnt)})
         return
-    process_console().say(ended_line(ended.summary))
+    console = process_console()
+    console.say(ended_line(ended.summary))
+    console.say(learnt_line(learnt))
 
 
 @click.command()
@@ -161,6 +169,17 @@ def _read(app: App, query: Callable[..., T], *arguments: object) -> T:
 
 def _overview(app: App, project: Path) -> Overview:
     return _read(app, overview, sessions.project_key(project))
+
+
+def _learnt(app: App, project: Path, session: CoachSession) -> WrapUp:
+    """What was learnt from a session; it ends either way."""
+    from paige.cli.coach_thinking import think  # noqa: PLC0415 - brings all engines along
+
+    try:
+        return think(app, project, lambda thinker: thinker.wrap_up(app.actor, session, ""))
+    except PaigeError as error:
+        process_console().say(f"The session ends without analysis: {error.message}")
+        return WrapUp()
 
 
 def _issue(project: Path, number: int | None, title: str | None) -> IssueContext | None:

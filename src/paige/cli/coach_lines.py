@@ -7,6 +7,7 @@ from typing import Any
 from paige.base.clock import to_iso
 from paige.coach.message_parts import SessionSummary
 from paige.coach.messages import DashboardState
+from paige.coach.mind import WrapUp
 from paige.coach.records import CoachSession, PhaseRow
 from paige.coach.snapshot import Overview
 
@@ -50,6 +51,18 @@ def ended_line(summary: SessionSummary) -> str:
     minutes = _minutes(timedelta(milliseconds=summary.duration_ms))
     phases = f", {summary.phases_completed} of {summary.phases_total} phases complete"
     return f"Completed the session after {minutes}{phases if summary.phases_total else ''}."
+
+
+def learnt_line(learnt: WrapUp) -> str:
+    """What a session was worth."""
+    counts = (
+        (learnt.knowledge_gaps, "gap", "gaps"),
+        (learnt.kata_specs, "kata to practise", "katas to practise"),
+        (learnt.dreyfus_updates, "stage assessed", "stages assessed"),
+        (learnt.memories_stored, "memory kept", "memories kept"),
+    )
+    said = [f"{count} {one if count == 1 else many}" for count, one, many in counts if count]
+    return f"Found: {', '.join(said)}." if said else "Nothing new was found in it."
 
 
 def overview_lines(found: Overview, now: datetime) -> Iterator[str]:

@@ -6,6 +6,7 @@ answer moves on. So a program can drive a session with one process for every ste
 """
 
 import json
+import math
 import os
 from collections.abc import Mapping
 from functools import partial
@@ -157,7 +158,7 @@ def _session(kind: "SessionKind", given: Mapping[str, Any], **wish: Any) -> None
 
 async def _begin(console: Console, wish: "Wish", given: Mapping[str, Any]) -> None:
     # As above.
-    from paige.cli.study_session_room import study_room  # noqa: PLC0415
+    from paige.app.study_room import study_room  # noqa: PLC0415
     from paige.study.session.running import start  # noqa: PLC0415
 
     now = moment(given["at"])
@@ -170,7 +171,7 @@ def _talk(console: Console, wish: "Wish", given: Mapping[str, Any]) -> None:
     # As above.
     from anyio.from_thread import start_blocking_portal  # noqa: PLC0415
 
-    from paige.cli.study_session_room import study_room  # noqa: PLC0415
+    from paige.app.study_room import study_room  # noqa: PLC0415
     from paige.cli.study_session_talk import Talk, talk  # noqa: PLC0415
     from paige.study.session.running import start  # noqa: PLC0415
 
@@ -188,7 +189,7 @@ def _talk(console: Console, wish: "Wish", given: Mapping[str, Any]) -> None:
 
 async def _step(what: "Act | None", given: Mapping[str, Any]) -> None:
     # As above.
-    from paige.cli.study_session_room import study_room  # noqa: PLC0415
+    from paige.app.study_room import study_room  # noqa: PLC0415
     from paige.study.session.running import Wish, act, look, start  # noqa: PLC0415
 
     now = moment(given["at"])
@@ -250,6 +251,8 @@ def _answer(given: ActFlags) -> "Act":
         if not equals:
             raise BadInput(f"`{each}` names no question", hint="Write `--part 1=TEXT`.")
         parts[name.strip()] = plain_text(text)
+    if given["seconds"] is not None and not math.isfinite(given["seconds"]):
+        raise BadInput(f"`{given['seconds']}` is no number of seconds", hint="Write 12.5 or so.")
     path = "" if given["file"] is None else str(given["file"].absolute())
     return Answer(
         text=plain_text(given["answer"] or ""),

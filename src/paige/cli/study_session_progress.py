@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import click
 
-from paige.base.errors import BadInput
+from paige.base.errors import BadInput, NotFound
 from paige.cli.console import process_console
 from paige.cli.settings import command_settings
 from paige.cli.study_session_options import AT, COURSE, JSON, LEARNER, moment
@@ -103,6 +103,8 @@ def profile(learner: str | None, *, as_json: bool, **given: Unpack[ProfileFlags]
     from paige.study.session.room import learner_root, read_learner  # noqa: PLC0415
 
     documents, root = _teaching(), learner_root(learner)
+    if given["exam"] is not None:
+        _check_course(documents, given["exam"])
     if any(value not in (None, ()) for value in given.values()):
         LearnerFiles(documents, root=root).update_profile(lambda known: _changed(known, given))
     seen = read_learner(documents, root)
@@ -198,7 +200,9 @@ def _changed(known: "Profile", given: ProfileFlags) -> "Profile":
     gone = {*more, *none, *(modality(each) for each in given["neutral"])}
     changed = replace(
         known,
-        session_duration_minutes=given["minutes"] or known.session_duration_minutes,
+        session_duration_minutes=(
+            known.session_duration_minutes if given["minutes"] is None else given["minutes"]
+        ),
         explanation_style=given["style"] or known.explanation_style,
         preferred=(*(each for each in known.preferred if each not in gone), *more),
         avoided=(*(each for each in known.avoided if each not in gone), *none),
@@ -226,6 +230,17 @@ def _preferences(given: ProfileFlags) -> dict[str, Any]:
         names = tuple(each for each in given["easy"].split(",") if each.strip())
         found["easy_days"] = easy_days(() if given["easy"] == "none" else names)
     return found
+
+
+def _check_course(documents: "DirectoryDocuments", given: str) -> None:
+    """An exam is in a course there is; one that is gone may still be taken out."""
+    from paige.study.courses.loading import course_names  # noqa: PLC0415 - see above
+
+    course, _, day = given.partition("=")
+    known = course_names(documents)
+    if day.strip().lower() not in ("", "none") and course.strip() not in known:
+        listed = ", ".join(f"`{name}`" for name in known)
+        raise NotFound(f"There is no course `{course.strip()}`", hint=f"There are: {listed}.")
 
 
 def _exams(exams: dict[str, Any], given: str) -> dict[str, Any]:

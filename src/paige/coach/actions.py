@@ -160,10 +160,10 @@ class NudgeSent(TypedDict):
 
 
 class NudgeSuppressed(TypedDict):
-    """The observer wanted to speak, and did not."""
+    """The observer did not speak; what it had to say is only known when it was asked."""
 
-    signal: str
-    confidence: float
+    signal: NotRequired[str]
+    confidence: NotRequired[float]
     reason: str
 
 

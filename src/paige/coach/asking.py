@@ -7,13 +7,15 @@ none, goes to all windows of the person. What is known without a model is answer
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 from anyio.abc import TaskGroup
+from anyio.to_thread import run_sync
 
 from paige.base.actor import Actor
-from paige.base.errors import PaigeError, Unavailable
+from paige.base.errors import BadInput, PaigeError, Unavailable
+from paige.coach.files.binary import has_binary_name
 from paige.coach.katas import load_kata
 from paige.coach.looking import Looking
 from paige.coach.message_parts import Period
@@ -35,8 +37,12 @@ from paige.coach.sittings import Sittings
 from paige.coach.skills import chart
 from paige.store.messages import Message
 
+if TYPE_CHECKING:
+    from paige.coach.files.project import ProjectFiles
+
 logger = logging.getLogger(__name__)
 MOST_QUESTIONS = 16
+NOT_BINARY = "Cannot explain binary files"
 Failed = Callable[[PaigeError], None]
 
 
@@ -68,7 +74,7 @@ class Asking(Sittings, Looking):
         await self.note(actor, "explain_requested", {"path": passage.path, "range": where})
         began = self.now()
         try:
-            self.place(actor).files.relative(passage.path)
+            await self._check_text(actor, passage)
             session = await self.active_session(actor)
             found = await self.mind.explain(actor, session, passage)
         except PaigeError as error:
@@ -77,7 +83,8 @@ class Asking(Sittings, Looking):
                 ExplainError(path=passage.path, error=error.message), actor, reply=reply
             )
             return
-        await self._completed(actor, "explain_completed", {"path": passage.path}, None, began)
+        data = {"path": passage.path, **({"model": found.model} if found.model else {})}
+        await self._completed(actor, "explain_completed", data, None, began)
         answer = ExplainResponse(
             explanation=found.explanation,
             path=passage.path,
@@ -110,6 +117,8 @@ class Asking(Sittings, Looking):
             self.outlet.send(ReviewError(kata_id=kata_id, error=error.message), actor, reply=reply)
             return
         judged = {**data, "level": review.level, "passed": review.passed}
+        if review.model:
+            judged["model"] = review.model
         await self._completed(actor, "review_completed", judged, None, began)
         if review.passed:
             await self.progress(actor, "review_passed", {**asked, "level": review.level})
@@ -149,10 +158,13 @@ class Asking(Sittings, Looking):
         return isinstance(message, DashboardIssues)
 
     async def send_materials(self, actor: Actor, *, reply: Reply | None = None) -> bool:
-        """Send what to read, or why there is nothing."""
+        """Send what to read, or why there is nothing; nothing at all to someone without gaps."""
         message: Message
         try:
-            message = DashboardMaterials(recommendations=await self.mind.find_materials(actor))
+            found = await self.mind.find_materials(actor)
+            if found is None:
+                return False
+            message = DashboardMaterials(recommendations=found)
         except PaigeError as error:
             message = DashboardMaterialsError(error=error.message)
         self.outlet.send(message, actor, reply=reply)
@@ -165,6 +177,13 @@ class Asking(Sittings, Looking):
         if kata_id is None:
             code = "\n".join(diff for _, diff in await self.diffs(actor))
         return await self.mind.review(actor, session, Work(code, kata_id, constraints))
+
+    async def _check_text(self, actor: Actor, passage: Passage) -> None:
+        """Refuse what is no text of the project. Raises: BadInput, Refused."""
+        files = self.place(actor).files
+        key = files.relative(passage.path)
+        if has_binary_name(key) or await run_sync(_is_binary, files, key):
+            raise BadInput(NOT_BINARY, hint="Select some lines of a text.")
 
     async def _completed(
         self,
@@ -190,6 +209,13 @@ class Asking(Sittings, Looking):
             failed(PaigeError("Paige failed inside; the server's log says why"))
         finally:
             self._asked -= 1
+
+
+def _is_binary(files: "ProjectFiles", key: str) -> bool:
+    try:
+        return files.read(key).binary
+    except PaigeError:  # not saved yet, or too large to show: what was selected is text
+        return False
 
 
 def _response(kata_id: str | None, review: Review) -> ReviewResponse:

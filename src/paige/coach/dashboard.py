@@ -46,8 +46,13 @@ def dashboard_state(
             )
             for each in active
         ],
-        katas=[_kata(each) for each in katas(connection, actor)],
+        katas=kata_summaries(connection, actor),
     )
+
+
+def kata_summaries(connection: Connection, actor: Actor) -> list[KataSummary]:
+    """Every kata of a person in a few words, oldest first."""
+    return [_kata(each) for each in katas(connection, actor)]
 
 
 def stats(connection: Connection, actor: Actor, period: Period, now: datetime) -> DashboardStats:

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from paige.coach.message_parts import Decoration, FileHint, HintLevel, TextRange
+from paige.coach.progress import HINT_LEVELS
+
+REGION_LINES = 6  # a highlight of so many lines is a region already; shorter ones are widened
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +71,43 @@ def cleared(desk: Desk) -> Desk:
     return replace(without_hints(without_highlights(desk)), used=frozenset(), muted=False)
 
 
+def shown_level(level: HintLevel | None) -> str:
+    """What a slider means: a word, or a number from 0 on; everything when it was never moved."""
+    if isinstance(level, int):
+        return HINT_LEVELS[max(0, min(level, len(HINT_LEVELS) - 1))]
+    return level if level in HINT_LEVELS else HINT_LEVELS[-1]
+
+
+def shown_highlights(desk: Desk, path: str) -> tuple[Decoration, ...]:
+    """The highlights of a file that the hint level lets through."""
+    found = desk.highlights.get(path, ())
+    match shown_level(desk.hint_level):
+        case "none" | "file":
+            return ()
+        case "region":
+            return tuple(dict.fromkeys(_widened(each) for each in found))
+        case _:
+            return found
+
+
+def shown_hints(desk: Desk) -> Mapping[str, FileHint]:
+    """The glowing files that the hint level lets through."""
+    return {} if shown_level(desk.hint_level) == "none" else desk.hints
+
+
+def _widened(decoration: Decoration) -> Decoration:
+    """The region around some lines, without the word that would say which of them is meant."""
+    length = decoration.end - decoration.start + 1
+    if length >= REGION_LINES:
+        return decoration
+    start = max(1, decoration.start - (REGION_LINES - length + 1) // 2)
+    end = start + REGION_LINES - 1
+    return Decoration(start=start, end=max(end, decoration.end), style=decoration.style)
+
+
 def hover_text(desk: Desk, path: str, selected: TextRange) -> Decoration | None:
-    """The newest highlight with a text that the whole selection lies in."""
-    for decoration in reversed(desk.highlights.get(path, ())):
+    """The newest highlight with a text that is shown and that the whole selection lies in."""
+    for decoration in reversed(shown_highlights(desk, path)):
         inside = decoration.start <= selected.start_line and selected.end_line <= decoration.end
         if decoration.hover_text and inside:
             return decoration

@@ -114,6 +114,7 @@ class FileWork(Ground):
             return None
         entry = place.files.update_buffer(key, content, cursor, now=self.now())
         self._touch(place)
+        self.observer.typed(actor, key, content)
         await self._count_from_saved(place, key)
         large = place.typing.noted(key, len(content))
         if large is not None:
@@ -241,6 +242,7 @@ class FileWork(Ground):
 
     def _touch(self, place: Place) -> None:
         place.desk = desks.active_at(place.desk, self.now())
+        self.observer.present(place.actor)
 
 
 def below(root: Path, folder: Path | None) -> PurePosixPath | None:

@@ -21,10 +21,12 @@ from paige.coach.buffer_log import BufferLog
 from paige.coach.desk import Desk
 from paige.coach.ids import Ids, random_ids
 from paige.coach.mind import Mind, NoMind
+from paige.coach.observer.loop import Observer
 from paige.coach.outlet import Outlet
 from paige.coach.progress import ProgressKind, add_progress
 from paige.coach.records import NO_SESSION, Action, CoachSession, ProgressEvent
 from paige.coach.sessions import active
+from paige.models.retrying import Sleep
 from paige.store.bus import Bus
 from paige.store.engine import Database
 
@@ -48,6 +50,7 @@ class Surroundings:
     mind: Mind = field(default_factory=NoMind)
     summary_seconds: float = SUMMARY_SECONDS
     rewatch_seconds: float = REWATCH_SECONDS
+    sleep: Sleep = anyio.sleep  # between two looks of the observer
     own_folder: Path | None = None  # where Paige keeps its data; its changes are no news
 
 
@@ -66,6 +69,8 @@ class Place:
 
 class Ground:
     """The shared state of the live coach, and the few things all its parts do."""
+
+    observer: Observer
 
     def __init__(self, project_dir: Path | None, around: Surroundings) -> None:
         self.project_dir = project_dir
@@ -125,6 +130,7 @@ class Ground:
             except BaseException:
                 place.session_known = False
                 raise
+            self.observer.follow(actor, place.session)
         return place.session
 
     async def need_session(self, actor: Actor) -> CoachSession:

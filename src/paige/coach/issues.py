@@ -61,12 +61,13 @@ def parse_issue(value: object) -> IssueContext | None:
         number=number,
         title=title,
         summary=summary if isinstance(summary, str) else "",
-        labels=_labels(value.get("labels")),
+        labels=names_in(value.get("labels"), "name"),
         url=value["url"] if isinstance(value.get("url"), str) else None,
     )
 
 
-def _labels(value: Any) -> list[str]:  # noqa: ANN401 - JSON
-    """Names of labels, written plainly or as objects with a name."""
-    named = [each.get("name") if isinstance(each, Mapping) else each for each in value or ()]
+def names_in(value: Any, key: str) -> list[str]:  # noqa: ANN401 - JSON
+    """Names of labels or people, written plainly or as objects."""
+    items = value if isinstance(value, list) else ()
+    named = [each.get(key) if isinstance(each, Mapping) else each for each in items]
     return [name for name in named if isinstance(name, str)]

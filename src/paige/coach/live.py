@@ -15,9 +15,14 @@ import anyio
 from anyio.abc import TaskStatus
 from anyio.to_thread import run_sync
 
+from paige.base.actor import Actor
 from paige.base.errors import PaigeError
 from paige.coach.asking import Asking
 from paige.coach.ground import Surroundings
+from paige.coach.message_parts import NudgeContext
+from paige.coach.observer.loop import Observer, Senses
+from paige.coach.observer.ran_tests import RunReader
+from paige.coach.observer.speaking import pasted, takes_nudges
 from paige.coach.terminals import Terminals
 from paige.store.queries import StoredEvent
 
@@ -38,7 +43,10 @@ class LiveCoach(Asking):
     ) -> None:
         """`environ` is what shells in the terminal start with."""
         super().__init__(project_dir, around)
-        self.terminals = Terminals(project_dir, around.outlet, environ)
+        senses = Senses(self.database, self.log, self.mind, self.now, around.sleep)
+        self.observer = Observer(senses, self.speak_up)
+        self._runs: dict[tuple[str, str], RunReader] = {}
+        self.terminals = Terminals(project_dir, around.outlet, environ, heard=self.heard)
         self._work: anyio.CancelScope | None = None
         self._stopped = anyio.Event()
 
@@ -52,6 +60,21 @@ class LiveCoach(Asking):
             finally:
                 with anyio.CancelScope(shield=True):
                     await self.close()
+
+    async def speak_up(
+        self, actor: Actor, signal: str, confidence: float, context: NudgeContext
+    ) -> None:
+        """The observer has something to say: in the windows, and to a coding CLI that listens."""
+        await self.nudge(actor, signal=signal, confidence=confidence, context=context)
+        shell = self.terminals.find(actor)
+        if shell is not None and takes_nudges(await run_sync(shell.terminal.foreground)):
+            self.terminals.type(actor, pasted(signal, context))
+
+    def heard(self, actor: Actor, text: str) -> None:
+        """Look for the end of a test run in what a terminal shows, and log it."""
+        reader = self._runs.setdefault((actor.tenant, actor.person), RunReader())
+        for run in reader.feed(text):
+            self.observer.ran_tests(actor, passed=run.passed, failed=run.failed)
 
     async def close(self) -> None:
         """End what goes on by itself, once; each step is logged."""
@@ -72,6 +95,7 @@ class LiveCoach(Asking):
             async with anyio.create_task_group() as tasks:
                 self._work = tasks.cancel_scope
                 self.begin(tasks)
+                self.observer.begin(tasks)
                 self.terminals.begin(tasks)
                 tasks.start_soon(self._follow)
                 tasks.start_soon(self._sum_up)

@@ -192,6 +192,13 @@ class Constraint(Part):
     min_level: int = Field(ge=1, le=10)
 
 
+class LockedConstraint(Part):
+    """A constraint that opens at a higher level; what it asks is told then."""
+
+    title: str
+    min_level: int = Field(ge=1, le=10)
+
+
 class Kata(Part):
     """An exercise as a learner may see it: without the instructor's notes."""
 

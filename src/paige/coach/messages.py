@@ -24,6 +24,7 @@ from paige.coach.message_parts import (
     IssueContext,
     Kata,
     KataSummary,
+    LockedConstraint,
     NudgeContext,
     PhaseInfo,
     PhaseStatus,
@@ -297,11 +298,12 @@ class ReviewError(CoachMessage):
 
 
 class PracticeKataLoad(CoachMessage):
-    """A kata, and what may make it harder at the level reached so far."""
+    """A kata, what may make it harder at the level reached so far, and what opens later."""
 
     topic: ClassVar[str] = "practice:kata_load"
     kata: Kata
     constraints: list[Constraint]
+    locked: list[LockedConstraint] = Field(default_factory=list)
 
 
 class PracticeSolutionReview(CoachMessage):

@@ -10,6 +10,7 @@ from typing import Literal, NoReturn, Protocol
 
 from paige.base.actor import Actor
 from paige.base.errors import Unavailable
+from paige.coach.answers import TriageAnswer
 from paige.coach.message_parts import (
     Constraint,
     FileHint,
@@ -19,6 +20,7 @@ from paige.coach.message_parts import (
     Recommendation,
     TextRange,
 )
+from paige.coach.observer.moment import Moment
 from paige.coach.records import CoachSession
 
 # How far a long task is: steps done, steps in all, what is done now.
@@ -86,6 +88,7 @@ class Explanation:
     analogy: str | None = None
     related_files: tuple[str, ...] | None = None
     phase_connection: str | None = None
+    model: str | None = None  # who said so
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,7 @@ class Review:
     dreyfus_signal: Literal["advancing", "stable", "struggling"]
     follow_up: FollowUp | None = None
     unlocked_constraints: tuple[Constraint, ...] = field(default_factory=tuple)
+    model: str | None = None  # who said so
 
 
 class Mind(Protocol):
@@ -137,8 +141,12 @@ class Mind(Protocol):
         """Judge the open issues of the project for this person."""
         ...
 
-    async def find_materials(self, actor: Actor) -> list[Recommendation]:
-        """Find something to read for the person's gaps."""
+    async def find_materials(self, actor: Actor) -> list[Recommendation] | None:
+        """Find something to read for the person's gaps; `None` when there is no gap."""
+        ...
+
+    async def triage(self, actor: Actor, session: CoachSession, moment: Moment) -> TriageAnswer:
+        """Decide whether the person should be spoken to at this moment."""
         ...
 
 
@@ -169,9 +177,13 @@ class NoMind:
         """Say that issues are not judged here."""
         _missing("issue assessment")
 
-    async def find_materials(self, actor: Actor) -> list[Recommendation]:
+    async def find_materials(self, actor: Actor) -> list[Recommendation] | None:
         """Say that nothing is recommended here."""
         _missing("search for learning materials")
+
+    async def triage(self, actor: Actor, session: CoachSession, moment: Moment) -> TriageAnswer:
+        """Say that nobody is watched here."""
+        _missing("observer")
 
 
 def _missing(what: str) -> NoReturn:

@@ -4,13 +4,22 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 
+from anyio.to_thread import run_sync
 from sqlalchemy import Connection
 
 from paige.base.actor import Actor
+from paige.base.clock import to_iso
 from paige.coach import desk as desks
 from paige.coach.action_queries import insert_actions
 from paige.coach.ground import Ground, Place
-from paige.coach.message_parts import Anchor, Decoration, FileHint, IssueContext, NudgeContext
+from paige.coach.message_parts import (
+    Anchor,
+    Decoration,
+    FileHint,
+    HintLevel,
+    IssueContext,
+    NudgeContext,
+)
 from paige.coach.messages import (
     CoachingIssueContext,
     CoachingMessage,
@@ -36,8 +45,12 @@ class Showing(Ground):
         """Highlight lines besides those that are; return the project's name of the file."""
         place = self.place(actor)
         key = place.files.relative(path)
+        before = desks.shown_highlights(place.desk, key)
         place.desk = desks.highlighted(place.desk, key, decoration)
-        self.outlet.send(EditorHighlightLines(path=key, **decoration.model_dump()), actor)
+        if desks.shown_level(place.desk.hint_level) == "line":
+            self.outlet.send(EditorHighlightLines(path=key, **decoration.model_dump()), actor)
+        else:
+            self._send_changed(actor, key, before)
         await self.note(actor, "decorations_applied", {"path": key, "count": 1})
         return key
 
@@ -56,7 +69,8 @@ class Showing(Ground):
             hint.model_copy(update={"path": place.files.relative(hint.path)}) for hint in hints
         ]
         place.desk = desks.hinted(place.desk, named)
-        self.outlet.send(ExplorerHintFiles(hints=named), actor)
+        if desks.shown_hints(place.desk):
+            self.outlet.send(ExplorerHintFiles(hints=named), actor)
         paths = [hint.path for hint in named]
         await self.note(actor, "file_hints_applied", {"paths": paths})
         return paths
@@ -75,6 +89,7 @@ class Showing(Ground):
         if anchor is not None:
             key = self.place(actor).files.relative(anchor.path)
             anchor = anchor.model_copy(update={"path": key})
+        message = await self._kept_back(actor, message)
         said = CoachingMessage(message=message, type=type, anchor=anchor)
         action = self.action(session.id, "coaching_message", {"messageType": type})
         await self._publish(actor, said, action)
@@ -92,8 +107,12 @@ class Showing(Ground):
             logger.warning("Nobody is to be muted: no session is active")
             return
         place.desk = desks.muted(place.desk, muted=muted)
+        looked = self.observer.mute(actor, muted=muted)
+        status = ObserverStatus(
+            active=True, muted=muted, last_evaluation=to_iso(looked) if looked else None
+        )
         action = self.action(session.id, "observer_muted", {"muted": muted})
-        await self._publish(actor, ObserverStatus(active=True, muted=muted), action)
+        await self._publish(actor, status, action)
 
     async def nudge(
         self, actor: Actor, *, signal: str, confidence: float, context: NudgeContext
@@ -115,10 +134,41 @@ class Showing(Ground):
     def show_desk(self, actor: Actor) -> None:
         """Send again what Paige had put on the desk: a session goes on."""
         desk = self.place(actor).desk
-        for path, decorations in desk.highlights.items():
-            self.outlet.send(EditorDecorations(path=path, decorations=list(decorations)), actor)
-        if desk.hints:
-            self.outlet.send(ExplorerHintFiles(hints=list(desk.hints.values())), actor)
+        for path in desk.highlights:
+            if shown := desks.shown_highlights(desk, path):
+                self.outlet.send(EditorDecorations(path=path, decorations=list(shown)), actor)
+        if hints := desks.shown_hints(desk):
+            self.outlet.send(ExplorerHintFiles(hints=list(hints.values())), actor)
+
+    def show_at_level(self, actor: Actor, level: HintLevel) -> None:
+        """The hint slider moved: the windows show more or less of what lies on the desk."""
+        place = self.place(actor)
+        before = place.desk
+        place.desk = desks.at_hint_level(before, level)
+        for path in place.desk.highlights:
+            self._send_changed(actor, path, desks.shown_highlights(before, path))
+        was, now = desks.shown_hints(before), desks.shown_hints(place.desk)
+        if now and not was:
+            self.outlet.send(ExplorerHintFiles(hints=list(now.values())), actor)
+        elif was and not now:
+            self.outlet.send(ExplorerClearHints(), actor)
+
+    def _send_changed(self, actor: Actor, path: str, before: Sequence[Decoration]) -> None:
+        """Send the highlights of a file, if what is shown of them is not what was shown."""
+        shown = desks.shown_highlights(self.place(actor).desk, path)
+        if tuple(before) != shown:
+            self.outlet.send(EditorDecorations(path=path, decorations=list(shown)), actor)
+
+    async def _kept_back(self, actor: Actor, text: str) -> str:
+        """A text without the solution of a kata that the person has not solved."""
+        # It brings the catalogue of katas along, which a server starts without.
+        from paige.coach.disclosing import kept_back_from  # noqa: PLC0415
+        from paige.coach.kept_secrets import open_secrets  # noqa: PLC0415
+
+        secrets = await self.database.read(open_secrets, actor, self.now())
+        if not secrets:
+            return text
+        return await run_sync(kept_back_from, secrets, text, self.now())
 
     async def _publish(self, actor: Actor, message: Message, action: Action | None = None) -> None:
         await self.database.write(_store, actor, message, action, now=self.now())

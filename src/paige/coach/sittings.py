@@ -119,7 +119,7 @@ class Sittings(FileWork, Showing):
         place = self.place(actor)
         self.touch(actor)
         before = place.desk.hint_level if previous is None else previous
-        place.desk = desks.at_hint_level(place.desk, level)
+        self.show_at_level(actor, level)
         session = await self.active_session(actor)
         data = {"level": level, "previousLevel": before}
         if session is None:
@@ -222,6 +222,7 @@ class Sittings(FileWork, Showing):
 
     def _now_in(self, place: Place, session: CoachSession | None) -> None:
         place.session, place.session_known = session, True
+        self.observer.follow(place.actor, session)
         self.count_again(place)
 
 

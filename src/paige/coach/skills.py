@@ -22,8 +22,13 @@ def score_of(stage: str) -> float:
 
 
 def overall_stage(rows: Sequence[DreyfusRow]) -> str | None:
-    """The stage of the whole: the mean of the areas, each as heavy as it is sure."""
-    known = [(score_of(row.stage), row.confidence) for row in rows if score_of(row.stage)]
+    """The stage of the whole; none without assessments."""
+    return stage_of_whole([(row.stage, row.confidence) for row in rows])
+
+
+def stage_of_whole(judged: Sequence[tuple[str, float]]) -> str | None:
+    """The mean of stages with their confidence, each as heavy as it is sure."""
+    known = [(score_of(stage), confidence) for stage, confidence in judged if score_of(stage)]
     if not known:
         return None
     weight = sum(confidence for _, confidence in known)

@@ -39,7 +39,7 @@ COST_OF_CALLS = Index(
 PLANS = tenant_table(
     "plans",
     Column("id", Text, primary_key=True),
-    Column("person", Text, nullable=False),
+    Column("person", Text, nullable=False, server_default="me"),
     Column("session_id", Text, ForeignKey("sessions.id", ondelete="CASCADE"), nullable=False),
     Column("raw_plan_text", Text, nullable=False),
     Column("memory_connection", Text),
@@ -51,14 +51,14 @@ PLANS = tenant_table(
 PHASES = tenant_table(
     "phases",
     Column("id", Text, primary_key=True),
-    Column("person", Text, nullable=False),
+    Column("person", Text, nullable=False, server_default="me"),
     Column("plan_id", Text, ForeignKey("plans.id", ondelete="CASCADE"), nullable=False),
     Column("number", Integer, nullable=False),  # its place in the plan, from 1
     Column("title", Text, nullable=False),
     Column("description", Text, nullable=False),
     Column("status", Text, nullable=False),
     Column("hint_level", Text, nullable=False),
-    Column("expected_files", Json, nullable=False),  # a list of paths
+    Column("expected_files", Json, nullable=False, server_default="[]"),  # a list of paths
     Column("started_at", UtcTime),
     Column("completed_at", UtcTime),
     CheckConstraint("status IN ('pending', 'active', 'complete')", name="status"),
@@ -68,7 +68,7 @@ PHASES = tenant_table(
 PHASE_HINTS = tenant_table(
     "phase_hints",
     Column("id", Text, primary_key=True),
-    Column("person", Text, nullable=False),
+    Column("person", Text, nullable=False, server_default="me"),
     Column("phase_id", Text, ForeignKey("phases.id", ondelete="CASCADE"), nullable=False),
     Column("type", Text, nullable=False),
     Column("path", Text, nullable=False),
@@ -83,7 +83,7 @@ PHASE_HINTS = tenant_table(
 PROGRESS_EVENTS = tenant_table(
     "progress_events",
     Column("id", Text, primary_key=True),
-    Column("person", Text, nullable=False),
+    Column("person", Text, nullable=False, server_default="me"),
     Column("phase_id", Text, ForeignKey("phases.id", ondelete="CASCADE"), nullable=False),
     Column("event_type", Text, nullable=False),
     Column("data", Json),
@@ -94,7 +94,7 @@ PROGRESS_EVENTS = tenant_table(
 ACTION_LOG = tenant_table(
     "action_log",
     Column("id", Text, primary_key=True),
-    Column("person", Text, nullable=False),
+    Column("person", Text, nullable=False, server_default="me"),
     # NULL: what is logged without a session, such as a tool that was called before one began.
     Column("session_id", Text, ForeignKey("sessions.id", ondelete="CASCADE")),
     Column("action_type", Text, nullable=False),

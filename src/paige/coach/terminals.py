@@ -12,7 +12,7 @@ import logging
 import os
 import signal
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -108,8 +108,15 @@ class Terminals:
     """The shells of everyone."""
 
     def __init__(
-        self, folder: Path | None, outlet: Outlet, environ: Mapping[str, str] | None = None
+        self,
+        folder: Path | None,
+        outlet: Outlet,
+        environ: Mapping[str, str] | None = None,
+        *,
+        heard: Callable[[Actor, str], None] = lambda actor, text: None,
     ) -> None:
+        """`heard` is told everything that is shown."""
+        self._heard = heard
         self._folder = folder
         self._outlet = outlet
         self._environ = environ if environ is not None else {}
@@ -228,6 +235,7 @@ class Terminals:
         if not text:
             return
         shell.shown.add(text)
+        self._heard(shell.actor, text)
         self._outlet.send(TerminalOutput(output=text), shell.actor)
         await self._outlet.room(shell.actor)
         if len(text) >= TOGETHER:

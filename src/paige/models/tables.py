@@ -2,13 +2,13 @@
 
 from sqlalchemy import Column, Double, Index, Integer, Text
 
-from paige.store.tables import tenant_table
+from paige.store.tables import EMPTY, tenant_table
 from paige.store.types import UtcTime
 
 API_CALL_LOG = tenant_table(
     "api_call_log",
     Column("id", Text, primary_key=True),
-    Column("person", Text, nullable=False),
+    Column("person", Text, nullable=False, server_default="me"),
     Column("session_id", Text),
     Column("call_type", Text, nullable=False),
     Column("model", Text, nullable=False),
@@ -18,10 +18,10 @@ API_CALL_LOG = tenant_table(
     Column("output_tokens", Integer, nullable=False),
     Column("cost_estimate", Double),  # NULL: nobody knows the price
     Column("created_at", UtcTime, nullable=False),
-    Column("provider", Text, nullable=False),
-    Column("cache_write_tokens", Integer, nullable=False),
-    Column("cache_read_tokens", Integer, nullable=False),
-    Column("request_id", Text, nullable=False),
+    Column("provider", Text, nullable=False, server_default=EMPTY),
+    Column("cache_write_tokens", Integer, nullable=False, server_default="0"),
+    Column("cache_read_tokens", Integer, nullable=False, server_default="0"),
+    Column("request_id", Text, nullable=False, server_default=EMPTY),
     Column("stop_reason", Text),
     Column("error", Text),  # the error's code; NULL: it went well
     Column("billed_usd", Double),  # what the provider bills, also for an answer nobody could use

@@ -5,7 +5,7 @@ tables in its `tables.py` with the same function; a test compares all of them wi
 migrations build.
 """
 
-from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, Table, Text
+from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, Table, Text, text
 from sqlalchemy.schema import SchemaItem
 
 from paige.store.types import Json, UtcTime
@@ -21,6 +21,8 @@ METADATA = MetaData(
 )
 # SQLite knows autoincrementing and rowid keys only as INTEGER, PostgreSQL wants the 8 bytes said.
 BigNumber = BigInteger().with_variant(Integer(), "sqlite")
+EMPTY = text("''")
+"""The empty text as a default, written out: a plain one is not told from none by Alembic."""
 
 
 def tenant_table(name: str, *items: SchemaItem, tenant_key: bool = False) -> Table:

@@ -5,6 +5,9 @@ from typing import Any
 
 from sqlalchemy import JSON, DateTime, Dialect, String, TypeDecorator
 from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.expression import FunctionElement
 from sqlalchemy.types import TypeEngine
 
 from paige.base.clock import from_iso, to_iso
@@ -37,3 +40,20 @@ class UtcTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return from_iso(value if isinstance(value, str) else str(value))
+
+
+class UtcNow(FunctionElement[datetime]):
+    """The moment at which a row is inserted by someone who does not say it."""
+
+    type = UtcTime()
+    inherit_cache = True
+
+
+@compiles(UtcNow)
+def _now(element: UtcNow, compiler: SQLCompiler, **options: object) -> str:
+    return "CURRENT_TIMESTAMP"
+
+
+@compiles(UtcNow, "sqlite")
+def _now_as_text(element: UtcNow, compiler: SQLCompiler, **options: object) -> str:
+    return "(strftime('%Y-%m-%dT%H:%M:%f', 'now') || '000Z')"

@@ -1,0 +1,1 @@
+"""The observer: watches what a person does and decides when a word would help."""

@@ -1,0 +1,238 @@
+"""The observer at work: one watch per session, woken by the action log, typing and a timer.
+
+What it knows of a session is a value (`state.py`), when it looks and when it keeps quiet are pure
+rules (`rules.py`). Here are only the parts with effects: hearing, asking, logging, speaking. An
+answer that comes after its session has ended is thrown away, and whatever fails, the watch goes on.
+"""
+
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import Any, Protocol
+
+import anyio
+from anyio.abc import TaskGroup
+
+from paige.base.actor import Actor
+from paige.base.clock import Clock
+from paige.base.errors import PaigeError
+from paige.coach.action_log import ActionLog
+from paige.coach.actions import BY_NAME, ActionType
+from paige.coach.answers import TriageAnswer
+from paige.coach.message_parts import NudgeContext
+from paige.coach.observer import rules, state
+from paige.coach.observer.edits import digest_of
+from paige.coach.observer.moment import Moment, moment_of, read_stored
+from paige.coach.observer.state import ObserverState
+from paige.coach.observer.trace import BUFFER_UPDATE, Act
+from paige.coach.records import Action, CoachSession
+from paige.models.retrying import Sleep
+from paige.store.engine import Database
+
+logger = logging.getLogger(__name__)
+TYPED = 200  # changes of buffers that are remembered
+Speak = Callable[[Actor, str, float, NudgeContext], Awaitable[None]]
+"""Tells a person: the signal, how sure it is, and what it is about; it logs that, too."""
+
+
+class Triage(Protocol):
+    """Whoever decides whether a person should be spoken to."""
+
+    async def triage(self, actor: Actor, session: CoachSession, moment: Moment) -> TriageAnswer:
+        """Judge one moment. Raises: PaigeError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Senses:
+    """What the observer works with."""
+
+    database: Database
+    log: ActionLog
+    mind: Triage
+    now: Clock
+    sleep: Sleep = anyio.sleep
+
+
+@dataclass(slots=True)
+class Watch:
+    """One session that is watched."""
+
+    actor: Actor
+    session: CoachSession
+    state: ObserverState
+    typing: deque[Act] = field(default_factory=lambda: deque(maxlen=TYPED))
+    timer: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    unsubscribe: Callable[[], None] = lambda: None
+
+
+class Observer:
+    """Watches everyone who is in a session."""
+
+    def __init__(self, senses: Senses, speak: Speak) -> None:
+        self._senses = senses
+        self._speak = speak
+        self._watches: dict[tuple[str, str], Watch] = {}
+        self._tasks: TaskGroup | None = None
+
+    def begin(self, tasks: TaskGroup) -> None:
+        """Work in this group from now on."""
+        self._tasks = tasks
+        for watch in self._watches.values():
+            tasks.start_soon(self._check_idle, watch)
+
+    def follow(self, actor: Actor, session: CoachSession | None) -> None:
+        """Watch the session a person is in now; nothing changes when it is the same."""
+        watch = self._watch(actor)
+        if watch is not None and session is not None and watch.session.id == session.id:
+            return
+        if watch is not None:
+            self._stop(watch)
+        if session is not None:
+            self._start(actor, session)
+
+    def state(self, actor: Actor) -> ObserverState | None:
+        """What is remembered of a person's session; nothing without one."""
+        watch = self._watch(actor)
+        return watch.state if watch else None
+
+    def mute(self, actor: Actor, *, muted: bool) -> datetime | None:
+        """Keep quiet, or speak again; returns when it last had a look."""
+        watch = self._watch(actor)
+        if watch is None:
+            return None
+        watch.state = state.silenced(watch.state, muted=muted)
+        return watch.state.last_evaluation
+
+    def present(self, actor: Actor) -> None:
+        """A person did something that nobody logs."""
+        watch = self._watch(actor)
+        if watch is not None:
+            watch.state = state.present(watch.state, self._senses.now())
+
+    def typed(self, actor: Actor, path: str, content: str) -> None:
+        """The text of a file changed in an editor."""
+        watch = self._watch(actor)
+        if watch is None:
+            return
+        now = self._senses.now()
+        data = {"digest": digest_of(content), "charCount": len(content)}
+        watch.typing.append(Act(BUFFER_UPDATE, now, path, data))
+        watch.state = state.typed(watch.state, now)
+        if rules.typed_enough(watch.state):
+            self._triggered(watch)
+
+    def ran_tests(self, actor: Actor, *, passed: int, failed: int) -> None:
+        """Tests ran in the terminal: they are logged, and that wakes the observer."""
+        watch = self._watch(actor)
+        if watch is not None and self._tasks is not None:
+            data = {"passed": passed, "failed": failed}
+            self._tasks.start_soon(self._note, watch, "test_run", data)
+
+    async def check(self, watch: Watch) -> None:
+        """What the timer does: have a look when nobody has done anything for long."""
+        if rules.idle_is_due(watch.state, self._senses.now()):
+            self._triggered(watch, idle=True)
+
+    def _watch(self, actor: Actor) -> Watch | None:
+        return self._watches.get((actor.tenant, actor.person))
+
+    def _start(self, actor: Actor, session: CoachSession) -> None:
+        begun = ObserverState(session.id, self._senses.now())
+        watch = self._watches[(actor.tenant, actor.person)] = Watch(actor, session, begun)
+        watch.unsubscribe = self._senses.log.subscribe(partial(self._heard, watch))
+        if self._tasks is not None:
+            self._tasks.start_soon(self._check_idle, watch)
+
+    def _stop(self, watch: Watch) -> None:
+        watch.unsubscribe()
+        watch.timer.cancel()
+        watch.state = state.ended(watch.state)
+        self._watches.pop((watch.actor.tenant, watch.actor.person), None)
+
+    def _heard(self, watch: Watch, actor: Actor, action: Action) -> None:
+        if action.session_id != watch.session.id or not watch.state.active:
+            return
+        kind = BY_NAME.get(action.action_type)
+        if kind is None or not kind.observed or action.action_type == "idle_start":
+            return
+        watch.state = state.acted(watch.state, action.created_at)
+        if rules.is_trigger(action.action_type):
+            self._triggered(watch)
+
+    def _triggered(self, watch: Watch, *, idle: bool = False) -> None:
+        """Have a look, unless the person should be left alone or someone is looking already."""
+        if self._tasks is None or not watch.state.active:
+            return
+        reason = rules.suppressed_by(watch.state, self._senses.now())
+        if reason is not None:
+            watch.state = state.looked(watch.state)
+            if reason != "muted":
+                data = {"reason": reason}
+                self._tasks.start_soon(self._note, watch, "nudge_suppressed", data)
+            return
+        if watch.state.evaluating:
+            return
+        watch.state = state.evaluation_begun(watch.state, idle=idle)
+        self._tasks.start_soon(self._evaluate, watch)
+
+    async def _check_idle(self, watch: Watch) -> None:
+        with watch.timer:
+            while watch.state.active:
+                await self._senses.sleep(rules.CHECK_SECONDS)
+                await self.check(watch)
+
+    async def _evaluate(self, watch: Watch) -> None:
+        answer = None
+        try:
+            answer = await self._ask(watch)
+        except PaigeError as error:  # the call is in the log of calls; the next one may work
+            logger.info("The observer could not judge: %s", error.message)
+        except Exception:  # a fault in one look must not end the watch
+            logger.exception("The observer failed")
+        finally:
+            watch.state = state.evaluation_done(watch.state, self._senses.now())
+        if answer is not None and watch.state.active:
+            await self._act_on(watch, answer)
+
+    async def _ask(self, watch: Watch) -> TriageAnswer:
+        senses = self._senses
+        stored = await senses.database.read(read_stored, watch.actor, watch.session.id)
+        moment = moment_of(stored, watch.state, tuple(watch.typing), senses.now())
+        return await senses.mind.triage(watch.actor, watch.session, moment)
+
+    async def _act_on(self, watch: Watch, answer: TriageAnswer) -> None:
+        outcome = rules.outcome_of(
+            should_nudge=answer.should_nudge, confidence=answer.confidence, signal=answer.signal
+        )
+        told = {"signal": answer.signal, "confidence": answer.confidence}
+        match outcome:
+            case "nothing":
+                return
+            case "contradiction":
+                logger.warning("The triage wants to speak, but about nothing: %s", answer.reasoning)
+            case "low_confidence":
+                data = {**told, "reason": "low_confidence"}
+                await self._note(watch, "nudge_suppressed", data)
+            case "nudge" if watch.state.muted:  # silenced while the question was on its way
+                return
+            case "nudge":
+                watch.state = state.nudged(watch.state, self._senses.now())
+                logger.info("The observer speaks: %s", answer.reasoning)
+                await self._say(watch, answer)
+
+    async def _say(self, watch: Watch, answer: TriageAnswer) -> None:
+        about = NudgeContext.model_validate(answer.suggested_context.model_dump())
+        try:
+            await self._speak(watch.actor, answer.signal, answer.confidence, about)
+        except PaigeError as error:
+            logger.warning("The observer could not speak: %s", error.message)
+
+    async def _note(self, watch: Watch, kind: ActionType, data: Mapping[str, Any]) -> None:
+        try:
+            await self._senses.log.log(watch.actor, watch.session.id, kind, data)
+        except PaigeError as error:
+            logger.warning("`%s` is not logged: %s", kind, error.message)

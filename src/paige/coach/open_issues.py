@@ -1,0 +1,155 @@
+"""The open issues of a project: from its own `issues.json`, or as GitHub's `gh` lists them.
+
+Where there is such a file, nobody asks GitHub. Here, unlike in a session, a file that cannot be
+read is an error: somebody wants to see what is in it.
+"""
+
+import json
+import logging
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+from anyio.to_thread import run_sync
+
+from paige.base.errors import BadInput, PaigeError, Unavailable
+from paige.base.secrets import redact
+from paige.coach.ground import open_project
+from paige.coach.issues import ISSUES_FILE, names_in, parse_issue
+
+logger = logging.getLogger(__name__)
+MOST_ISSUES = 50
+GH_SECONDS = 30.0
+WHO_SECONDS = 5.0
+LIST = (
+    *("gh", "issue", "list", "--state", "open"),
+    *("--json", "number,title,body,labels,assignees,comments", "--limit", str(MOST_ISSUES)),
+)
+WHO = ("gh", "api", "user", "--jq", ".login")
+_INSTEAD = "Or write the issues into `issues.json` in the project."
+_NO_REMOTE = ("no git remote", "none of the git remotes", "not a git repository", "no remotes")
+_NOT_SIGNED_IN = ("gh auth login", "authentication", "bad credentials", "not logged in", "401")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenIssue:
+    """An issue as its tracker has it."""
+
+    number: int
+    title: str
+    body: str = ""
+    labels: tuple[str, ...] = ()
+    assignees: tuple[str, ...] = ()
+    comments: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FoundIssues:
+    """Open issues, and the names by which whoever asks is known there."""
+
+    issues: tuple[OpenIssue, ...]
+    me: tuple[str, ...] = ()
+
+
+async def fetch_issues(project: Path | None, environ: Mapping[str, str]) -> FoundIssues:
+    """The open issues of a project. Raises: BadInput, Unavailable, saying what is missing."""
+    if project is None:
+        raise BadInput(
+            "Paige was started without a project, so there are no issues",
+            hint="Set `PROJECT_DIR`, or start Paige in the project's folder.",
+        )
+    if (project / ISSUES_FILE).exists():
+        found = await run_sync(_read_open, project)
+        names = (environ.get("GITHUB_USER"), environ.get("USER"))
+        return FoundIssues(found, tuple(name for name in names if name))
+    return await _ask_gh(project, environ)
+
+
+async def _ask_gh(project: Path, environ: Mapping[str, str]) -> FoundIssues:
+    quiet = {"GH_PROMPT_DISABLED": "1", "GH_NO_UPDATE_NOTIFIER": "1", "NO_COLOR": "1"}
+    around = {**environ, **quiet}
+    listed = parse_listed(await _run(LIST, project, around, GH_SECONDS))
+    if not listed:
+        return FoundIssues(())
+    try:
+        name = (await _run(WHO, project, around, WHO_SECONDS)).strip()
+    except Unavailable as error:  # whose issues these are is good to know, no more
+        logger.info("GitHub does not say who asks: %s", error.message)
+        name = ""
+    return FoundIssues(listed, (name,) if name else ())
+
+
+async def _run(
+    command: tuple[str, ...], project: Path, environ: Mapping[str, str], seconds: float
+) -> str:
+    try:
+        with anyio.fail_after(seconds):
+            done = await anyio.run_process(
+                command, cwd=project, env=environ, check=False, stdin=subprocess.DEVNULL
+            )
+    except FileNotFoundError:
+        raise Unavailable("GitHub CLI not found", hint=f"Install `gh`. {_INSTEAD}") from None
+    except PermissionError:
+        raise Unavailable("GitHub CLI cannot be started", hint=_INSTEAD) from None
+    except TimeoutError:
+        raise Unavailable(
+            f"GitHub CLI did not answer within {seconds:g} seconds", hint="Ask again in a moment."
+        ) from None
+    if done.returncode:
+        raise gh_failure(done.stderr.decode("utf-8", "replace"))
+    return done.stdout.decode("utf-8", "replace")
+
+
+def gh_failure(said: str) -> Unavailable:
+    """What went wrong, from what `gh` printed."""
+    plain = said.casefold()
+    if any(words in plain for words in _NO_REMOTE):
+        return Unavailable("No GitHub remote found", hint=_INSTEAD)
+    if any(words in plain for words in _NOT_SIGNED_IN):
+        return Unavailable("GitHub CLI is not signed in", hint=f"Run `gh auth login`. {_INSTEAD}")
+    line = next((line.strip() for line in said.splitlines() if line.strip()), "it says no more")
+    return Unavailable(f"GitHub CLI failed: {redact(line)[:300]}", hint=_INSTEAD)
+
+
+def parse_listed(text: str) -> tuple[OpenIssue, ...]:
+    """The issues that `gh` printed. Raises: Unavailable when that is no list."""
+    try:
+        found = json.loads(text or "[]")
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, list):
+        raise Unavailable("GitHub CLI printed something else than a list of issues")
+    return tuple(each for each in map(open_issue, found) if each is not None)[:MOST_ISSUES]
+
+
+def open_issue(value: object) -> OpenIssue | None:
+    """An open issue; `None` for one that is closed, or without a number and a title."""
+    issue = parse_issue(value)
+    if issue is None or issue.number is None or issue.number < 1:
+        return None
+    assert isinstance(value, Mapping)
+    if str(value.get("state", "open")).casefold() != "open":
+        return None
+    comments = value.get("comments")
+    return OpenIssue(
+        number=issue.number,
+        title=issue.title,
+        body=issue.summary,
+        labels=tuple(issue.labels),
+        assignees=tuple(names_in(value.get("assignees"), "login")),
+        comments=len(comments) if isinstance(comments, list) else 0,
+    )
+
+
+def _read_open(project: Path) -> tuple[OpenIssue, ...]:
+    try:
+        found = json.loads(open_project(project).read(ISSUES_FILE).content)
+    except PaigeError as error:
+        raise BadInput(f"`{ISSUES_FILE}` cannot be read: {error.message}") from error
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"`{ISSUES_FILE}` is no JSON: {error}") from None
+    if not isinstance(found, list):
+        raise BadInput(f"`{ISSUES_FILE}` is not a list of issues")
+    return tuple(each for each in map(open_issue, found) if each is not None)[:MOST_ISSUES]

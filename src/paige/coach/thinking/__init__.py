@@ -1,0 +1,1 @@
+"""How the coach thinks: what it asks a model (or local rules) for, and what it makes of it."""

@@ -1,0 +1,181 @@
+"""From a plan to phases: what is remembered, which of it helps, and the coach's own phases.
+
+Only the last step must succeed. Memories that cannot be found or judged are left out, and a warning
+says so; a coach who does not answer is an error, and nothing is stored.
+"""
+
+import logging
+from dataclasses import dataclass
+
+from anyio.to_thread import run_sync
+from sqlalchemy import Connection
+
+from paige.base.actor import Actor
+from paige.base.errors import PaigeError
+from paige.coach.answers import CoachAgentAnswer, CoachedPhase, RelevantMemory
+from paige.coach.local.planning import PlanInputs
+from paige.coach.local.remembered import FilterInputs
+from paige.coach.message_parts import FileHint, LineHint
+from paige.coach.mind import CoachedPlan, PlannedPhase, PlanText, Progress
+from paige.coach.prompting import COACH_AGENT, MEMORY_FILTER, make_call
+from paige.coach.records import CoachSession
+from paige.coach.skills import stage_of_whole
+from paige.coach.thinking.project import files_of, reader_of
+from paige.coach.thinking.services import Recalled, Services
+from paige.learner.queries import assessments
+from paige.models.calls import call_api
+
+logger = logging.getLogger(__name__)
+N_RESULTS = 10
+STEPS = 4
+MOST_FILES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a person is: one stage for the whole, and stages by skill."""
+
+    stage: str
+    skills: dict[str, str]
+
+
+async def run_pipeline(
+    services: Services, actor: Actor, session: CoachSession, plan: PlanText, progress: Progress
+) -> CoachedPlan:
+    """Make a plan into phases for this person. Raises: ModelError when nobody does."""
+    await progress(0, STEPS, "Looking at what is known")
+    standing = await services.database.read(read_standing, actor)
+    await progress(1, STEPS, "Recalling earlier sessions")
+    found = await _recalled(services, actor, plan)
+    await progress(2, STEPS, "Choosing what helps")
+    relevant = await _relevant(services, actor, session, plan, found)
+    await progress(3, STEPS, "Making phases")
+    files = await run_sync(files_of, services.project_dir)
+    answer = await _coached(services, actor, session, plan, PlanContext(standing, relevant, files))
+    await progress(STEPS, STEPS, "Done")
+    return coached_plan(answer, remembers=bool(relevant))
+
+
+def read_standing(connection: Connection, actor: Actor) -> Standing:
+    """The stages of a person; novice when nothing is known."""
+    rows = assessments(connection, actor)
+    whole = stage_of_whole([(row.stage, row.confidence) for row in rows])
+    return Standing(whole or "novice", {row.skill_area: row.stage for row in rows})
+
+
+@dataclass(frozen=True, slots=True)
+class PlanContext:
+    """What the coach knows besides the plan."""
+
+    standing: Standing
+    memories: list[RelevantMemory]
+    files: tuple[str, ...]
+
+
+async def _recalled(services: Services, actor: Actor, plan: PlanText) -> list[Recalled]:
+    if not await services.memories.available():
+        return []
+    text = f"{plan.issue_summary}\n{plan.plan_text}"[:2_000]
+    return await services.memories.query(actor, text, N_RESULTS, here=False)
+
+
+async def _relevant(
+    services: Services,
+    actor: Actor,
+    session: CoachSession,
+    plan: PlanText,
+    found: list[Recalled],
+) -> list[RelevantMemory]:
+    """Which memories help; none when there are none, or when nobody could say."""
+    if not found:
+        return []
+    call = make_call(
+        MEMORY_FILTER,
+        {
+            "issue_summary": plan.issue_summary,
+            "plan_summary": plan.plan_text,
+            "candidate_memories": [
+                {"content": each.content, "metadata": dict(each.metadata)} for each in found
+            ],
+        },
+        inputs=FilterInputs(plan.issue_summary, plan.plan_text, tuple(found)),
+        session_id=session.id,
+    )
+    try:
+        called = await call_api(services.models, actor, call)
+    except PaigeError as error:
+        logger.warning("Memories were not judged and are left out: %s", error.message)
+        return []
+    return list(called.value.relevant_memories)
+
+
+async def _coached(
+    services: Services,
+    actor: Actor,
+    session: CoachSession,
+    plan: PlanText,
+    context: PlanContext,
+) -> CoachAgentAnswer:
+    standing = context.standing
+    call = make_call(
+        COACH_AGENT,
+        {
+            "plan": plan.plan_text,
+            "issue_summary": plan.issue_summary,
+            "dreyfus_stage": standing.stage,
+            "skills": standing.skills,
+            "relevant_memories": [
+                {
+                    "content": each.content,
+                    "connection": each.connection,
+                    "use_in_coaching": each.use_in_coaching,
+                }
+                for each in context.memories
+            ],
+            "project_files": list(context.files[:MOST_FILES]),
+        },
+        inputs=PlanInputs(
+            plan_text=plan.plan_text,
+            issue_summary=plan.issue_summary,
+            stage=standing.stage,
+            skills=standing.skills,
+            memories=tuple(context.memories),
+            files=context.files,
+            read=reader_of(services.project_dir),
+        ),
+        session_id=session.id,
+    )
+    return (await call_api(services.models, actor, call)).value
+
+
+def coached_plan(answer: CoachAgentAnswer, *, remembers: bool) -> CoachedPlan:
+    """The coach's answer as the room knows it; without memories nothing is connected to any."""
+    phases = sorted(answer.phases, key=lambda phase: phase.number)
+    return CoachedPlan(
+        phases=tuple(_phase(number, phase) for number, phase in enumerate(phases, 1)),
+        memory_connection=answer.memory_connection if remembers else None,
+        estimated_difficulty=answer.estimated_difficulty,
+    )
+
+
+def _phase(number: int, phase: CoachedPhase) -> PlannedPhase:
+    """A phase; they are numbered from 1 on, whatever the answer counted from."""
+    lines = (
+        LineHint(
+            path=hint.path,
+            start=min(hint.start, hint.end),
+            end=max(hint.start, hint.end),
+            style=hint.style,
+            hover_text=hint.hover_text or None,
+        )
+        for hint in phase.hints.line_hints
+    )
+    return PlannedPhase(
+        number=number,
+        title=phase.title,
+        description=phase.description,
+        hint_level=phase.hint_level,
+        expected_files=tuple(phase.expected_files),
+        file_hints=tuple(FileHint(path=h.path, style=h.style) for h in phase.hints.file_hints),
+        line_hints=tuple(lines),
+    )

@@ -1,0 +1,245 @@
+"""Plans, gaps, stages, memories and notes by rules alone."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paige.coach.answers import RelevantMemory, SessionCounts
+from paige.coach.local.gap_finding import GapInputs, find_gaps
+from paige.coach.local.notes import NoteInputs, note_session
+from paige.coach.local.planning import PlanInputs, coach_plan
+from paige.coach.local.remembered import FilterInputs, filter_memories
+from paige.coach.local.stages import PractisedTopic, StageInputs, assess, by_practice
+from paige.coach.local.steps import MOST_STEPS, steps_of
+from paige.coach.records import Action, PhaseRow, ProgressEvent
+from paige.coach.thinking.services import Recalled
+from paige.learner.stages import STAGES
+from tests.coach.coaching_room import SHOP
+from tests.conftest import NOON
+
+FILES = {"shop.py": SHOP, "web/cart.ts": "export function total(a) {\n  return a\n}\n"}
+NUMBERED = "# Plan\n\n1. Look at `total` in `shop.py`.\n2. Change it.\n3. Run the tests.\n"
+HEADINGS = """# Plan: shared baskets
+
+## Overview
+Some words.
+
+## Step 1: Reproduce
+Call `add` twice.
+
+```python
+def add(item, basket=None):
+    return SECRET_SOLUTION
+```
+
+## Step 2: Change `add`
+Make a fresh list.
+
+## Step 3: Verify
+Run the tests.
+"""
+
+
+def planned(text: str, stage: str = "novice", **skills: str) -> PlanInputs:
+    named = {name.replace("_", " "): each for name, each in skills.items()}
+    return PlanInputs(text, "Two baskets", stage, named, (), tuple(FILES), FILES.get)
+
+
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        (NUMBERED, ["Look at `total` in `shop.py`", "Change it", "Run the tests"]),
+        (HEADINGS, ["Reproduce", "Change `add`", "Verify"]),
+        ("- [ ] **Find it** - read\n- [ ] Change it\n", ["Find it", "Change it"]),
+        ("Just fix the sum of the basket", ["Just fix the sum of the basket"]),
+        ("", []),
+        ("```\nonly code\n```", []),
+    ],
+)
+def test_steps_are_found_in_every_way_people_write_them(text: str, titles: list[str]) -> None:
+    assert [step.title for step in steps_of(text)] == titles
+
+
+@given(st.text(alphabet="#-1. \n`ab*", max_size=300))
+def test_any_text_is_read_into_a_few_steps_with_titles(text: str) -> None:
+    found = steps_of(text)
+    assert len(found) <= MOST_STEPS
+    assert all(step.title for step in found)
+
+
+@pytest.mark.parametrize(
+    ("stage", "level", "lines"),
+    [
+        ("novice", "line", True),
+        ("advanced_beginner", "region", True),
+        ("competent", "file", False),
+        ("expert", "none", False),
+    ],
+)
+def test_the_stage_decides_how_finely_a_plan_points(stage: str, level: str, lines: bool) -> None:
+    first = coach_plan(planned(NUMBERED, stage)).phases[0]
+    assert first.hint_level == level
+    assert bool(first.hints.line_hints) == lines
+    assert bool(first.hints.file_hints) == (level != "none")
+
+
+def test_a_skill_of_its_own_decides_in_the_steps_that_need_it() -> None:
+    text = "1. Look at it\n2. Make the default argument fresh\n3. Run the tests\n"
+    answer = coach_plan(planned(text, mutable_default_arguments="competent"))
+    assert [phase.hint_level for phase in answer.phases] == ["line", "file", "line"]
+
+
+def test_lines_are_those_of_the_project_and_code_of_the_plan_is_kept_back() -> None:
+    answer = coach_plan(planned(HEADINGS))
+    hint = answer.phases[1].hints.line_hints[0]
+    assert (hint.path, hint.start, hint.end) == ("shop.py", 1, 4)
+    assert "SECRET_SOLUTION" not in answer.model_dump_json()
+
+
+def test_other_languages_are_pointed_at_too() -> None:
+    answer = coach_plan(planned("1. Read `total` in `web/cart.ts`\n2. Change it\n"))
+    hint = answer.phases[0].hints.line_hints[0]
+    assert (hint.path, hint.start, hint.end) == ("web/cart.ts", 1, 3)
+
+
+def test_a_plan_of_changes_begins_with_looking_and_ends_with_checking() -> None:
+    answer = coach_plan(planned("1. Rename the basket\n2. Move the total\n"))
+    assert [phase.title for phase in answer.phases] == [
+        "See it for yourself",
+        "Rename the basket",
+        "Move the total",
+        "Check that it works",
+    ]
+
+
+def test_memories_are_kept_only_when_something_joins_them_to_the_issue() -> None:
+    found = (
+        Recalled("Struggled with a default argument that was shared between calls"),
+        Recalled("Likes tea"),
+    )
+    answer = filter_memories(FilterInputs("A default argument is shared", "1. Look", found))
+    assert [each.content for each in answer.relevant_memories] == [found[0].content]
+    assert [each.content for each in answer.discarded] == ["Likes tea"]
+    assert isinstance(answer.relevant_memories[0], RelevantMemory)
+
+
+def action(kind: str, minute: float, **data: object) -> Action:
+    return Action(f"{kind}{minute}", "s", kind, data, NOON + timedelta(minutes=minute))
+
+
+PHASE = PhaseRow(
+    "f1",
+    "p",
+    1,
+    "Change the default",
+    "Make the default argument fresh",
+    "complete",
+    "line",
+    ("shop.py",),
+    NOON,
+    NOON + timedelta(minutes=30),
+)
+
+
+def session(*actions: Action, hints: int = 0, said: str = "", known: tuple[str, ...] = ()):
+    events = [ProgressEvent(f"e{n}", "f1", "hint_used", {}, NOON) for n in range(hints)]
+    return GapInputs(
+        actions=actions,
+        phases=(PHASE,),
+        progress=tuple(events),
+        plan_text="1. Change the default argument of `add`",
+        issue_title="Baskets share items",
+        transcript=said,
+        known=known,
+        practised=frozenset(known),
+        counts=SessionCounts(
+            phases_completed=1, total_time_minutes=30, hints_used=hints, independent_completions=0
+        ),
+        read=FILES.get,
+    )
+
+
+FAILING = tuple(action("test_run", n, passed=1, failed=2) for n in range(1, 5))
+
+
+def test_tests_that_keep_failing_show_the_gap_the_phase_is_about() -> None:
+    answer = find_gaps(session(*FAILING, hints=2))
+    [gap] = answer.knowledge_gaps
+    assert gap.topic == "mutable default arguments"
+    assert gap.severity == "high"
+    assert "4 of 4 runs" in gap.evidence
+    [kata] = answer.kata_specs
+    assert kata.knowledge_gap == gap.topic
+
+
+def test_a_session_that_went_well_shows_nothing() -> None:
+    quiet = [action("file_save", 1, path="shop.py"), action("test_run", 2, passed=3, failed=0)]
+    assert find_gaps(session(*quiet)).knowledge_gaps == []
+
+
+def test_a_gap_that_is_known_keeps_its_words_and_needs_no_second_kata() -> None:
+    answer = find_gaps(session(*FAILING, known=("Mutable default argument",)))
+    assert [gap.topic for gap in answer.knowledge_gaps] == ["Mutable default argument"]
+    assert answer.kata_specs == []
+
+
+def test_going_round_in_circles_counts_without_any_test() -> None:
+    loop = [
+        action("buffer_summary", n, path="shop.py", editCount=9, charDelta=(-1) ** n, charCount=90)
+        for n in range(1, 4)
+    ]
+    [gap] = find_gaps(session(*loop)).knowledge_gaps
+    assert gap.severity == "low"
+    assert "hardly changed" in gap.evidence
+
+
+def topic(*passed: int, failed: int = 0, shown: bool = False, **more: object) -> PractisedTopic:
+    return PractisedTopic(
+        "t", passed, failed, 1, shown, **{"previous": None, "confidence": 0, **more}
+    )  # type: ignore[arg-type]
+
+
+def test_a_passed_kata_makes_a_beginner_of_a_novice_and_more_takes_more() -> None:
+    assert by_practice(topic()).stage == "novice"
+    assert by_practice(topic(5, previous="novice")).stage == "advanced_beginner"
+    assert by_practice(topic(3, previous="novice")).stage == "novice"
+    assert by_practice(topic(6, 7, previous="advanced_beginner")).stage == "competent"
+    assert by_practice(topic(9, 9, 9, 9, previous="novice")).stage == "advanced_beginner"
+
+
+def test_only_a_gap_that_shows_again_takes_a_stage_down() -> None:
+    assert by_practice(topic(5, previous="competent")).stage == "competent"
+    assert by_practice(topic(5, shown=True, previous="competent")).stage == "advanced_beginner"
+
+
+@given(
+    st.lists(st.integers(1, 10)),
+    st.integers(0, 9),
+    st.booleans(),
+    st.sampled_from([None, *STAGES]),
+)
+def test_a_stage_moves_one_step_at_most(
+    passed: list[int], failed: int, shown: bool, previous: str | None
+) -> None:
+    judged = by_practice(topic(*passed, failed=failed, shown=shown, previous=previous))
+    before = STAGES.index(previous) if previous else 0  # type: ignore[arg-type]
+    assert abs(STAGES.index(judged.stage) - before) <= 1
+    assert 0 <= judged.confidence <= 1
+
+
+def test_what_did_not_change_is_not_stored_again() -> None:
+    judged = by_practice(topic(5, previous="advanced_beginner"))
+    same = topic(5, previous=judged.stage, confidence=judged.confidence)
+    assert assess(StageInputs(topics=(same,))).assessments == []
+
+
+def test_notes_say_what_was_hard_and_what_was_done_and_nothing_of_nothing() -> None:
+    gaps = (("mutable default arguments", "high", "Tests failed."),)
+    inputs = NoteInputs(issue="Baskets", completed=("A", "B"), total=3, alone=("A",), gaps=gaps)
+    notes = note_session(inputs).memories
+    assert [note.importance for note in notes] == ["high", "medium", "low"]
+    assert "mutable default arguments" in notes[0].content
+    nothing = NoteInputs(issue="", completed=(), total=0, alone=(), gaps=())
+    assert note_session(nothing).memories == []

@@ -14,7 +14,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
+from paige.base.clock import system_clock
 from tests.live import Live, live_paige
+from tests.web import plan_scenes, study_scenes
 from tests.web.browser import open_browser
 from tests.web.memory_scenes import MEMORY_SCENES, fill
 from tests.web.scenes import PASSCODE, SCENES, THEMES, WIDTHS, Scene
@@ -46,6 +48,13 @@ def take_all(folder: Path) -> list[Path]:
         with demo_server() as server:
             fill(HOME)
             taken += take_scenes(browser, server, MEMORY_SCENES, folder)
+        with demo_server() as server:
+            plan_scenes.prepare(server)
+            taken += take_scenes(browser, server, plan_scenes.PLAN_SCENES, folder)
+        with demo_server() as server:
+            study_scenes.prepare(HOME, system_clock())
+            study_scenes.begin(server)
+            taken += take_scenes(browser, server, study_scenes.STUDY_SCENES, folder)
     return taken
 
 

@@ -9,13 +9,15 @@ import { mayEnter } from "./api/session-cache";
 import { wakeOnReturn } from "./connection/browser";
 import { Page } from "./layout/page";
 import { Shell } from "./layout/shell";
+import { CoachRoute } from "./pages/coach/coach-route";
 import { DoorPage } from "./pages/door";
 import { HomePage } from "./pages/home";
 import { MemoryPage } from "./pages/memory/memory-page";
 import { NotFoundPage } from "./pages/not-found";
 import { PlanRoute } from "./pages/plan/plan-route";
 import { SignInPage } from "./pages/sign-in";
-import { DOOR_ROUTES, MEMORY_ROUTE } from "./routes";
+import { StudyRoute } from "./pages/study/study-route";
+import { DOOR_ROUTES, type DoorRoute, MEMORY_ROUTE } from "./routes";
 import { type Services, ServicesContext, useServices } from "./services";
 import { strings } from "./strings";
 import { Toaster } from "./toasts/toaster";
@@ -72,8 +74,8 @@ function Pages(): ReactNode {
           <HomePage />
         </Route>
         {DOOR_ROUTES.map((route) => (
-          <Route key={route.path} path={route.path}>
-            {route.door === "plan" ? <PlanRoute /> : <DoorPage route={route} />}
+          <Route key={route.path} path={route.door === "study" || route.door === "coach" ? `${route.path}/*?` : route.path}>
+            <DoorContent route={route} />
           </Route>
         ))}
         <Route path={MEMORY_ROUTE.path}>
@@ -87,13 +89,27 @@ function Pages(): ReactNode {
   );
 }
 
+function DoorContent({ route }: { route: DoorRoute }): ReactNode {
+  switch (route.door) {
+    case "plan":
+      return <PlanRoute />;
+    case "study":
+      return <StudyRoute />;
+    case "coach":
+      return <CoachRoute />;
+    case "guard":
+      return <DoorPage route={route} />;
+  }
+}
+
 function useConnectionWhile(allowed: boolean): void {
   const { connection } = useServices();
   useEffect(() => {
     if (!allowed) return;
     const stopWaking = wakeOnReturn(connection);
-    const unsubscribe = connection.subscribe("connection:error", ({ payload }) => {
-      notifyError(strings.notices.connectionError, payload);
+    const unsubscribe = connection.subscribe("connection:error", ({ payload, id }) => {
+      // An answer with an id belongs to whoever asked, who says it where it was asked.
+      if (id === undefined) notifyError(strings.notices.connectionError, payload);
     });
     connection.start();
     return () => {

@@ -20,6 +20,21 @@ export const DOOR_ROUTES = [
   { path: "/guard", title: strings.doors.guard, icon: ShieldCheck, door: "guard" },
 ] as const satisfies Route[];
 
+/** The pages behind the Study door. */
+export const STUDY_PATHS = {
+  today: "/study",
+  courses: "/study/courses",
+  settings: "/study/settings",
+  course: "/study/:course",
+  session: "/study/:course/session",
+  progress: "/study/:course/progress",
+} as const;
+
+/** The address of a page of one course. */
+export function coursePath(page: "course" | "session" | "progress", course: string): string {
+  return STUDY_PATHS[page].replace(":course", encodeURIComponent(course));
+}
+
 export type DoorRoute = (typeof DOOR_ROUTES)[number];
 
 export const MEMORY_ROUTE = { path: "/memory", title: strings.memory.title, icon: Brain, door: null } as const satisfies Route;

@@ -8,6 +8,7 @@ import { type Api, createApi } from "./api/api";
 import { takeInChange } from "./api/memory-cache";
 import { createQueryClient } from "./api/query-client";
 import { adoptSession, csrfOf, SIGNED_OUT } from "./api/session-cache";
+import { takeInStudy } from "./api/study-cache";
 import { Connection, type ConnectionPorts } from "./connection/driver";
 import { type ConnectionState, INITIAL } from "./connection/machine";
 
@@ -36,6 +37,9 @@ export function createServices(ports: { fetch: typeof fetch; connection: Connect
   });
   connection.subscribe("memory:changed", ({ payload }) => {
     takeInChange(queries, payload);
+  });
+  connection.subscribe("study:changed", ({ payload }) => {
+    takeInStudy(queries, payload);
   });
   const api = createApi({ fetch: ports.fetch, csrf: () => csrfOf(queries) });
   return { api, queries, connection, connectionState };

@@ -123,8 +123,15 @@ export const strings = {
     showHelp: "Show these shortcuts",
     closeDialog: "Close a dialog",
     toNotices: "Go to notices",
-    singleKey: "Use the ? key and the / key",
+    singleKey: "Use the ? key, the / key, and letters and digits while you study",
     singleKeyHint: "Turn this off if speech input or your keyboard types them by accident.",
+    study: {
+      heading: "While you study",
+      goOn: "Go on, turn a card, answer",
+      rate: "Say how well you knew it",
+      choose: "Choose an answer",
+      hint: "The next hint",
+    },
     /** Written as spoken words between keys: Ctrl and K. */
     and: "and",
   },

@@ -1,9 +1,11 @@
 /** Every question the app asks the server over HTTP. */
 
 import type { Session, Setup, SignIn } from "../wire/generated";
+import { type CoachApi, createCoachApi } from "./coach-api";
 import { type HttpPorts, request } from "./http";
 import { createMemoryApi, type MemoryApi } from "./memory-api";
 import { createPlanApi, type PlanApi } from "./plan-api";
+import { createStudyApi, type StudyApi } from "./study-api";
 
 export interface Api {
   readSetup(): Promise<Setup>;
@@ -12,6 +14,8 @@ export interface Api {
   signOut(): Promise<Session>;
   memory: MemoryApi;
   plan: PlanApi;
+  coach: CoachApi;
+  study: StudyApi;
 }
 
 export function createApi(ports: HttpPorts): Api {
@@ -22,5 +26,7 @@ export function createApi(ports: HttpPorts): Api {
     signOut: () => request<Session>(ports, "DELETE", "/api/session"),
     memory: createMemoryApi(ports),
     plan: createPlanApi(ports),
+    coach: createCoachApi(ports),
+    study: createStudyApi(ports),
   };
 }

@@ -5,7 +5,7 @@
  * when time passes.
  */
 
-import type { ConnectionHello, ServerFrame } from "../wire/generated";
+import type { ClientFrame, ConnectionHello, ServerFrame } from "../wire/generated";
 import { type FrameOf, type FrameType, parseFrame, renderFrame } from "./frames";
 import { type ConnectionEvent, type ConnectionState, type Effect, INITIAL, step } from "./machine";
 import { Subscribers } from "./subscribers";
@@ -66,6 +66,14 @@ export class Connection {
 
   subscribe<T extends FrameType>(type: T, handler: (frame: FrameOf<T>) => void): () => void {
     return this.subscribers.add(type, handler);
+  }
+
+  /** Sends a frame when the server is there to hear it; says whether it was sent. */
+  send(frame: ClientFrame): boolean {
+    const { name } = this.machine.state;
+    if (this.socket === null || (name !== "open" && name !== "resyncing")) return false;
+    this.socket.send(renderFrame(frame));
+    return true;
   }
 
   private dispatch(event: ConnectionEvent): void {

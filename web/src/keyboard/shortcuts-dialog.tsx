@@ -17,22 +17,37 @@ const SHORTCUTS = [
   { keys: ["Esc"], does: strings.shortcuts.closeDialog },
 ];
 
+const WHILE_STUDYING = [
+  { keys: ["Enter"], does: strings.shortcuts.study.goOn },
+  { keys: ["1", "2", "3", "4"], does: strings.shortcuts.study.rate },
+  { keys: ["A", "B", "C"], does: strings.shortcuts.study.choose },
+  { keys: ["H"], does: strings.shortcuts.study.hint },
+];
+
 export function ShortcutsDialog(): ReactNode {
   const close = useOverlay((overlay) => overlay.close);
   return (
     <Dialog title={strings.shortcuts.title} description={strings.shortcuts.description} onClose={close} onClosed={returnFocus}>
-      <dl className="mx-6 mt-4 divide-y divide-rule border-y border-rule">
-        {SHORTCUTS.map(({ keys, does }) => (
-          <div key={does} className="flex items-center justify-between gap-4 py-2.5">
-            <dt>{does}</dt>
-            <dd className="flex shrink-0 gap-1 whitespace-nowrap">
-              <Keys keys={keys} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <ShortcutList shortcuts={SHORTCUTS} />
+      <h3 className="mx-6 mt-5 text-lg">{strings.shortcuts.study.heading}</h3>
+      <ShortcutList shortcuts={WHILE_STUDYING} />
       <SingleKeySwitch />
     </Dialog>
+  );
+}
+
+function ShortcutList({ shortcuts }: { shortcuts: { keys: string[]; does: string }[] }): ReactNode {
+  return (
+    <dl className="mx-6 mt-4 divide-y divide-rule border-y border-rule">
+      {shortcuts.map(({ keys, does }) => (
+        <div key={does} className="flex items-center justify-between gap-4 py-2.5">
+          <dt>{does}</dt>
+          <dd className="flex shrink-0 gap-1 whitespace-nowrap">
+            <Keys keys={keys} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -36,8 +36,8 @@ export function NavigationLinks({ place }: { place: keyof typeof PLACES }): Reac
 }
 
 function NavigationLink({ route, place }: { route: Route; place: keyof typeof PLACES }): ReactNode {
-  // The router decides, so that every address that shows a page also marks it: /plan and /plan/.
-  const [isCurrent] = useRoute(route.path);
+  // The router decides, so that every address that shows a page also marks it: /plan, /plan/ and pages below it.
+  const [isCurrent] = useRoute(route.path === "/" ? "/" : `${route.path}/*?`);
   const classes = PLACES[place];
   const Icon = route.icon;
   return (

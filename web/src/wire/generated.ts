@@ -81,7 +81,8 @@ export type ServerFrame =
   | PlanRunChanged
   | PlanFileChanged
   | PlanDelta
-  | PlanStep;
+  | PlanStep
+  | StudyChanged;
 
 /**
  * Every shape on the wire, by name.
@@ -164,6 +165,7 @@ export interface Wire {
   Kata: Kata;
   KataSummary: KataSummary;
   LineHint: LineHint;
+  LockedConstraint: LockedConstraint;
   MemoryAdd: MemoryAdd;
   MemoryAdded: MemoryAdded;
   MemoryAgent: MemoryAgent;
@@ -263,6 +265,53 @@ export interface Wire {
   Setup: Setup;
   SignIn: SignIn;
   SkillArea: SkillArea;
+  StudyAct: StudyAct;
+  StudyChanged: StudyChanged;
+  StudyChecks: StudyChecks;
+  StudyConcept: StudyConcept;
+  StudyCount: StudyCount;
+  StudyCourse: StudyCourse;
+  StudyCourseSummary: StudyCourseSummary;
+  StudyCourseWish: StudyCourseWish;
+  StudyDay: StudyDay;
+  StudyDimension: StudyDimension;
+  StudyDone: StudyDone;
+  StudyError: StudyError;
+  StudyErrorPattern: StudyErrorPattern;
+  StudyExercise: StudyExercise;
+  StudyFile: StudyFile;
+  StudyFileConflict: StudyFileConflict;
+  StudyForecast: StudyForecast;
+  StudyImported: StudyImported;
+  StudyIn: StudyIn;
+  StudyItem: StudyItem;
+  StudyModality: StudyModality;
+  StudyNew: StudyNew;
+  StudyOpenSession: StudyOpenSession;
+  StudyPreview: StudyPreview;
+  StudyProblem: StudyProblem;
+  StudyProfile: StudyProfile;
+  StudyProfileChange: StudyProfileChange;
+  StudyQuestion: StudyQuestion;
+  StudyQuiz: StudyQuiz;
+  StudyRecall: StudyRecall;
+  StudyReport: StudyReport;
+  StudyReportConcept: StudyReportConcept;
+  StudyResult: StudyResult;
+  StudyRetention: StudyRetention;
+  StudyRun: StudyRun;
+  StudyScore: StudyScore;
+  StudyStart: StudyStart;
+  StudyStep: StudyStep;
+  StudySummary: StudySummary;
+  StudyTemplate: StudyTemplate;
+  StudyTest: StudyTest;
+  StudyToday: StudyToday;
+  StudyUndo: StudyUndo;
+  StudyUndone: StudyUndone;
+  StudyUpload: StudyUpload;
+  StudyVerdict: StudyVerdict;
+  StudyWrite: StudyWrite;
   TerminalExit: TerminalExit;
   TerminalInput: TerminalInput;
   TerminalOpened: TerminalOpened;
@@ -1746,6 +1795,13 @@ export interface LineHint {
   hoverText?: string | null;
 }
 /**
+ * A constraint that opens at a higher level; what it asks is told then.
+ */
+export interface LockedConstraint {
+  title: string;
+  minLevel: number;
+}
+/**
  * Something to remember; `key` says what a fact states, so that a later one replaces it.
  */
 export interface MemoryAdd {
@@ -2615,13 +2671,14 @@ export interface PlanWrite {
   version?: string | null;
 }
 /**
- * A kata, and what may make it harder at the level reached so far.
+ * A kata, what may make it harder at the level reached so far, and what opens later.
  */
 export interface PracticeKataLoad {
   type: "practice:kata_load";
   payload: {
     kata: Kata;
     constraints: Constraint[];
+    locked: LockedConstraint[];
   };
   /**
    * Highest number of the event stream sent so far.
@@ -2920,6 +2977,31 @@ export interface TerminalExit {
   id?: string;
 }
 /**
+ * Something changed for a learner: a session moved on, a result was undone, a file was written.
+ */
+export interface StudyChanged {
+  type: "study:changed";
+  payload: {
+    course: string | null;
+    session: string | null;
+    learner: string | null;
+    step: number | null;
+  };
+  /**
+   * Highest number of the event stream sent so far.
+   */
+  seq: number;
+  /**
+   * Whether the frame is an event of the stream.
+   */
+  durable: boolean;
+  timestamp: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
  * Whether a passcode is needed, and whether it was given.
  */
 export interface Session {
@@ -2945,4 +3027,809 @@ export interface Setup {
  */
 export interface SignIn {
   passcode: string;
+}
+/**
+ * Something done in the open session. `step` is the step that was seen.
+ */
+export interface StudyAct {
+  course: string;
+  learner?: string | null;
+  step: number;
+  act: "answer" | "hint" | "give_up" | "skip" | "stop" | "instead";
+  text?: string;
+  question?: string;
+  parts?: {
+    [k: string]: string;
+  };
+  path?: string;
+  fileText?: string | null;
+  fileVersion?: string | null;
+  rating?: (1 | 2 | 3 | 4) | null;
+  done?: boolean;
+  final?: boolean;
+  sure?: boolean;
+  seconds?: number | null;
+  modality?:
+    | (
+        | "worksheet"
+        | "conversation"
+        | "code"
+        | "long_form"
+        | "image_review"
+        | "flashcard"
+        | "repl"
+        | "audio"
+        | "collaborative"
+      )
+    | null;
+}
+/**
+ * How the questions after lessons went.
+ */
+export interface StudyChecks {
+  right: number;
+  asked: number;
+}
+/**
+ * A concept of a course, and how well it is known. `layer` counts from 0.
+ */
+export interface StudyConcept {
+  id: string;
+  title: string;
+  unit: string;
+  type: string;
+  bloom: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
+  reached: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
+  description: string;
+  prerequisites: string[];
+  confusedWith: string[];
+  status: "new" | "learning" | "review" | "mastered" | "relearning";
+  mastery: number;
+  recall: number | null;
+  due: string | null;
+  ready: boolean;
+  attempts: number;
+  items: number;
+  layer: number;
+}
+/**
+ * How often an error came up.
+ */
+export interface StudyCount {
+  type: string;
+  count: number;
+}
+/**
+ * A course: what it says about itself, its concepts, and what is wrong in its files.
+ */
+export interface StudyCourse {
+  name: string;
+  title: string;
+  description: string;
+  domain: "language" | "technical" | "conceptual" | "interview";
+  shipped: boolean;
+  begun: boolean;
+  folder: string;
+  minutes: number;
+  sourceLanguage: string | null;
+  targetLanguage: string | null;
+  codeLanguage: string;
+  weights: {
+    [k: string]: number;
+  };
+  units: string[];
+  vocabulary: number;
+  items: number;
+  due: number;
+  exam: string | null;
+  concepts: StudyConcept[];
+  openSession: StudyOpenSession | null;
+  problems: StudyProblem[];
+}
+/**
+ * A session that somebody can go on with.
+ */
+export interface StudyOpenSession {
+  session: string;
+  kind: "study" | "review" | "quiz";
+  step: number;
+  stage: "teach" | "check" | "ready" | "exercise" | "over" | "nothing";
+  started: string;
+  moved: string;
+  minutes: number;
+  minutesLeft: number;
+  title: string;
+  modality:
+    | (
+        | "worksheet"
+        | "conversation"
+        | "code"
+        | "long_form"
+        | "image_review"
+        | "flashcard"
+        | "repl"
+        | "audio"
+        | "collaborative"
+      )
+    | null;
+  done: number;
+  of: number;
+  stale: boolean;
+}
+/**
+ * What is wrong with a file, where, and what to do about it.
+ */
+export interface StudyProblem {
+  file: string;
+  line: number | null;
+  message: string;
+  fix: string;
+}
+/**
+ * A course in numbers, and how far the learner is.
+ */
+export interface StudyCourseSummary {
+  name: string;
+  title: string;
+  description: string;
+  domain: "language" | "technical" | "conceptual" | "interview";
+  concepts: number;
+  items: number;
+  vocabulary: number;
+  shipped: boolean;
+  begun: boolean;
+  due: number;
+  ready: number;
+  mastered: number;
+  minutes: number;
+  exam: string | null;
+  openSession: StudyOpenSession | null;
+  problems: StudyProblem[];
+}
+/**
+ * What the profile says about one course.
+ */
+export interface StudyCourseWish {
+  name: string;
+  title: string;
+  exam: string | null;
+}
+/**
+ * What was done on a day.
+ */
+export interface StudyDay {
+  day: string;
+  exercises: number;
+  minutes: number;
+}
+/**
+ * One thing that a text is judged by. `weight` is its share of the whole.
+ */
+export interface StudyDimension {
+  name: string;
+  description: string;
+  weight: number;
+}
+/**
+ * An exercise of the session that is finished. `share` is from 0 to 1.
+ */
+export interface StudyDone {
+  exerciseId: string;
+  changeId: string;
+  concept: string;
+  type: "new" | "review" | "assess";
+  modality:
+    | "worksheet"
+    | "conversation"
+    | "code"
+    | "long_form"
+    | "image_review"
+    | "flashcard"
+    | "repl"
+    | "audio"
+    | "collaborative";
+  bloom: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
+  share: number;
+  rating: 1 | 2 | 3 | 4;
+  hintsUsed: number;
+  answerShown: boolean;
+  seconds: number;
+  due: string | null;
+  mastered: boolean;
+}
+/**
+ * One thing that went wrong.
+ */
+export interface StudyError {
+  question: string;
+  errorType: string | null;
+  expected: string | null;
+  actual: string | null;
+  detail: string;
+}
+/**
+ * A kind of error: how often it came up, what it is, and what helps against it.
+ */
+export interface StudyErrorPattern {
+  type: string;
+  count: number;
+  says: string | null;
+  practise: string | null;
+}
+/**
+ * The exercise that is being done, without its answers. `body` is markdown.
+ */
+export interface StudyExercise {
+  id: string;
+  modality:
+    | "worksheet"
+    | "conversation"
+    | "code"
+    | "long_form"
+    | "image_review"
+    | "flashcard"
+    | "repl"
+    | "audio"
+    | "collaborative";
+  why: string[];
+  offer:
+    | (
+        | "worksheet"
+        | "conversation"
+        | "code"
+        | "long_form"
+        | "image_review"
+        | "flashcard"
+        | "repl"
+        | "audio"
+        | "collaborative"
+      )
+    | null;
+  instead: (
+    | "worksheet"
+    | "conversation"
+    | "code"
+    | "long_form"
+    | "image_review"
+    | "flashcard"
+    | "repl"
+    | "audio"
+    | "collaborative"
+  )[];
+  title: string;
+  body: string;
+  answeredBy: "text" | "choice" | "file" | "folder" | "image" | "entry" | "recall" | "voice";
+  asking: string | null;
+  number: number;
+  count: number;
+  questions: StudyQuestion[];
+  minutes: number;
+  file: string | null;
+  open: string[];
+  run: string | null;
+  pauses: boolean;
+  optional: boolean;
+  howToContinue: string | null;
+  language: string;
+  minWords: number;
+  points: string[];
+  rubric: StudyDimension[];
+  criteria: string[];
+  partner: ("pupil" | "pair") | null;
+  attempts: number;
+  hintsUsed: number;
+  uploads: StudyUpload[];
+}
+/**
+ * A question as a learner sees it. `parts` each want an answer of their own.
+ */
+export interface StudyQuestion {
+  id: string;
+  prompt: string;
+  kind: string;
+  choices: string[];
+  parts: string[];
+  context: string | null;
+  starter: string | null;
+  audio: string | null;
+}
+/**
+ * A photo or a recording that was uploaded for the exercise.
+ */
+export interface StudyUpload {
+  path: string;
+  name: string;
+  bytes: number;
+}
+/**
+ * A file of the open exercise; `version` goes back with a change.
+ */
+export interface StudyFile {
+  path: string;
+  text: string;
+  version: string;
+  editable: boolean;
+}
+/**
+ * The file was changed meanwhile: what stands there now, and what was sent.
+ */
+export interface StudyFileConflict {
+  error: ErrorDetail;
+  current: StudyFile;
+  yours: string;
+}
+/**
+ * How much falls due on a day, and how much to expect with what follows.
+ */
+export interface StudyForecast {
+  day: string;
+  due: number;
+  expected: number;
+}
+/**
+ * What an import did. `differing` are items that read otherwise in the file; they stayed.
+ */
+export interface StudyImported {
+  course: StudyCourseSummary;
+  added: number;
+  there: number;
+  reviewed: number;
+  differing: string[];
+  leftOut: string[];
+  remarks: string[];
+}
+/**
+ * The course that is meant.
+ */
+export interface StudyIn {
+  course: string;
+  learner?: string | null;
+}
+/**
+ * What of the plan is being done, and why.
+ */
+export interface StudyItem {
+  number: number;
+  of: number;
+  type: "new" | "review" | "assess";
+  concept: string;
+  title: string;
+  bloom: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
+  minutes: number;
+  reason: string;
+  opening: boolean;
+}
+/**
+ * How it went in one modality.
+ */
+export interface StudyModality {
+  modality:
+    | "worksheet"
+    | "conversation"
+    | "code"
+    | "long_form"
+    | "image_review"
+    | "flashcard"
+    | "repl"
+    | "audio"
+    | "collaborative";
+  attempts: number;
+  average: number;
+}
+/**
+ * A course to begin.
+ */
+export interface StudyNew {
+  name: string;
+  template?: string;
+  title?: string | null;
+}
+/**
+ * What comes after this session.
+ */
+export interface StudyPreview {
+  nextDue: string | null;
+  dueTomorrow: number;
+  dueThisWeek: number;
+  nextNew: string[];
+}
+/**
+ * How somebody likes to study. `problems` say why usual values stand in for the file's.
+ */
+export interface StudyProfile {
+  learner: string | null;
+  file: string;
+  sessionMinutes: number;
+  explanationStyle: string;
+  preferred: (
+    | "worksheet"
+    | "conversation"
+    | "code"
+    | "long_form"
+    | "image_review"
+    | "flashcard"
+    | "repl"
+    | "audio"
+    | "collaborative"
+  )[];
+  avoided: (
+    | "worksheet"
+    | "conversation"
+    | "code"
+    | "long_form"
+    | "image_review"
+    | "flashcard"
+    | "repl"
+    | "audio"
+    | "collaborative"
+  )[];
+  goesBest:
+    | (
+        | "worksheet"
+        | "conversation"
+        | "code"
+        | "long_form"
+        | "image_review"
+        | "flashcard"
+        | "repl"
+        | "audio"
+        | "collaborative"
+      )
+    | null;
+  goesWorst:
+    | (
+        | "worksheet"
+        | "conversation"
+        | "code"
+        | "long_form"
+        | "image_review"
+        | "flashcard"
+        | "repl"
+        | "audio"
+        | "collaborative"
+      )
+    | null;
+  usedMost:
+    | (
+        | "worksheet"
+        | "conversation"
+        | "code"
+        | "long_form"
+        | "image_review"
+        | "flashcard"
+        | "repl"
+        | "audio"
+        | "collaborative"
+      )
+    | null;
+  retention: number;
+  easyDays: number[];
+  balance: boolean;
+  zone: string;
+  courses: StudyCourseWish[];
+  problems: StudyProblem[];
+}
+/**
+ * What should be otherwise in a profile; what is left out stays.
+ */
+export interface StudyProfileChange {
+  sessionMinutes?: number | null;
+  explanationStyle?: ("examples_first" | "explanation_first") | null;
+  preferred?:
+    | (
+        | "worksheet"
+        | "conversation"
+        | "code"
+        | "long_form"
+        | "image_review"
+        | "flashcard"
+        | "repl"
+        | "audio"
+        | "collaborative"
+      )[]
+    | null;
+  avoided?:
+    | (
+        | "worksheet"
+        | "conversation"
+        | "code"
+        | "long_form"
+        | "image_review"
+        | "flashcard"
+        | "repl"
+        | "audio"
+        | "collaborative"
+      )[]
+    | null;
+  retention?: number | null;
+  easyDays?: [number, number, number, number, number, number, number] | null;
+  balance?: boolean | null;
+  zone?: string | null;
+  exams?: {
+    [k: string]: string | null;
+  } | null;
+}
+/**
+ * What a quiz is about; nothing means what is known already.
+ */
+export interface StudyQuiz {
+  /**
+   * @maxItems 500
+   */
+  concepts?: string[];
+  unit?: string;
+  count?: number | null;
+}
+/**
+ * The share that is remembered on a day if nothing is reviewed.
+ */
+export interface StudyRecall {
+  day: string;
+  share: number;
+}
+/**
+ * How far somebody is in a course.
+ */
+export interface StudyReport {
+  course: string;
+  title: string;
+  today: string;
+  concepts: StudyReportConcept[];
+  counts: {
+    [k: string]: number;
+  };
+  due: string[];
+  nextNew: string[];
+  retention: StudyRetention;
+  recall: StudyRecall[];
+  forecast: StudyForecast[];
+  calendar: StudyDay[];
+  modalities: StudyModality[];
+  errors: StudyErrorPattern[];
+  problems: StudyProblem[];
+}
+/**
+ * How well a concept is known. `recall` is how likely it is remembered now.
+ */
+export interface StudyReportConcept {
+  id: string;
+  title: string;
+  unit: string;
+  status: "new" | "learning" | "review" | "mastered" | "relearning";
+  mastery: number;
+  bloom: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
+  target: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
+  attempts: number;
+  successes: number;
+  recall: number | null;
+  due: string | null;
+  prerequisites: string[];
+  ready: boolean;
+}
+/**
+ * What was planned to be remembered, what was, and what would be now.
+ */
+export interface StudyRetention {
+  planned: number;
+  measured: number | null;
+  unaided: number | null;
+  reviews: number;
+  now: number | null;
+}
+/**
+ * What came of the exercise before.
+ */
+export interface StudyResult {
+  exerciseId: string;
+  conceptId: string;
+  modality:
+    | "worksheet"
+    | "conversation"
+    | "code"
+    | "long_form"
+    | "image_review"
+    | "flashcard"
+    | "repl"
+    | "audio"
+    | "collaborative";
+  score: StudyScore;
+  fsrsRating: 1 | 2 | 3 | 4;
+  message: string;
+  errors: StudyError[];
+  strengths: string[];
+  improvements: string[];
+  answers: StudyVerdict[];
+  tests: StudyTest[];
+  hintsUsed: number;
+  answerShown: boolean;
+  gradable: boolean;
+  remarks: string[];
+  source: string;
+}
+/**
+ * Points. `percentage` is a share from 0 to 1.
+ */
+export interface StudyScore {
+  correct: number;
+  total: number;
+  percentage: number;
+}
+/**
+ * What one question came to.
+ */
+export interface StudyVerdict {
+  question: string;
+  prompt: string;
+  expected: string | null;
+  actual: string | null;
+  verdict: "correct" | "partial" | "incorrect";
+  score: number;
+  feedback: string;
+}
+/**
+ * What one test of a code exercise came to.
+ */
+export interface StudyTest {
+  name: string;
+  status: "passed" | "failed" | "error" | "skipped" | "timeout";
+  description: string;
+  message: string;
+  output: string;
+}
+/**
+ * What the tests say about the code as it is; nothing was handed in.
+ */
+export interface StudyRun {
+  passed: number;
+  total: number;
+  output: string;
+  tests: StudyTest[];
+}
+/**
+ * A session to begin, or to go on with if one of its kind is open.
+ */
+export interface StudyStart {
+  course: string;
+  learner?: string | null;
+  kind?: "study" | "review" | "quiz";
+  minutes?: number | null;
+  ahead?: boolean;
+  prefer?:
+    | (
+        | "worksheet"
+        | "conversation"
+        | "code"
+        | "long_form"
+        | "image_review"
+        | "flashcard"
+        | "repl"
+        | "audio"
+        | "collaborative"
+      )
+    | null;
+  anew?: boolean;
+  quiz?: StudyQuiz | null;
+}
+/**
+ * The step a session is at. `stage` is `nothing` when none is open or nothing is to do.
+ */
+export interface StudyStep {
+  session: string | null;
+  course: string;
+  courseTitle: string;
+  kind: "study" | "review" | "quiz";
+  step: number;
+  stage: "teach" | "check" | "ready" | "exercise" | "over" | "nothing";
+  expects:
+    | "text"
+    | "choice"
+    | "file"
+    | "folder"
+    | "image"
+    | "entry"
+    | "recall"
+    | "voice"
+    | "go_on"
+    | "self_check"
+    | "nothing";
+  resumed: boolean;
+  says: string[];
+  advice: string | null;
+  minutes: number;
+  minutesLeft: number;
+  item: StudyItem | null;
+  lesson: string[] | null;
+  question: string | null;
+  exercise: StudyExercise | null;
+  result: StudyResult | null;
+  summary: StudySummary | null;
+  next: StudyPreview | null;
+  concepts: {
+    [k: string]: string;
+  };
+  root: string;
+  problems: StudyProblem[];
+}
+/**
+ * What a session came to.
+ */
+export interface StudySummary {
+  session: string;
+  minutes: number;
+  plannedMinutes: number;
+  exercises: StudyDone[];
+  share: number | null;
+  unaided: number;
+  checks: StudyChecks;
+  mastered: string[];
+  skipped: string[];
+  dropped: string[];
+  modalities: {
+    [k: string]: number;
+  };
+  errors: StudyCount[];
+  says: string[];
+}
+/**
+ * What a new course may begin as.
+ */
+export interface StudyTemplate {
+  name: string;
+  title: string;
+  description: string;
+}
+/**
+ * What the page needs first: courses, what is due, the last two weeks.
+ */
+export interface StudyToday {
+  today: string;
+  courses: StudyCourseSummary[];
+  due: number;
+  streak: number;
+  days: StudyDay[];
+  templates: StudyTemplate[];
+  provider: string;
+  local: boolean;
+  speaks: boolean;
+  hears: boolean;
+  folder: string;
+  problems: StudyProblem[];
+}
+/**
+ * The course whose last result is taken back; `change` is that result, if it was seen.
+ */
+export interface StudyUndo {
+  course: string;
+  learner?: string | null;
+  change?: string | null;
+}
+/**
+ * The result that was taken back.
+ */
+export interface StudyUndone {
+  changeId: string;
+  exerciseId: string;
+  concept: string;
+  title: string;
+  modality:
+    | (
+        | "worksheet"
+        | "conversation"
+        | "code"
+        | "long_form"
+        | "image_review"
+        | "flashcard"
+        | "repl"
+        | "audio"
+        | "collaborative"
+      )
+    | null;
+  recorded: string;
+}
+/**
+ * A new text for a file of the open exercise.
+ */
+export interface StudyWrite {
+  text: string;
+  version: string;
 }

@@ -1,0 +1,116 @@
+"""A real server of the coach in a thread, with a mind that answers what a test wants to see.
+
+What a coding CLI would do through MCP (highlight lines, say something, make a plan) a test does by
+calling the live coach itself, on the server's own event loop.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+import uvicorn
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+from paige.app.application import open_app
+from paige.base.actor import Actor
+from paige.base.settings import Settings
+from paige.coach.live import LiveCoach
+from paige.coach.mind import PlanText
+from paige.server.factory import Site
+from paige.server.run import bind
+from tests.coach.minds import ScriptedMind
+
+HOST = "127.0.0.1"
+LOOK_SECONDS = 0.02
+MOST_LOOKS = 1500
+
+
+@dataclass(slots=True)
+class CoachSite:
+    """A running server, its project, and the coach inside it."""
+
+    url: str
+    project: Path
+    site: Site
+    portal: BlockingPortal
+
+    @property
+    def coach(self) -> LiveCoach:
+        """The live coach; its methods are called through `do`."""
+        return self.site.coach
+
+    @property
+    def actor(self) -> Actor:
+        """The person at the browser."""
+        return self.site.app.actor
+
+    def do(self, method: Callable[..., Any], *arguments: object, **named: object) -> Any:
+        """Call a method of the coach for the person, on the server's loop."""
+
+        async def call() -> Any:
+            return await method(self.actor, *arguments, **named)
+
+        return self.portal.call(call)
+
+    def plan(self) -> None:
+        """Hand a plan to the coach, as a coding CLI does."""
+
+        async def quiet(done: int, total: int, message: str) -> None: ...
+
+        self.do(
+            self.coach.run_pipeline, PlanText("1. Look\n2. Change", "The total is wrong"), quiet
+        )
+
+    def write(self, path: str, text: str) -> None:
+        """Change a file of the project, as another program does."""
+        place = self.project / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+
+    def read(self, path: str) -> str:
+        """What is on the disk."""
+        return (self.project / path).read_text(encoding="utf-8")
+
+
+@contextmanager
+def coach_site(folder: Path, mind: ScriptedMind, **settings: Any) -> Iterator[CoachSite]:
+    """Serve a project in `folder` until the block is left."""
+    project = folder / "project"
+    project.mkdir(exist_ok=True)
+    listener = bind(HOST, 0)
+    url = f"http://{HOST}:{listener.getsockname()[1]}"
+    chosen = Settings(
+        cwd=folder,
+        given_data_dir=folder / "data",
+        **{"project_dir": project, "port": listener.getsockname()[1], **settings},
+    )
+    with open_app(chosen, strict=False) as app, start_blocking_portal() as portal:
+        site = Site(app, mind=mind)
+        config = uvicorn.Config(
+            site.asgi, log_config=None, access_log=False, timeout_graceful_shutdown=1
+        )
+        server = uvicorn.Server(config)
+        served = portal.start_task_soon(server.serve, [listener])
+        portal.call(_until_started, server)
+        try:
+            yield CoachSite(url, project, site, portal)
+        finally:
+            portal.call(_close, site)
+            server.should_exit = True
+            served.result(timeout=30)
+
+
+async def _until_started(server: uvicorn.Server) -> None:
+    for _ in range(MOST_LOOKS):
+        if server.started:
+            return
+        await anyio.sleep(LOOK_SECONDS)
+    raise AssertionError("The server did not start")
+
+
+async def _close(site: Site) -> None:
+    if site.running is not None:
+        await site.running.close_connections()

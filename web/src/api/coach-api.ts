@@ -1,0 +1,23 @@
+/** What the app asks the coach over HTTP; what a person does goes over the socket. */
+
+import type { CoachFile, CoachOverview, DashboardState } from "../wire/generated";
+import { type HttpPorts, request } from "./http";
+
+export const PERIODS = ["7d", "30d", "all"] as const;
+export type Period = (typeof PERIODS)[number];
+export type Dashboard = DashboardState["payload"];
+
+export interface CoachApi {
+  overview(): Promise<CoachOverview>;
+  /** A file as it is on the disk; it is not opened for anyone. */
+  file(path: string): Promise<CoachFile>;
+  dashboard(period: Period): Promise<Dashboard>;
+}
+
+export function createCoachApi(ports: HttpPorts): CoachApi {
+  return {
+    overview: () => request(ports, "GET", "/api/coach"),
+    file: (path) => request(ports, "GET", `/api/coach/file?${new URLSearchParams({ path }).toString()}`),
+    dashboard: (period) => request(ports, "GET", `/api/coach/dashboard?period=${period}`),
+  };
+}

@@ -1,0 +1,102 @@
+/** What the app asks the Study door. Without a learner it is about the one who sits here. */
+
+import type {
+  StudyAct,
+  StudyCourse,
+  StudyFile,
+  StudyImported,
+  StudyNew,
+  StudyProfile,
+  StudyProfileChange,
+  StudyReport,
+  StudyRun,
+  StudyStart,
+  StudyStep,
+  StudyToday,
+  StudyUndo,
+  StudyUndone,
+  StudyWrite,
+} from "../wire/generated";
+import { type HttpPorts, request } from "./http";
+import { type Download, download } from "./plan-download";
+import { sendPatiently } from "./study-send";
+
+export const STUDY_EXPORTS = ["anki", "csv", "xapi"] as const;
+export type StudyExport = (typeof STUDY_EXPORTS)[number];
+
+export const STUDY_IMPORTS = ["anki", "csv", "exercism"] as const;
+export type StudyImport = (typeof STUDY_IMPORTS)[number];
+
+export interface ImportWish {
+  kind: StudyImport;
+  /** The name of the course; without one the file gives it. */
+  name: string;
+  file: File;
+}
+
+export interface UploadWish {
+  course: string;
+  step: number;
+  name: string;
+  file: Blob;
+}
+
+export interface StudyApi {
+  today(): Promise<StudyToday>;
+  course(name: string): Promise<StudyCourse>;
+  makeCourse(wish: StudyNew): Promise<StudyCourse>;
+  importCourse(wish: ImportWish): Promise<StudyImported>;
+  exportCourse(course: string, to: StudyExport): Promise<Download>;
+  start(wish: StudyStart): Promise<StudyStep>;
+  session(course: string): Promise<StudyStep>;
+  act(what: StudyAct): Promise<StudyStep>;
+  upload(wish: UploadWish): Promise<StudyStep>;
+  readFile(course: string, path: string): Promise<StudyFile>;
+  writeFile(course: string, path: string, write: StudyWrite): Promise<StudyFile>;
+  run(course: string): Promise<StudyRun>;
+  progress(course: string): Promise<StudyReport>;
+  profile(): Promise<StudyProfile>;
+  writeProfile(change: StudyProfileChange): Promise<StudyProfile>;
+  undo(course: string, change: string): Promise<StudyUndone>;
+}
+
+export function createStudyApi(ports: HttpPorts): StudyApi {
+  return {
+    today: () => request(ports, "GET", "/api/study"),
+    course: (name) => request(ports, "GET", `/api/study/courses/${encodeURIComponent(name)}`),
+    makeCourse: (wish) => request(ports, "POST", "/api/study/courses", wish),
+    importCourse: ({ kind, name, file }) =>
+      sendPatiently(ports, `/api/study/import?${params({ kind, name, file: file.name })}`, file),
+    exportCourse: (course, to) => download(ports, `/api/study/export?${params({ course, to })}`),
+    start: (wish) => sendPatiently(ports, "/api/study/sessions", wish),
+    session: (course) => request(ports, "GET", `/api/study/session?${params({ course })}`),
+    act: (what) => sendPatiently(ports, "/api/study/session/act", what),
+    upload: ({ course, step, name, file }) =>
+      sendPatiently(ports, `/api/study/session/upload?${params({ course, step, name })}`, file),
+    readFile: (course, path) => request(ports, "GET", filePath(course, path)),
+    writeFile: (course, path, write) => request(ports, "PUT", filePath(course, path), write),
+    run: (course) => sendPatiently(ports, "/api/study/session/run", { course }),
+    progress: (course) => request(ports, "GET", `/api/study/progress?${params({ course })}`),
+    profile: () => request(ports, "GET", "/api/study/profile"),
+    writeProfile: (change) => request(ports, "PUT", "/api/study/profile", change),
+    undo: (course, change) => request(ports, "POST", "/api/study/undo", { course, change } satisfies StudyUndo),
+  };
+}
+
+/** Where the recording of a question is. */
+export function audioAddress(course: string, question: string): string {
+  return `/api/study/session/audio?${params({ course, question })}`;
+}
+
+/** Where a photo or a recording is that was uploaded for the open exercise. */
+export function uploadAddress(course: string, path: string): string {
+  return `/api/study/session/upload?${params({ course, path })}`;
+}
+
+function params(given: Record<string, string | number>): string {
+  return new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)])).toString();
+}
+
+function filePath(course: string, path: string): string {
+  return `/api/study/session/file?${params({ course, path })}`;
+}

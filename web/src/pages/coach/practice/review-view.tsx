@@ -1,0 +1,49 @@
+/** A review: passed or not, the level, what is good and what is missing, and what comes next. */
+
+import { clsx } from "clsx";
+import { CircleCheck, CircleDashed } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { coachStrings } from "../../../strings-coach";
+import type { FollowUp } from "../../../wire/generated";
+import { Markdown } from "../../plan/markdown/markdown";
+import type { Review } from "../state/questions";
+
+const text = coachStrings.practice;
+
+export function ReviewView({ review }: { review: Review }): ReactNode {
+  const { passed, level, feedback, followUp, dreyfusSignal, unlockedConstraints } = review;
+  const Icon = passed ? CircleCheck : CircleDashed;
+  return (
+    <div className="flex flex-col gap-2">
+      <p className={clsx("flex flex-wrap items-center gap-x-2 font-semibold", passed ? "text-ok" : "text-warn")}>
+        <Icon aria-hidden className="size-5 shrink-0" />
+        {passed ? text.passed : text.notPassed}
+        <span className="font-normal text-ink">{text.level(level)}</span>
+      </p>
+      <Level level={level} />
+      <Markdown text={feedback} deeper={2} />
+      {followUp !== null && <p>{followUpWords(followUp)}</p>}
+      {unlockedConstraints.length > 0 && (
+        <p>
+          <strong>{text.unlocked}</strong> {unlockedConstraints.map(({ title }) => title).join(", ")}
+        </p>
+      )}
+      <p className="text-base text-ink-soft">{text.signals[dreyfusSignal]}</p>
+    </div>
+  );
+}
+
+function Level({ level }: { level: number }): ReactNode {
+  return (
+    <div aria-hidden className="flex gap-1">
+      {Array.from({ length: 10 }, (_, at) => (
+        <span key={at} className={clsx("h-2 flex-1 rounded-sm", at < level ? "bg-spine" : "bg-line")} />
+      ))}
+    </div>
+  );
+}
+
+function followUpWords({ type, constraint, reason }: FollowUp): string {
+  return [text.followUps[type], constraint, reason].filter((part) => typeof part === "string" && part !== "").join(" ");
+}

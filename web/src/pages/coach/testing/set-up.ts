@@ -1,0 +1,37 @@
+/** What tests of the coach's pages need around them: their parts fetched, no leftovers. */
+
+// Fetched before a test begins: while one runs, that would take longer than it waits for anything.
+import "../coach-pages";
+
+import type { FakeWorld } from "../../../testing/fake-world";
+import { useDashboard } from "../state/dashboard";
+import { useDrafts } from "../state/drafts";
+import { useFiles } from "../state/files";
+import { useHints } from "../state/hints";
+import { useKata } from "../state/kata";
+import { useLink } from "../state/link";
+import { useQuestions } from "../state/questions";
+import { useCoachSession } from "../state/session";
+import { useTerminal } from "../state/terminal";
+
+/** Leaves nothing of one test for the next. */
+export function cleanUp(): void {
+  useDashboard.setState(useDashboard.getInitialState(), true);
+  useDrafts.setState(useDrafts.getInitialState(), true);
+  useFiles.setState(useFiles.getInitialState(), true);
+  useHints.setState(useHints.getInitialState(), true);
+  useKata.setState(useKata.getInitialState(), true);
+  useLink.setState(useLink.getInitialState(), true);
+  useQuestions.setState(useQuestions.getInitialState(), true);
+  useCoachSession.setState(useCoachSession.getInitialState(), true);
+  useTerminal.setState(useTerminal.getInitialState(), true);
+  sessionStorage.clear();
+}
+
+/** What the app sent of one type, oldest first. */
+export function sent(world: FakeWorld, type: string): unknown[] {
+  return world.socket.sent.flatMap((text) => {
+    const frame = JSON.parse(text) as { type: string; payload: unknown };
+    return frame.type === type ? [frame.payload] : [];
+  });
+}

@@ -1,0 +1,41 @@
+/** How the parts of the workspace share the window, as this browser was told. */
+
+import { create } from "zustand";
+import { persist } from "zustand/middleware";
+
+import { within } from "../../../plan/layout/sizes";
+
+export const PANES = ["files", "editor", "coach"] as const;
+export type Pane = (typeof PANES)[number];
+
+export const FILES = { least: 160, most: 420, usual: 232, step: 16 };
+export const COACH = { least: 260, most: 560, usual: 324, step: 16 };
+
+interface PanesStore {
+  pane: Pane;
+  filesWidth: number;
+  coachWidth: number;
+  show: (pane: Pane) => void;
+  setFiles: (width: number) => void;
+  setCoach: (width: number) => void;
+}
+
+export const usePanes = create<PanesStore>()(
+  persist(
+    (set) => ({
+      pane: "coach",
+      filesWidth: FILES.usual,
+      coachWidth: COACH.usual,
+      show: (pane) => {
+        set({ pane });
+      },
+      setFiles: (width) => {
+        set({ filesWidth: within(width, FILES) });
+      },
+      setCoach: (width) => {
+        set({ coachWidth: within(width, COACH) });
+      },
+    }),
+    { name: "paige-coach-panes", partialize: ({ filesWidth, coachWidth }) => ({ filesWidth, coachWidth }) },
+  ),
+);

@@ -1,0 +1,71 @@
+/** The progress page of a course: what is remembered now and later, the days, what goes wrong and what goes well. */
+
+import type { ReactNode } from "react";
+
+import { useCourse, useProgress } from "../../../api/study-cache";
+import { Page } from "../../../layout/page";
+import { studyStrings } from "../../../strings-study";
+import { progressStrings } from "../../../strings-study-progress";
+import { QueryError } from "../../../ui/error-panel";
+import { Loading, Skeleton } from "../../../ui/skeleton";
+import type { StudyReport } from "../../../wire/generated";
+import { CourseNav } from "../courses/course-nav";
+import { Problems } from "../courses/problems";
+import { StartButtons } from "../courses/start-buttons";
+import { Empty } from "../../memory/empty";
+import { CalendarSection } from "./calendar-section";
+import { FiguresStrip } from "./figures";
+import { FadingSection, LoadSection, RecallSection } from "./memory-plots";
+import { ErrorsSection, ModalitiesSection } from "./practice-sections";
+import { isBegun } from "./reading";
+
+const text = progressStrings;
+
+export default function ProgressPage({ course }: { course: string }): ReactNode {
+  const report = useProgress(course);
+  const known = useCourse(course);
+  return (
+    <Page title={studyStrings.titles.progress} heading={text.heading(report.data?.title ?? known.data?.title ?? course)}>
+      <CourseNav course={course} here="progress" />
+      {report.data !== undefined && <Plots report={report.data} exam={known.data?.exam ?? null} />}
+      {report.data === undefined && report.isError && <QueryError title={text.failed} query={report} />}
+      {report.data === undefined && !report.isError && (
+        <Loading label={text.loading}>
+          <Skeleton className="mt-6 h-28" />
+          <Skeleton className="mt-10 h-72" />
+        </Loading>
+      )}
+    </Page>
+  );
+}
+
+function Plots({ report, exam }: { report: StudyReport; exam: string | null }): ReactNode {
+  return (
+    <>
+      <Problems problems={report.problems} />
+      {isBegun(report) ? (
+        <>
+          <FiguresStrip report={report} />
+          <div className="mt-10 flex flex-col gap-12">
+            <RecallSection report={report} exam={exam} />
+            <LoadSection report={report} exam={exam} />
+            <CalendarSection report={report} />
+            <div className="grid gap-12 lg:grid-cols-2">
+              <FadingSection report={report} />
+              <ModalitiesSection report={report} />
+            </div>
+            <ErrorsSection report={report} />
+          </div>
+        </>
+      ) : (
+        <div className="mt-8">
+          <Empty title={text.nothing.title} hint={text.nothing.hint}>
+            <div className="mt-4">
+              <StartButtons course={report.course} due={0} openSession={null} />
+            </div>
+          </Empty>
+        </div>
+      )}
+    </>
+  );
+}

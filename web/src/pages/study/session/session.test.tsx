@@ -1,0 +1,156 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeAll, expect, test } from "vitest";
+
+import { strings } from "../../../strings";
+import { sessionStrings as text } from "../../../strings-study-session";
+import { renderApp } from "../../../testing/render-app";
+import { useDrafts } from "./drafts";
+import { ACT, exercise, ITEM, LOOK, question, result, step, studyServer } from "./testing/samples";
+
+// The page is fetched when it is opened; a machine under load may take longer for that than a test waits.
+beforeAll(async () => {
+  await import(".");
+});
+
+afterEach(() => {
+  useDrafts.setState(useDrafts.getInitialState());
+});
+
+const PATH = "/study/malay/session";
+
+test("an answer that is not right yet is talked about, and the field waits for the next try", async () => {
+  const server = studyServer(step()).answer(
+    ACT,
+    step({ step: 2, says: ["Not yet. Think of the market.", "Try again, or ask for the next hint (a nudge)."], exercise: exercise({ attempts: 1 }) }),
+  );
+  const { user } = renderApp(PATH, server);
+  const field = await screen.findByRole("textbox", { name: text.answer });
+  await waitFor(() => { expect(document.activeElement).toBe(field); });
+  await user.keyboard("thanks{Enter}");
+  await screen.findByText("Not yet. Think of the market.");
+  expect(screen.getByText("thanks")).toBeDefined();
+  expect(screen.queryByText(/ask for the next hint/, { selector: "li *" })).toBeNull();
+  expect(server.asked.find(({ path }) => path.endsWith("/act"))?.body).toMatchObject({ course: "malay", step: 1, act: "answer", text: "thanks" });
+  expect(screen.getByRole("button", { name: text.help.hint })).toBeDefined();
+});
+
+test("an empty answer is not sent", async () => {
+  const { user, server } = renderApp(PATH, studyServer(step()));
+  await user.click(await screen.findByRole("button", { name: text.send }));
+  expect(screen.getByText(text.empty)).toBeDefined();
+  expect(server.asked.some(({ path }) => path.endsWith("/act"))).toBe(false);
+});
+
+test("a right answer is explained before the next question, and Enter goes on", async () => {
+  const next = step({ step: 2, says: ["Correct: help.", "It also means please."], exercise: exercise({ asking: "2", number: 2, questions: [question({ id: "2", prompt: "And “maaf”?" })], body: "And “maaf”?" }) });
+  const { user } = renderApp(PATH, studyServer(step()).answer(ACT, next));
+  await user.type(await screen.findByRole("textbox"), "help{Enter}");
+  const feedback = await screen.findByRole("heading", { name: text.feedback.heading.right });
+  expect(feedback).toBeDefined();
+  expect(screen.getByText("It also means please.")).toBeDefined();
+  await user.keyboard("{Enter}");
+  await screen.findByText("And “maaf”?");
+  expect(screen.queryByText("It also means please.")).toBeNull();
+});
+
+test("cards are turned with Enter and rated with a digit", async () => {
+  const card = exercise({ modality: "flashcard", answeredBy: "recall" });
+  const turned = { ...card, body: `${card.body}\n\nThe answer: help.` };
+  const server = studyServer(step({ expects: "recall", exercise: card })).answer(ACT, step({ step: 2, expects: "self_check", exercise: turned }));
+  const { user } = renderApp(PATH, server);
+  await screen.findByRole("button", { name: text.card.turn });
+  await user.keyboard("{Enter}");
+  await screen.findByText("The answer: help.");
+  server.answer(ACT, step({ step: 3, expects: "recall", exercise: { ...card, asking: "2" }, says: ["You found it right."] }));
+  await user.keyboard("3");
+  await waitFor(() => { expect(screen.queryByText("The answer: help.")).toBeNull(); });
+  expect(server.asked.filter(({ path }) => path.endsWith("/act")).at(-1)?.body).toMatchObject({ rating: 3, step: 2 });
+  expect(screen.queryByRole("heading", { name: text.feedback.heading.right })).toBeNull();
+});
+
+test("a choice is made by its letter", async () => {
+  const asked = question({ choices: ["help", "thanks"] });
+  const body = `${asked.prompt}\n\nA. help\nB. thanks`;
+  const server = studyServer(step({ expects: "choice", exercise: exercise({ questions: [asked], body, answeredBy: "choice" }) }));
+  server.answer(ACT, step({ step: 2, stage: "over", exercise: null, item: null, says: ["Right."], result: result() }));
+  const { user } = renderApp(PATH, server);
+  await screen.findByRole("button", { name: /thanks/ });
+  await user.keyboard("b");
+  await screen.findByRole("button", { name: text.feedback.summary });
+  expect(screen.getByText("thanks")).toBeDefined();
+  expect(server.asked.find(({ path }) => path.endsWith("/act"))?.body).toMatchObject({ text: "B" });
+});
+
+test("a worksheet is handed in gap by gap", async () => {
+  const sheet = exercise({ modality: "worksheet", asking: null, answeredBy: "file", pauses: true, file: "w.md", open: ["w.md"], body: "", questions: [question({ id: "1.1", prompt: "thank you: ___" }), question({ id: "2.1", kind: "match", prompt: "maaf", choices: ["sorry", "help"] })] });
+  const server = studyServer(step({ expects: "file", exercise: sheet }))
+    .answer("GET /api/study/session/file?course=malay&path=w.md", { path: "w.md", text: "## Section 1: Say it\n\nIn Malay.\n", version: "v1", editable: true })
+    .answer(ACT, step({ step: 2, stage: "over", item: null, exercise: null, result: result({ answers: [
+      { question: "1.1", prompt: "thank you: ___", expected: "terima kasih", actual: "x", verdict: "incorrect", score: 0, feedback: "No." },
+      { question: "2.1", prompt: "maaf", expected: "A", actual: "A", verdict: "correct", score: 1, feedback: "" },
+    ] }), says: ["1 of 2 right.", "1.1: It is terima kasih."] }));
+  const { user } = renderApp(PATH, server);
+  await user.type(await screen.findByRole("textbox", { name: /thank you/ }), "x");
+  await user.selectOptions(screen.getByRole("combobox", { name: "maaf" }), "sorry");
+  expect(screen.getByText("In Malay.")).toBeDefined();
+  await user.click(screen.getByRole("button", { name: text.sheet.handIn }));
+  await screen.findByText("It is terima kasih.");
+  expect(screen.getByText(text.feedback.rightOnes(1))).toBeDefined();
+  expect(server.asked.find(({ path }) => path.endsWith("/act"))?.body).toMatchObject({ parts: { "1.1": "x", "2.1": "A" } });
+});
+
+test("a session that was answered in another window shows where it is, and says so", async () => {
+  const server = studyServer(step()).fail(ACT, 409, "The session is at step 5 by now", null);
+  const { user } = renderApp(PATH, server);
+  const field = await screen.findByRole("textbox");
+  server.answer(LOOK, step({ step: 5, stage: "teach", expects: "go_on", exercise: null, item: ITEM, lesson: ["# Numbers", "satu, dua"] }));
+  await user.type(field, "help{Enter}");
+  await screen.findByText("satu, dua");
+  expect(await screen.findByText(text.elsewhere)).toBeDefined();
+});
+
+test("what was typed outlives a server that does not answer", async () => {
+  const server = studyServer(step()).lose(ACT);
+  const { user } = renderApp(PATH, server);
+  await user.type(await screen.findByRole("textbox"), "help{Enter}");
+  expect((await screen.findByRole("alert")).textContent).toContain(strings.errors.unreachable);
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toBe("help");
+});
+
+test("hints are asked for with a key, but not while somebody types", async () => {
+  const tried = exercise({ attempts: 1, howToContinue: "Try again, or ask for the next hint (a nudge)." });
+  const server = studyServer(step({ exercise: tried })).answer(ACT, step({ step: 2, says: ["Think of a shop."], exercise: tried }));
+  const { user } = renderApp(PATH, server);
+  const field = await screen.findByRole("textbox");
+  await user.type(field, "h");
+  expect(server.asked.some(({ path }) => path.endsWith("/act"))).toBe(false);
+  field.blur();
+  await user.keyboard("h");
+  await screen.findByText("Think of a shop.");
+  expect(server.asked.find(({ path }) => path.endsWith("/act"))?.body).toMatchObject({ act: "hint" });
+});
+
+test("the end is summed up, with what comes next", async () => {
+  const over = step({
+    stage: "over",
+    expects: "nothing",
+    item: null,
+    exercise: null,
+    summary: { session: "s1", minutes: 12.4, plannedMinutes: 25, exercises: [{ exerciseId: "e1", changeId: "s1.1", concept: "greetings", type: "new", modality: "worksheet", bloom: "remember", share: 0.9, rating: 3, hintsUsed: 1, answerShown: false, seconds: 60, due: "2026-03-04T10:00:00Z", mastered: false }], share: 0.9, unaided: 0, checks: { right: 1, asked: 1 }, mastered: [], skipped: [], dropped: [], modalities: {}, errors: [], says: ["Well done."] },
+    next: { nextDue: null, dueTomorrow: 2, dueThisWeek: 4, nextNew: ["greetings"] },
+  });
+  renderApp(PATH, studyServer(over));
+  const summary = await screen.findByRole("region", { name: text.summary.heading });
+  expect(within(summary).getAllByText("90 %")).toHaveLength(2);
+  expect(within(summary).getByText(text.summary.dueTomorrow(2))).toBeDefined();
+  expect(within(summary).getByText(text.summary.nextNew("Greetings"))).toBeDefined();
+});
+
+test("without an open session there is one to begin, of the kind the link names", async () => {
+  const none = step({ stage: "nothing", expects: "nothing", session: null, item: null, exercise: null });
+  const server = studyServer(none).answer("POST /api/study/sessions", step());
+  const { user } = renderApp(`${PATH}?kind=quiz&concept=greetings`, server);
+  await user.click(await screen.findByRole("button", { name: text.start.begin }));
+  await screen.findByText("What does “tolong” mean?");
+  expect(server.asked.find(({ path }) => path.endsWith("/sessions"))?.body).toMatchObject({ kind: "quiz", quiz: { concepts: ["greetings"] } });
+});

@@ -1,0 +1,122 @@
+/** Weeks as a grid of days. How much was done is told by the size of a square as well as by its colour. */
+
+import type { ReactNode } from "react";
+
+import { plotStrings } from "../../strings-study-progress";
+import { type Calendar, type CalendarDay, calendarOf, SHADES } from "./calendar";
+import { fullDay, monthName, weekdayName } from "./days";
+import { Plot } from "./plot";
+
+interface CalendarPlotProps {
+  name: string;
+  summary: string;
+  values: Readonly<Record<string, number>>;
+  today: string;
+  read: (day: CalendarDay) => string;
+  columns: [string, string];
+  show: (value: number) => string;
+}
+
+const LEFT = 36;
+const TOP = 22;
+const SMALLEST = 18;
+const LARGEST = 28;
+const LEGEND_CELL = 20;
+const MOST_WEEKS = 26;
+const FILLS = ["fill-line/60", "fill-spine", "fill-spine", "fill-door-ink", "fill-door-ink"];
+
+export function CalendarPlot({ name, summary, values, today, read, columns, show }: CalendarPlotProps): ReactNode {
+  const shownIn = (width: number): Calendar => {
+    const fitting = Math.floor((width - LEFT) / SMALLEST);
+    return calendarOf(values, today, Math.max(Math.min(fitting, MOST_WEEKS), 4));
+  };
+  return (
+    <Plot
+      name={name}
+      summary={summary}
+      height={(width) => TOP + 7 * cellFor(width) + 4}
+      points={(width) => shownIn(width).days.map(read)}
+      first="last"
+      keys={{ down: 1, right: 7 }}
+      pointAt={(x, y, { width }) => {
+        const [week, weekday] = [Math.floor((x - LEFT) / cellFor(width)), Math.floor((y - TOP) / cellFor(width))];
+        const place = shownIn(width).days.findIndex((day) => day.week === week && day.weekday === weekday);
+        return place < 0 ? null : place;
+      }}
+      legend={<Legend />}
+      table={{ columns, rows: weekRows(calendarOf(values, today, MOST_WEEKS), show) }}
+    >
+      {({ width }, active) => <Cells calendar={shownIn(width)} active={active} size={cellFor(width)} />}
+    </Plot>
+  );
+}
+
+function cellFor(width: number): number {
+  return Math.min(Math.max(Math.floor((width - LEFT) / MOST_WEEKS), SMALLEST), LARGEST);
+}
+
+function Cells({ calendar, active, size }: { calendar: Calendar; active: number | null; size: number }): ReactNode {
+  return (
+    <>
+      {calendar.months.map(({ week, day }) => (
+        <text key={day} x={LEFT + week * size} y={12} className="fill-ink-soft text-[13px]">
+          {monthName(day)}
+        </text>
+      ))}
+      {[0, 2, 4].map((weekday) => (
+        <text key={weekday} x={0} y={TOP + weekday * size + size / 2} dy="0.35em" className="fill-ink-soft text-[13px]">
+          {weekdayName(weekday).slice(0, 3)}
+        </text>
+      ))}
+      {calendar.days.map(({ day, week, weekday, shade }, place) => (
+        <Cell key={day} x={LEFT + week * size} y={TOP + weekday * size} size={size} shade={shade} isActive={place === active} />
+      ))}
+    </>
+  );
+}
+
+interface CellProps {
+  x: number;
+  y: number;
+  size: number;
+  shade: number;
+  isActive: boolean;
+}
+
+function Cell({ x, y, size, shade, isActive }: CellProps): ReactNode {
+  const outer = size - 3;
+  const inner = shade === 0 ? 0 : (outer * (shade + 2)) / (SHADES + 2);
+  const inset = (outer - inner) / 2;
+  return (
+    <g>
+      <rect x={x} y={y} width={outer} height={outer} rx={3} className={`fill-line/60 ${isActive ? "stroke-ink" : "stroke-transparent"}`} strokeWidth={2} />
+      {inner > 0 && <rect x={x + inset} y={y + inset} width={inner} height={inner} rx={2.5} className={FILLS[shade]} />}
+    </g>
+  );
+}
+
+function Legend(): ReactNode {
+  return (
+    <span className="flex items-center gap-1.5 whitespace-nowrap">
+      {plotStrings.less}
+      <svg aria-hidden width={(SHADES + 1) * LEGEND_CELL} height={LEGEND_CELL}>
+        {FILLS.map((_, shade) => (
+          <Cell key={shade} x={shade * LEGEND_CELL} y={1} size={LEGEND_CELL} shade={shade} isActive={false} />
+        ))}
+      </svg>
+      {plotStrings.more}
+    </span>
+  );
+}
+
+/** A row for every week with something in it. */
+function weekRows({ days }: Calendar, show: (value: number) => string): string[][] {
+  const weeks = new Map<number, { first: string; sum: number }>();
+  for (const { day, week, value } of days) {
+    const known = weeks.get(week);
+    weeks.set(week, { first: known?.first ?? day, sum: (known?.sum ?? 0) + value });
+  }
+  return [...weeks.values()]
+    .filter(({ sum }) => sum > 0)
+    .map(({ first, sum }) => [plotStrings.weekOf(fullDay(first)), show(sum)]);
+}

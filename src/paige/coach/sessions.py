@@ -121,14 +121,16 @@ async def resume(
     actor: Actor,
     session_id: str,
     *,
+    muted: bool = False,
     now: datetime,
     ids: Ids = random_ids,
 ) -> Resumed:
     """Go on with a session; another one that is active in its project is abandoned.
 
-    Raises: NotFound, and Conflict when it was completed.
+    `muted` is whether the observer was told to be quiet. Raises: NotFound, and Conflict when it was
+    completed.
     """
-    return await database.write(_resume, actor, session_id, now=now, ids=ids)
+    return await database.write(_resume, actor, session_id, muted, now=now, ids=ids)
 
 
 async def end(
@@ -167,7 +169,13 @@ def _start(
 
 
 def _resume(
-    connection: Connection, actor: Actor, session_id: str, *, now: datetime, ids: Ids
+    connection: Connection,
+    actor: Actor,
+    session_id: str,
+    muted: bool,
+    *,
+    now: datetime,
+    ids: Ids,
 ) -> Resumed:
     queries.wait_for_turn(connection, actor)
     session = queries.get_session(connection, actor, session_id, lock=True)
@@ -185,7 +193,7 @@ def _resume(
     action = _act(connection, actor, Action(ids(now), session_id, "session_resumed", data, now))
     restored = restored_state(connection, actor, session)
     publish(connection, actor, SessionResumed(restored_state=restored), now=now)
-    publish(connection, actor, ObserverStatus(active=True, muted=False), now=now)
+    publish(connection, actor, ObserverStatus(active=True, muted=muted), now=now)
     return Resumed(session, restored, *_told(abandoned, action))
 
 

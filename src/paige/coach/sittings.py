@@ -64,11 +64,17 @@ class Sittings(FileWork, Showing):
         async with place.turn:
             await self._check_project(actor, session_id)
             before = await self.known_session(actor)
+            same = before is not None and before.id == session_id
             resumed = await sessions.resume(
-                self.database, actor, session_id, now=self.now(), ids=self.ids
+                self.database,
+                actor,
+                session_id,
+                muted=same and place.desk.muted,
+                now=self.now(),
+                ids=self.ids,
             )
             self._now_in(place, resumed.session)
-            if before is None or before.id != session_id:  # what lies there is another session's
+            if not same:  # what lies there is another session's
                 self.clear_desk(place)
             place.desk = restored_desk(place.desk, resumed.restored)
         self.log.tell(actor, resumed.actions)

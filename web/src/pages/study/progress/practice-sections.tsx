@@ -12,7 +12,7 @@ import { Section } from "./section";
 const ENOUGH = 3;
 
 /** A pattern of mistakes; the server says in words what it is and what helps against it, where it knows. */
-type Pattern = StudyReport["errors"][number] & { says?: string | null; practise?: string | null };
+type Pattern = StudyReport["errors"][number];
 
 export function ErrorsSection({ report }: { report: StudyReport }): ReactNode {
   const text = progressStrings.errors;

@@ -117,8 +117,8 @@ export const REPORT: StudyReport = {
     { modality: "flashcard", attempts: 1, average: 1 },
   ],
   errors: [
-    { type: "spelling", count: 3 },
-    { type: "word_order", count: 1 },
+    { type: "spelling", count: 3, says: null, practise: null },
+    { type: "word_order", count: 1, says: null, practise: null },
   ],
   problems: [],
 };

@@ -26,6 +26,7 @@ COMMANDS = {
     "study": ("paige.cli.study:study", "Study courses, review what is due, grade exercises."),
     "coach": ("paige.cli.coach:coach", "Work on an issue of your project, coached."),
     "memory": ("paige.cli.memory:memory", "Search, add, correct and forget what is remembered."),
+    "guard": ("paige.cli.guard:guard", "Judge commands by the guard's rules, and list the rules."),
     "trace": ("paige.cli.trace:trace", "Show what a run of an agent did, or export it."),
     "doctor": ("paige.cli.doctor:doctor", "Check what is set up and say how to fix what is not."),
     "passcode": (

@@ -1,7 +1,9 @@
-"""Reads rule files and compiles them into the book the judge reads.
+"""Reads rule files and makes the book the judge reads.
 
-A family is the rules of one tool. Every rule carries examples that it must and must not match; they
-are executed when a book is made, so that a rule that does not do what it says never gets into use.
+A file holds one family of rules, or several under `[[family]]`. Every rule carries examples that it
+must and must not match; they are executed where rules are checked, so that a rule that does not do
+what it says is found. A few files are tables instead: wrappers, variables, places that are written
+to, flows of secrets, and lists of words that families share.
 """
 
 import tomllib
@@ -11,20 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from paige.base.errors import BadInput
-from paige.guard.fast.place import Place
-from paige.guard.shell.judging import ALLOW, ASK, DENY, Judge
+from paige.guard.rules.compiling import compile_family
+from paige.guard.rules.examples import EXAMPLE_PLACE, RuleProblem, failing
+
+__all__ = ["EXAMPLE_PLACE", "PROTECTED", "Book", "RuleProblem", "load_book"]
 
 FOLDER = "rules"
-TABLES = ("wrappers.toml", "variables.toml", "writes.toml")
-_DECISIONS = (ALLOW, ASK, DENY)
-_LISTS = ("any", "all", "none", "operand", "targets", "target_options", "text")
-_KNOWN = frozenset(
-    {
-        *_LISTS, "id", "decision", "sub", "operands", "only", "unknown", "last", "loses", "reason",
-        "instead", "must", "must_not",
-    }
-)  # fmt: skip
-EXAMPLE_PLACE = Place("/home/u/project", "/home/u/project", "/home/u", "/home/u/.paige", own=False)
+TABLES = ("wrappers.toml", "variables.toml", "writes.toml", "flows.toml", "words.toml")
 PROTECTED = (
     "*/.paige/guard/*", "*/.paige/spool/*", "*/.claude/settings.json",
     "*/.claude/settings.local.json", "*/.claude/hooks/*", "*/.claude/hooks",
@@ -38,24 +33,16 @@ BINS = (
 
 
 @dataclass(frozen=True, slots=True)
-class RuleProblem:
-    """Something in a rule file that needs a hand."""
-
-    path: str
-    rule: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.rule}: {self.message}"
-
-
-@dataclass(frozen=True, slots=True)
 class Book:
-    """The compiled rules, the files they came from, and what was wrong with some."""
+    """The compiled rules, the files they came from, and what was wrong with some.
+
+    `families` are the rules as they were written, with the file of each, for lists of them.
+    """
 
     compiled: dict[str, Any]
     sources: tuple[Path, ...]
     problems: tuple[RuleProblem, ...]
+    families: tuple[tuple[Path, dict[str, Any]], ...] = ()
 
 
 def load_book(files: Sequence[Path], folders: Sequence[Path] = (), *, check: bool = False) -> Book:
@@ -63,100 +50,61 @@ def load_book(files: Sequence[Path], folders: Sequence[Path] = (), *, check: boo
 
     With `check` every example is executed; a rule whose examples fail is a problem.
     """
-    families: dict[str, list[dict[str, Any]]] = {}
-    tables: dict[str, dict[str, Any]] = {name: {} for name in TABLES}
     problems: list[RuleProblem] = []
-    made: list[tuple[Path, dict[str, Any]]] = []
+    tables: dict[str, dict[str, Any]] = {name: {} for name in TABLES}
+    read: list[tuple[Path, dict[str, Any]]] = []
     for path in files:
-        try:
-            data = tomllib.loads(path.read_text("utf-8"))
-            if path.name in tables:
-                _merge(tables[path.name], data)
-                continue
-            family = compile_family(data, path)
-        except (OSError, ValueError) as error:
-            problems.append(RuleProblem(str(path), "", f"cannot be read: {error}"))
-        except BadInput as error:
-            problems.append(RuleProblem(str(path), "", error.message))
+        data = _read(path, problems)
+        if path.name in tables:
+            _merge(tables[path.name], data)
         else:
-            made.append((path, family))
-            for name in data["commands"]:
-                families.setdefault(name, []).append(family)
+            read += [(path, each) for each in _families(data, path.stem)]
+    families: dict[str, list[dict[str, Any]]] = {}
+    kept: list[tuple[Path, dict[str, Any]]] = []
+    for path, data in read:
+        try:
+            family = compile_family(data, path.stem, tables["words.toml"])
+        except (BadInput, ValueError, TypeError) as error:
+            problems.append(RuleProblem(str(path), str(data.get("family", "")), str(error)))
+            continue
+        kept.append((path, data))
+        for name in data["commands"]:
+            families.setdefault(str(name), []).append(family)
     compiled = {
         "families": {name: tuple(each) for name, each in families.items()},
         "wrappers": _wrappers(tables["wrappers.toml"]),
         "variables": _variables(tables["variables.toml"]),
         "redirects": _redirects(tables["writes.toml"]),
+        "flows": _flows(tables["flows.toml"]),
+        "powershell": _powershell(tables["words.toml"]),
         "protected": PROTECTED,
         "bins": BINS,
     }
     if check:
-        for path, family in made:
-            problems += _failing(path, family, compiled)
-    return Book(compiled, (*folders, *files), tuple(problems))
+        for path, data in kept:
+            problems += failing(str(path), data, compiled)
+    return Book(compiled, (*folders, *files), tuple(problems), tuple(kept))
 
 
-def compile_family(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """A family as plain values. Raises: BadInput."""
-    if not isinstance(data.get("commands"), list) or not data["commands"]:
-        raise BadInput("`commands` names no program", hint='Write `commands = ["git"]`.')
-    name = str(data.get("family", path.stem))
-    rules = tuple(_rule(each, name) for each in data.get("rule", ()))
-    return {
-        "name": name,
-        "values": tuple(data.get("values", ())),
-        "sub_values": {key: tuple(each) for key, each in data.get("sub_values", {}).items()},
-        "clusters": bool(data.get("clusters", True)),
-        "default": str(data.get("default", ASK)),
-        # The strictest first, so that the judge may stop early.
-        "rules": tuple(sorted(rules, key=lambda rule: -_DECISIONS.index(rule["decision"]))),
-    }
+def _read(path: Path, problems: list[RuleProblem]) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        problems.append(RuleProblem(str(path), "", f"cannot be read: {error}"))
+        return {}
 
 
-def _rule(data: Mapping[str, Any], family: str) -> dict[str, Any]:
-    _check_rule(data, family)
-    name, decision = str(data["id"]), data["decision"]
-    made: dict[str, Any] = {"id": name, "decision": decision, "reason": _reason(data)}
-    for key in _LISTS:
-        if data.get(key):
-            made[key] = tuple(str(each) for each in _listed(data[key]))
-    if data.get("sub"):
-        made["sub"] = tuple(tuple(str(each).split()) for each in _listed(data["sub"]))
-    if "operands" in data:
-        least, most = data["operands"]
-        made["operands"] = (int(least), int(most))
-    if "only" in data:
-        made["only"] = "*" if data["only"] == "*" else tuple(data["only"])
-    elif decision == ALLOW:
-        made["only"] = ()
-    for key in ("unknown", "last"):
-        if data.get(key):
-            made[key] = True
-    made["must"] = tuple(_listed(data.get("must", ())))
-    made["must_not"] = tuple(_listed(data.get("must_not", ())))
-    return made
-
-
-def _check_rule(data: Mapping[str, Any], family: str) -> None:
-    name = data.get("id")
-    if not name:
-        raise BadInput(f"A rule of `{family}` has no `id`")
-    unknown = ", ".join(sorted(set(data) - _KNOWN))
-    if unknown:
-        raise BadInput(f"Rule `{family}.{name}` has unknown keys: {unknown}")
-    if data.get("decision") not in _DECISIONS:
-        said = data.get("decision")
-        raise BadInput(f"Rule `{family}.{name}` decides `{said}`: write allow, ask or deny")
-
-
-def _reason(data: Mapping[str, Any]) -> str:
-    said = str(data.get("reason") or data.get("loses") or "")
-    instead = data.get("instead")
-    return f"{said} Instead: {instead}" if instead else said
-
-
-def _listed(value: object) -> Iterable[Any]:
-    return value if isinstance(value, list | tuple) else [value]
+def _families(data: dict[str, Any], stem: str) -> list[dict[str, Any]]:
+    """The families of a file, each with a name."""
+    if not data:
+        return []
+    listed = data["family"] if isinstance(data.get("family"), list) else [data]
+    return [
+        {**each, "family": str(each.get("name", each.get("family", stem)))}
+        if "name" not in each
+        else {**{key: one for key, one in each.items() if key != "name"}, "family": each["name"]}
+        for each in listed
+    ]
 
 
 def _merge(into: dict[str, Any], data: Mapping[str, Any]) -> None:
@@ -201,34 +149,25 @@ def _redirects(data: Mapping[str, Any]) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def _failing(path: Path, family: Mapping[str, Any], compiled: dict[str, Any]) -> list[RuleProblem]:
-    problems: list[RuleProblem] = []
-    for rule in family["rules"]:
-        name = f"{family['name']}.{rule['id']}"
-        problems += [
-            RuleProblem(str(path), name, f"must match `{each}`, but the judgement was {said}")
-            for each in rule["must"]
-            if (said := _other(each, name, rule["decision"], compiled))
-        ]
-        problems += [
-            RuleProblem(str(path), name, f"must not match `{each}`")
-            for each in rule["must_not"]
-            if _matched(each, name, compiled)
-        ]
-    return problems
+def _flows(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Which programs send what they are given, and which of their options only name a key."""
+    senders: dict[str, tuple[str, ...]] = {}
+    for each in data.get("sender", ()):
+        for name in each["commands"]:
+            senders[str(name)] = tuple(_texts(each.get("any", ())))
+    return {
+        "senders": senders,
+        "keys": frozenset(_texts(data.get("keys", ()))),
+        "names": frozenset(_texts(data.get("names", ()))),
+    }
 
 
-def _other(command: str, rule: str, decision: str, compiled: dict[str, Any]) -> str:
-    """What else was said of an example; empty when the rule matched and its decision held."""
-    judge = Judge(EXAMPLE_PLACE, compiled)
-    judged = judge.judge(command)
-    matched = any(step[2] == rule for step in judge.steps)
-    if matched and (judged.decision == decision or decision != DENY):
-        return ""
-    return f"{judged.decision} by {judged.rule}"
+def _powershell(data: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    return {
+        name: tuple(_texts(data.get(f"powershell-{name}", ())))
+        for name in ("destroying", "reading")
+    }
 
 
-def _matched(command: str, rule: str, compiled: dict[str, Any]) -> bool:
-    judge = Judge(EXAMPLE_PLACE, compiled)
-    judge.judge(command)
-    return any(step[2] == rule for step in judge.steps)
+def _texts(values: Iterable[object]) -> Iterable[str]:
+    return (str(each) for each in values)

@@ -1,9 +1,10 @@
 """The gate over shell commands: what a command really does, by the rules."""
 
-from paige.base.events import Ask, Deny, PermissionRequest, PreTool
+from paige.base.events import PermissionRequest, PreTool
 from paige.guard.gating import Situation
 from paige.guard.hearing import Outcome
 from paige.guard.quick import outcome_of
+from paige.guard.rules.powershell import judge_powershell
 from paige.guard.shell.judging import judge
 from paige.guard.tools import command_of, is_powershell
 
@@ -16,9 +17,9 @@ def gate(situation: Situation) -> Outcome | None:
     command = command_of(event.tool, event.input)
     if command is None:
         return None
+    book = situation.rules["shell"]
     if is_powershell(event.tool):
-        if not command.strip():
-            return Outcome(Deny("There is no command to judge."), "shell.no-command")
-        return Outcome(Ask("Paige does not read PowerShell well enough."), "shell.powershell")
-    judged = judge(command, situation.place, situation.rules["shell"])
+        judged = judge_powershell(command, book)
+    else:
+        judged = judge(command, situation.place, book)
     return outcome_of(judged, unasked=event.name == "permission_request")

@@ -20,6 +20,7 @@ CALLS: dict[str, tuple[dict[str, object], str]] = {
     "paige_setup": ({}, '{"version"'),
     "memory_search": ({"query": "anything"}, '{"results"'),
     "memory_add": ({"text": "The inspector was here"}, '{"id"'),
+    "read_log": ({"path": FILE, "mode": "tail"}, '{"path"'),
     "paige_get_buffer": ({"path": FILE}, "null"),
     "paige_get_open_files": ({}, '{"files"'),
     "paige_get_diff": ({}, '{"diffs": []}'),

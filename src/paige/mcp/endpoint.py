@@ -19,6 +19,7 @@ from paige.app.application import App
 from paige.app.study_lazy import LazyStudy
 from paige.coach.live import LiveCoach
 from paige.mcp.coach_tools import COACH_TOOLS
+from paige.mcp.log_tool import LOG_TOOL
 from paige.mcp.memory_tools import ADD_TOOL, SEARCH_TOOL
 from paige.mcp.plain_answers import PlainAnswers, PlainManager
 from paige.mcp.registry import Registry, ToolCall
@@ -40,7 +41,7 @@ Context = ServerRequestContext[object]
 def all_tools() -> Registry:
     """The tools of every door."""
     registry = Registry()
-    for tool in (SETUP_TOOL, SEARCH_TOOL, ADD_TOOL, *COACH_TOOLS, *STUDY_TOOLS):
+    for tool in (SETUP_TOOL, SEARCH_TOOL, ADD_TOOL, LOG_TOOL, *COACH_TOOLS, *STUDY_TOOLS):
         registry.add(tool)
     return registry
 

@@ -1,13 +1,47 @@
 """The gates, one file each, and which of them look at which event."""
 
-from paige.guard.gates import shell, writes
+from paige.guard.completion import late
+from paige.guard.gates import (
+    delegation,
+    direct_edit,
+    mcp_logs,
+    missing_state,
+    safe_paths,
+    shell,
+    tested_true,
+    tester_completion,
+    writes,
+)
 from paige.guard.gating import Gate
 
 _BEFORE_TOOLS: tuple[tuple[str, Gate], ...] = (
     ("shell", shell.gate),
     ("writes", writes.gate),
+    (missing_state.RULE, missing_state.gate),
+    ("next-step", tester_completion.next_step),
+    (tested_true.RULE, tested_true.gate),
+    (direct_edit.RULE, direct_edit.gate),
+    (delegation.RULE, delegation.gate),
+    (mcp_logs.RULE, mcp_logs.gate),
+    (safe_paths.RULE, safe_paths.gate),
+)
+_AFTER_TOOLS: tuple[tuple[str, Gate], ...] = (("evidence", missing_state.about_run),)
+# Completion decides before memory speaks; both leave an ordinary person alone.
+_CHECKS: tuple[tuple[str, Gate], ...] = (("completion", late.completion),)
+_MEMORY: tuple[tuple[str, Gate], ...] = (("memory", late.memory),)
+_AT_STOP: tuple[tuple[str, Gate], ...] = (
+    (tester_completion.RULE, tester_completion.gate),
+    *_CHECKS,
+    *_MEMORY,
 )
 GATES: dict[str, tuple[tuple[str, Gate], ...]] = {
     "pre_tool": _BEFORE_TOOLS,
     "permission_request": _BEFORE_TOOLS,
+    "post_tool": _AFTER_TOOLS,
+    "post_tool_failure": (*_AFTER_TOOLS, *_CHECKS),
+    "stop": _AT_STOP,
+    "subagent_stop": _AT_STOP,
+    "session_start": ((missing_state.RULE, missing_state.gate), *_CHECKS, *_MEMORY),
+    "prompt_submit": (*_CHECKS, *_MEMORY),
+    "notification": _CHECKS,
 }

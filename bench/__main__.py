@@ -11,6 +11,7 @@ WHERE = {
     "start": "bench.start",
     "help": "bench.start",
     "hook-plain": "bench.hook",
+    "hook-parsed": "bench.hook_parsed",
     "ws-echo": "bench.doors",
     "ws-broadcast-200": "bench.doors",
     "mcp-call": "bench.doors",

@@ -103,7 +103,7 @@ def measure(learner: Learner, planned: float) -> dict[str, Any]:
     days, given = learner.days, learner.given
     reviews = [each for each in given if each.scheduled]
     studied = [day for day in days if day.stage == "over"]
-    begun = [day.day for day in days for _ in day.taught]
+    begun = {name: day.day for day in reversed(days) for name in day.taught}
     return {
         "planned": planned,
         "reviews": len(reviews),
@@ -119,7 +119,7 @@ def measure(learner: Learner, planned: float) -> dict[str, Any]:
         "minutes_set": max((day.planned_minutes for day in days), default=0),
         "longest_minutes": max((day.minutes for day in days), default=0.0),
         "mean_minutes": _mean(day.minutes for day in studied),
-        "last_begun_on_day": max(begun, default=0) + 1,
+        "last_begun_on_day": max(begun.values(), default=0) + 1,
         "latest_days": round(
             max((late for day in days for late in day.overdue.values()), default=0.0), 2
         ),

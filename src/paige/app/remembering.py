@@ -42,9 +42,15 @@ class LazyMemory:
         with self._lock:
             if self._memory is None:
                 # NumPy and its friends; see above.
+                from paige.guard.draining import spools  # noqa: PLC0415
                 from paige.memory.opening import open_memory  # noqa: PLC0415
 
-                self._memory = open_memory(self._settings, self._database, now=self._now)
+                self._memory = open_memory(
+                    self._settings,
+                    self._database,
+                    now=self._now,
+                    make_spool=spools(self._settings),
+                )
             return self._memory
 
     def close(self) -> None:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from pathlib import Path
+from typing import NamedTuple
 
 from paige.base.actor import Actor
 from paige.base.clock import Clock
@@ -21,7 +22,7 @@ from paige.memory.intake.admission import Writer
 from paige.memory.intake.broker import Broker, Remembered
 from paige.memory.intake.project_identity import Identity, identify
 from paige.memory.intake.project_logs import ProjectLogs
-from paige.memory.intake.spool import Spool
+from paige.memory.intake.spool import ProjectOf, Remember, Spool
 from paige.memory.lifecycle.held_index import IndexReading
 from paige.memory.lifecycle.maintenance import MemoryParts
 from paige.memory.lifecycle.thresholds import Lifecycle, read_lifecycle
@@ -39,6 +40,14 @@ from paige.store.documents import DirectoryDocuments
 from paige.store.engine import Database
 
 DELIVERED_AT_ONCE = 2_000
+MakeSpool = Callable[[Path, Remember, ProjectOf], Spool]
+
+
+class Draining(NamedTuple):
+    """How lines of hooks are taken in, and by which clock."""
+
+    now: Clock
+    make_spool: MakeSpool
 
 
 def open_memory(
@@ -47,8 +56,12 @@ def open_memory(
     *,
     now: Clock,
     randomness: Callable[[int], bytes] = os.urandom,
+    make_spool: MakeSpool = Spool,
 ) -> Memory:
-    """The memory the settings name; nothing is written before something is remembered."""
+    """The memory the settings name; nothing is written before something is remembered.
+
+    `make_spool` says how lines of hooks are taken in.
+    """
     log = Log(settings.memory_path)
     folder = index_folder(settings)
     projects = ProjectLogs(log, folder / "projects.json")
@@ -74,7 +87,7 @@ def open_memory(
                 now=now,
                 randomness=randomness,
             ),
-            jobs=_jobs(settings, projects, index, broker, outboxes, now),
+            jobs=_jobs(settings, projects, index, broker, outboxes, Draining(now, make_spool)),
             outboxes=outboxes,
             coach=_coach(index, broker, embedder, outboxes, remote, now),
             names=names,
@@ -150,7 +163,7 @@ def _jobs(
     index: Index,
     broker: Broker,
     outboxes: tuple[Outbox, ...],
-    now: Clock,
+    draining: Draining,
 ) -> MemoryParts:
     write = as_owners(broker.remember, Actor().person)
 
@@ -160,7 +173,7 @@ def _jobs(
             projects.add(found)
         return None if found is None else found.id
 
-    spool = Spool(settings.data_dir / "spool", write, name_of)
+    spool = draining.make_spool(settings.data_dir / "spool", write, name_of)
     return MemoryParts(
         folder=index_folder(settings),
         logs=lambda: {os.path.realpath(log.path): log for log in projects.all()},
@@ -168,7 +181,7 @@ def _jobs(
         write=write,
         lifecycle=lifecycle_of(settings),
         catch_up=lambda most: index.catch_up_all(),
-        drain=lambda most: spool.drain(now, most_lines=most).lines,
+        drain=lambda most: spool.drain(draining.now, most_lines=most).lines,
         outbox=lambda most: sum(each.deliver(limit=most).sent for each in outboxes),
         erase=lambda ids: sum(log.forget(ids) for log in projects.all()),
     )

@@ -1,0 +1,239 @@
+"""Takes the lines of hooks into memory: bounded, and each line once however often it is brought.
+
+A hook only appends a line. Lines are taken in when a session begins (a few), when an agent stops
+(in a process of its own, after the answer), and by a running server. Two drains never work at the
+same time, and one that is killed brings the same lines again, which memory knows by their ids.
+Lines that two writers or a full disk ran into one another are taken apart where that is possible.
+"""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from paige.base.actor import Actor
+from paige.base.clock import Clock, system_clock
+from paige.base.errors import PaigeError
+from paige.base.settings import Settings, read_settings
+from paige.guard.episodes import drafts_of_lines
+from paige.guard.fast.place import Place
+from paige.guard.fast.spool import note
+from paige.guard.phases import Phases, read_phases
+from paige.memory.event import Draft
+from paige.memory.intake.admission import Writer
+from paige.memory.intake.broker import Remembered
+from paige.memory.intake.project_identity import identify
+from paige.memory.intake.spool import Drained, ProjectOf, Remember, Spool
+
+if TYPE_CHECKING:
+    from paige.memory.lifecycle.maintenance import MaintenanceReport, Trigger
+    from paige.memory.memory import Memory
+
+JOB = "paige.guard.draining"
+LOCKED = timedelta(seconds=1)
+_BEGINNING = b'{"id"'
+Also = Callable[[Sequence[Mapping[str, Any]]], None]
+
+
+class HookSpool(Spool):
+    """The spool, read by someone who knows what hooks write.
+
+    `also` is given the lines of every batch before they count as taken in; whoever it stands for
+    has to know lines by their ids, since a batch may come twice.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        remember: Remember,
+        project_of: ProjectOf,
+        *,
+        record: Mapping[str, Any],
+        also: Also | None = None,
+    ) -> None:
+        super().__init__(folder, remember, project_of)
+        self._record = record
+        self._also = also
+
+    def _take_in(self, path: Path, lines: Sequence[bytes], done: Drained) -> None:
+        good: list[dict[str, Any]] = []
+        others: list[bytes] = []
+        for line in lines:
+            broken, found = parsed(line)
+            others += [broken] if broken else []
+            for each in found:
+                # Who wrote a text has already said what the line is worth.
+                if each.get("text"):
+                    others.append(orjson.dumps(each))
+                else:
+                    good.append(each)
+        drafts = drafts_of_lines(good, self._record, self._project_of)
+        for result in self._remember(drafts) if drafts else ():
+            done.stored += result.status == "stored"
+            done.duplicates += result.status in ("duplicate", "recalled")
+            if result.status == "refused":
+                done.refused.append(result.reason or "refused")
+        if self._also is not None and good:
+            self._also(good)
+        done.lines += max(0, len(lines) - len(others))
+        super()._take_in(path, others, done)
+
+
+def parsed(line: bytes) -> tuple[bytes, list[dict[str, Any]]]:
+    """What cannot be read of a line, and the objects in it: a torn one may have another behind."""
+    if not line.strip():
+        return b"", []
+    found = _object(line)
+    if found is not None:
+        return b"", [found]
+    at = line.rfind(_BEGINNING)
+    behind = _object(line[at:]) if at > 0 else None
+    return (line, []) if behind is None else (line[:at], [behind])
+
+
+def _object(line: bytes) -> dict[str, Any] | None:
+    try:
+        found = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        found = _mended(line)
+    return found if isinstance(found, dict) else None
+
+
+def _mended(line: bytes) -> object:
+    """A line whose only fault is a half of a character, which some hosts cut in two."""
+    if b"\\ud" not in line.lower():
+        return None
+    try:
+        found = json.loads(line)
+        return orjson.loads(json.dumps(found, ensure_ascii=False).encode(errors="replace"))
+    except (ValueError, RecursionError):
+        return None
+
+
+def hook_settings(place: Place) -> Settings:
+    """The settings as a hook sees them: the person's, never those a project brings along.
+
+    Raises: BadInput.
+    """
+    environ = {**os.environ, "DATA_DIR": place.data}
+    if place.home and "HOME" not in environ:
+        environ["HOME"] = place.home
+    # `.env` and `paige.toml` are read from the data folder, which is the person's own.
+    settings = read_settings(environ, Path(place.data))
+    return replace(settings, cwd=Path(place.root), project_dir=None)
+
+
+def spool_of(memory: "Memory", settings: Settings, phases: Phases) -> HookSpool:
+    """The spool of an installation, emptied into its memory."""
+    home = settings.environ.get("HOME")
+
+    def project_of(cwd: str) -> str | None:
+        found = identify(Path(cwd), home=Path(home) if home else None)
+        if found is not None:
+            memory.parts.projects.add(found)
+        return None if found is None else found.id
+
+    def remember(drafts: Sequence[Draft]) -> list[Remembered]:
+        return memory.remember(drafts, Writer(person=Actor().person))
+
+    return HookSpool(settings.data_dir / "spool", remember, project_of, record=phases.record)
+
+
+def spools(settings: Settings) -> Callable[[Path, Remember, ProjectOf], HookSpool]:
+    """How a process that is no hook makes the spool: for `open_memory(…, make_spool=…)`."""
+    data, cwd = str(settings.data_dir), str(settings.cwd)
+    record = read_phases(Place(cwd, cwd, settings.environ.get("HOME", ""), data, False)).record
+
+    def make(folder: Path, remember: Remember, project_of: ProjectOf) -> HookSpool:
+        return HookSpool(folder, remember, project_of, record=record)
+
+    return make
+
+
+def drain_some(memory: "Memory", settings: Settings, phases: Phases, now: Clock) -> Drained:
+    """Take in what a session that begins has time for. Raises: PaigeError."""
+    bounds = phases.organise
+    return spool_of(memory, settings, phases).drain(
+        now,
+        most_lines=int(bounds["lines"]),
+        most_time=timedelta(seconds=float(bounds["seconds"])),
+    )
+
+
+def organise(
+    memory: "Memory",
+    settings: Settings,
+    phases: Phases,
+    *,
+    trigger: "Trigger",
+    session: str | None,
+    now: Clock,
+) -> "MaintenanceReport":
+    """Run the jobs of memory that belong to an event, with the lines of hooks first.
+
+    Raises: PaigeError.
+    """
+    from paige.memory.lifecycle.maintenance import Limits, maintain  # noqa: PLC0415 - much to load
+
+    spool = spool_of(memory, settings, phases)
+    until = time.monotonic() + float(phases.organise["job_seconds"])
+    most = int(phases.organise["job_lines"])
+
+    def drain(wanted: int) -> int:
+        # A session that begins meanwhile waits for the lock, so it is not held for long.
+        return spool.drain(now, most_lines=min(wanted, most), most_time=LOCKED).lines
+
+    jobs = replace(memory.parts.jobs, drain=drain)
+    memory.adopt()
+    limits = Limits(expired=lambda: time.monotonic() > until)
+    return maintain(jobs, trigger, now=now(), limits=limits, session=session)
+
+
+def run_job(place: Place, trigger: "Trigger", session: str | None) -> "MaintenanceReport":
+    """Open the memory of a place and organise it. Raises: PaigeError."""
+    from paige.memory.opening import open_memory  # noqa: PLC0415 - imports NumPy
+    from paige.store.engine import open_database  # noqa: PLC0415
+
+    settings = hook_settings(place)
+    phases = read_phases(place)
+    database = open_database(settings)
+    try:
+        memory = open_memory(settings, database, now=system_clock)
+        try:
+            return organise(
+                memory, settings, phases, trigger=trigger, session=session, now=system_clock
+            )
+        finally:
+            memory.close()
+    finally:
+        database.close()
+
+
+def main(arguments: list[str]) -> int:
+    """Run as a module with a place, a trigger and a session; faults go to the spool."""
+    given = json.loads(arguments[0])
+    place = Place(given["cwd"], given["root"], given["home"], given["data"], given["own"])
+    try:
+        report = run_job(place, given["trigger"], given["session"] or None)
+    except (PaigeError, OSError) as error:
+        _fault(place, given["trigger"], f"Memory was not organised: {error}")
+        return 1
+    for job, why in report.failures.items():
+        _fault(place, given["trigger"], f"The memory job `{job}` failed: {why}")
+    return 0
+
+
+def _fault(place: Place, trigger: str, reason: str) -> None:
+    line: dict[str, object] = {"event": "fault", "host_event": trigger, "reason": reason}
+    note(place.data, "paige", "memory", line)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -129,7 +129,7 @@ def test_bash_is_there_only_for_who_asks(project: Path, model: ServedModel) -> N
     )
 
     refused = run_paige(project, "plan", "summarise", "x", **model.variables)
-    done = run_paige(project, "plan", "summarise", "x", "--bash", **model.variables)
+    done = run_paige(project, "plan", "summarise", "x", "--bash", "--yes", **model.variables)
 
     assert refused.returncode == 2
     assert f"{agent}:6: There is no tool `bash`" in refused.stderr

@@ -15,10 +15,10 @@ from PIL import Image
 from watchfiles import watch
 
 from paige.app.application import open_app
+from paige.app.study_room import close_gaps
 from paige.base.errors import BadInput, Conflict, NotFound
 from paige.base.settings import Settings
 from paige.cli.main import paige
-from paige.app.study_room import close_gaps
 from paige.learner.gaps import Gap
 from paige.learner.queries import gaps, record_gap
 from tests.fakes.served_model import ServedModel

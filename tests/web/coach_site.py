@@ -1,5 +1,7 @@
 """A real server of the coach in a thread, with a mind that answers what a test wants to see.
 
+Without such a mind it thinks for itself, as Paige does at somebody's home.
+
 What a coding CLI would do through MCP (highlight lines, say something, make a plan) a test does by
 calling the live coach itself, on the server's own event loop.
 """
@@ -16,12 +18,14 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from paige.app.application import open_app
 from paige.base.actor import Actor
+from paige.base.clock import system_clock
 from paige.base.settings import Settings
 from paige.coach.live import LiveCoach
 from paige.coach.mind import PlanText
 from paige.server.factory import Site
 from paige.server.run import bind
 from tests.coach.minds import ScriptedMind
+from tests.coach.observing import Hands
 
 HOST = "127.0.0.1"
 LOOK_SECONDS = 0.02
@@ -76,8 +80,10 @@ class CoachSite:
 
 
 @contextmanager
-def coach_site(folder: Path, mind: ScriptedMind, **settings: Any) -> Iterator[CoachSite]:
-    """Serve a project in `folder` until the block is left."""
+def coach_site(
+    folder: Path, mind: ScriptedMind | None, *, clock: Hands | None = None, **settings: Any
+) -> Iterator[CoachSite]:
+    """Serve a project in `folder` until the block is left; a `clock` goes by hand."""
     project = folder / "project"
     project.mkdir(exist_ok=True)
     listener = bind(HOST, 0)
@@ -87,8 +93,9 @@ def coach_site(folder: Path, mind: ScriptedMind, **settings: Any) -> Iterator[Co
         given_data_dir=folder / "data",
         **{"project_dir": project, "port": listener.getsockname()[1], **settings},
     )
-    with open_app(chosen, strict=False) as app, start_blocking_portal() as portal:
-        site = Site(app, mind=mind)
+    now, sleep = (clock.now, clock.sleep) if clock else (system_clock, anyio.sleep)
+    with open_app(chosen, strict=False, now=now) as app, start_blocking_portal() as portal:
+        site = Site(app, mind=mind, sleep=sleep)
         config = uvicorn.Config(
             site.asgi, log_config=None, access_log=False, timeout_graceful_shutdown=1
         )

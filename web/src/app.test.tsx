@@ -31,18 +31,6 @@ test.each(SETUP.doors.filter(({ id }) => id !== "plan" && id !== "study"))("the 
   expect(document.title).toBe(`${door.title} · Paige`);
 });
 
-test("a door shows what works and what comes next, and says so when there is nothing", async () => {
-  const doors = SETUP.doors.map((door) => ({ ...door, works: [] }));
-  renderApp("/guard", goodServer().answer("GET /api/setup", { ...SETUP, doors }));
-  expect(await screen.findByText("Blocks")).toBeTruthy();
-  expect(screen.getByText(strings.door.worksEmpty)).toBeTruthy();
-});
-
-test("a door that the server does not know is explained", async () => {
-  renderApp("/guard", goodServer().answer("GET /api/setup", { ...SETUP, doors: [] }));
-  expect(await screen.findByText(strings.door.missing)).toBeTruthy();
-});
-
 test("an unknown address says so and leads home", async () => {
   const { user } = renderApp("/nowhere");
   await user.click(await screen.findByRole("link", { name: strings.notFound.home }));

@@ -10,7 +10,7 @@ import { wakeOnReturn } from "./connection/browser";
 import { Page } from "./layout/page";
 import { Shell } from "./layout/shell";
 import { CoachRoute } from "./pages/coach/coach-route";
-import { DoorPage } from "./pages/door";
+import { GuardRoute } from "./pages/guard/guard-route";
 import { HomePage } from "./pages/home";
 import { MemoryPage } from "./pages/memory/memory-page";
 import { NotFoundPage } from "./pages/not-found";
@@ -98,7 +98,7 @@ function DoorContent({ route }: { route: DoorRoute }): ReactNode {
     case "coach":
       return <CoachRoute />;
     case "guard":
-      return <DoorPage route={route} />;
+      return <GuardRoute />;
   }
 }
 

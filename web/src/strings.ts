@@ -30,15 +30,6 @@ export const strings = {
     doors: "Four doors",
   },
 
-  door: {
-    works: "Works now",
-    worksEmpty: "Nothing yet. What is listed under “Comes next” is being built.",
-    next: "Comes next",
-    nextEmpty: "Nothing is planned beyond what works now.",
-    missing: "This server does not offer this door",
-    missingHint: "It may be older than this page. Update Paige, start it again and reload.",
-  },
-
   setup: {
     heading: "What is set up",
     facts: "Configuration",

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 
 from paige.agent.hooks import Hook
+from paige.app.guarding import GUARD, guard_hook
+from paige.base.settings import Settings
 from paige.models.local import Registry
 from paige.plan.hooks.names import HOOK_NAMES
 from paige.plan.services import PlanServices
 
-HOOKS = HOOK_NAMES
+HOOKS = (GUARD, *HOOK_NAMES)
 """The names that agents may list, known without building anything."""
 
 
@@ -21,9 +23,9 @@ def local_engines(services: PlanServices) -> Registry:
     return registry
 
 
-def lifecycle_hooks(services: PlanServices) -> Mapping[str, Hook]:
-    """The hooks that agents may name."""
+def lifecycle_hooks(services: PlanServices, settings: Settings) -> Mapping[str, Hook]:
+    """The hooks that agents may name, and the gate before their tools."""
     # Whoever only lists or looks needs their names, not what they work with.
     from paige.plan.hooks.registry import plan_hooks  # noqa: PLC0415
 
-    return plan_hooks(services)
+    return {GUARD: guard_hook(settings), **plan_hooks(services)}

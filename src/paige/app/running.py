@@ -24,6 +24,7 @@ from paige.agent.runs import NewRun
 from paige.agent.runtime import Runtime
 from paige.agent.tools import Tool, choose_tools
 from paige.app.application import App
+from paige.app.guarding import GUARD
 from paige.app.registries import HOOKS, lifecycle_hooks, local_engines
 from paige.app.remembering import memory_access
 from paige.base.actor import Actor
@@ -43,7 +44,7 @@ from paige.plan.workspace import Forgiving, brought_along, open_workspace, read_
 from paige.store.documents import DirectoryDocuments, Documents
 
 DOOR = "plan"
-ALWAYS = (KEPT_FILES,)
+ALWAYS = (GUARD, KEPT_FILES)
 """Hooks of every run, whatever its agent lists."""
 
 
@@ -209,7 +210,7 @@ async def open_runtime(
             library=library,
             documents=services.documents,
             tools=_tools(settings, options),
-            hooks=lifecycle_hooks(services),
+            hooks=lifecycle_hooks(services, settings),
             now=app.now,
             memory=remembering.access if remembering else None,
             local=models.local if stands_in else None,

@@ -20,7 +20,7 @@ from paige.base.paths import config_dir, home_dir
 Kind = Literal["text", "secret", "path", "port", "address", "flag", "words", "choice"]
 PROVIDERS = ("anthropic", "openai", "openai-compatible", "local")
 FALLBACKS = ("none", "local")
-ROLES = ("conductor", "section_leader", "musician")
+ROLES = ("conductor", "section_leader", "musician", "tester")
 LOG_FORMATS = ("text", "json")
 EMBEDDERS = ("static", "minilm", "openai-compatible", "ollama", "none")
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})

@@ -1,7 +1,6 @@
 """`paige install` and `paige uninstall`: put Paige into a coding CLI, and take it out again."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -44,7 +43,7 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON obj
 @click.option("--cli-version", default="", metavar="V", help="Instead of asking the CLI itself.")
 @_DRY
 @_JSON
-def install(  # noqa: PLR0913 - one per option
+def install(
     cli: str,
     project: Path | None,
     without: tuple[str, ...],
@@ -114,17 +113,15 @@ def _show(planned: Planned, notes: list[str], done: str, *, dry_run: bool, as_js
         return
     changed = [each for each in planned.changes if each.action != "unchanged"]
     for each in changed:
-        click.echo(each.diff or f"{each.path} (empty)") if dry_run else click.echo(
-            f"{each.action}  {each.path}"
-        )
+        shown = each.diff or f"{each.path} (empty)"
+        click.echo(shown if dry_run else f"{each.action}  {each.path}")
     where = f"in {target.project}" if target.project else "for all your projects"
     title = manifest(target.cli).title
-    say: Callable[[str], None] = click.echo
     if dry_run:
-        say(f"Nothing was written. {len(changed)} files would change.")
+        click.echo(f"Nothing was written. {len(changed)} files would change.")
     elif changed:
-        say(f"Paige is {done} {'from' if done == 'uninstalled' else 'for'} {title} {where}.")
+        click.echo(f"Paige is {done} {'from' if done == 'uninstalled' else 'for'} {title} {where}.")
     else:
-        say(f"Nothing to do: {title} {where} is as it should be.")
+        click.echo(f"Nothing to do: {title} {where} is as it should be.")
     for note in notes:
-        say(f"Note: {note}")
+        click.echo(f"Note: {note}")

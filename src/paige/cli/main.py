@@ -34,6 +34,8 @@ COMMANDS = {
         "Turn a passcode into the hash for PAIGE_PASSCODE.",
     ),
     "hook": ("paige.cli.hook:hook", "Answer one event of a coding CLI, read from stdin."),
+    "install": ("paige.cli.install:install", "Guard a coding CLI: hooks, tools, skills."),
+    "uninstall": ("paige.cli.install:uninstall", "Take Paige out of a coding CLI."),
     "completion": ("paige.cli.completion:completion", "Print the completion script for a shell."),
 }
 

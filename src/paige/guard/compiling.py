@@ -12,7 +12,14 @@ from paige.base.errors import BadInput, PaigeError
 from paige.base.files import write_atomic
 from paige.base.paths import all_layered, config_dir, layers
 from paige.guard.fast.place import Place
-from paige.guard.fast.snapshot import dump_snapshot, read_snapshot, snapshot_path, source_of
+from paige.guard.fast.snapshot import FOLDER as FAST
+from paige.guard.fast.snapshot import (
+    dump_snapshot,
+    is_whole,
+    read_snapshot,
+    snapshot_path,
+    source_of,
+)
 from paige.guard.rules.loading import Book, load_book
 
 FOLDER = "guard/rules"
@@ -22,26 +29,51 @@ def rules_for(place: Place) -> dict[str, Any]:
     """The compiled rules of a place: the snapshot where it may be used, else made anew."""
     root = place.root if place.own else ""
     kept = read_snapshot(snapshot_path(place.data, root)) if place.data else None
-    if kept is not None:
+    if kept is not None and kept.get("root") == root and is_whole(kept):
         return kept
     return write_rules(place)
 
 
 def write_rules(place: Place) -> dict[str, Any]:
     """Compile the rules of a place and keep them for the next call. Raises: what reading raises."""
+    root = place.root if place.own else ""
+    # What changes while it is read makes the snapshot old at once, not wrong.
+    before = {path: source_of(str(path)) for path in (*_compilers(), *layer_folders(place))}
+    before |= {path: source_of(str(path)) for path in rule_files(place)}
     book = book_for(place)
+    sources = {path: before.get(path) or source_of(str(path)) for path in (*before, *book.sources)}
+    shell = {**book.compiled, "protected": (*book.compiled["protected"], *own_files(place))}
     body = {
-        "sources": tuple(source_of(str(path)) for path in book.sources),
-        "shell": book.compiled,
+        "root": root,
+        "sources": tuple(sources.values()),
+        "shell": shell,
         "problems": tuple(str(each) for each in book.problems),
     }
     if place.data:
-        path = Path(snapshot_path(place.data, place.root if place.own else ""))
+        path = Path(snapshot_path(place.data, root))
         try:
             write_atomic(path, dump_snapshot(body), mode=0o600)
         except PaigeError:
             return body  # a full disk makes it slow, not blind
     return body
+
+
+def own_files(place: Place) -> tuple[str, ...]:
+    """Patterns of what the gates rest on, wherever it lies: data folder, code that is run."""
+    package = Path(__file__).parents[1]
+    patterns = [f"{package.as_posix()}/hooks/__pycache__/*"]
+    if "site-packages" in package.parts:
+        patterns.append(f"{package.as_posix()}/*")
+    if place.data:
+        # A link is followed: its target is the same folder.
+        for data in dict.fromkeys((place.data.rstrip("/"), os.path.realpath(place.data))):
+            patterns += [f"{data}/{FAST}", f"{data}/{FAST}/*", f"{data}/spool", f"{data}/spool/*"]
+    return tuple(patterns)
+
+
+def _compilers() -> list[Path]:
+    """The code that makes the snapshot: another version of it makes another one."""
+    return sorted((Path(__file__).parent / "rules").glob("*.py"))
 
 
 def book_for(place: Place, *, check: bool = False) -> Book:

@@ -11,11 +11,13 @@ class Scene(Record):
     """Who acts, where, and how the host handles permissions.
 
     `mode` is `default`, `edits`, `plan`, `bypass` (nobody is asked) or `unknown`. `agent` is set
-    inside a subagent only; `agent_type` may also name the main agent. `said` is the host's body.
+    inside a subagent only; `agent_type` may also name the main agent. `said` is the host's body,
+    `role` what the caller was started as.
     """
 
     __slots__ = (
-        "cli", "host_event", "session", "cwd", "mode", "agent", "agent_type", "call", "said"
+        "cli", "host_event", "session", "cwd", "mode", "agent", "agent_type", "call", "said",
+        "role",
     )  # fmt: skip
     cli: str
     host_event: str
@@ -26,7 +28,8 @@ class Scene(Record):
     agent_type: str | None
     call: str | None
     said: dict[str, object]
-    _defaults = {"agent": None, "agent_type": None, "call": None, "said": {}}
+    role: str
+    _defaults = {"agent": None, "agent_type": None, "call": None, "said": {}, "role": ""}
 
 
 class Heard(Record):

@@ -19,17 +19,22 @@ _OBSERVED = (
 LOGS = (".log", ".jsonl", ".out", ".ndjson")
 
 
-def decide_quickly(heard: Heard, place: Place, role: str) -> Outcome | None:
-    """What is decided, or nothing when that takes more."""
+def decide_quickly(heard: Heard, place: Place, rules=read_snapshot) -> Outcome | None:
+    """What is decided, or nothing when that takes more; `rules` reads a snapshot."""
     event = heard.event
-    if role or place.own:
+    if heard.scene.role or place.own or not place.data:
         return None
     if event.name in _OBSERVED:
         return NOTHING  # the line in the spool is all there is to do
     if not isinstance(event, PreTool | PermissionRequest):
         return None
-    rules = read_snapshot(snapshot_path(place.data, ""))
-    return None if rules is None else _before_tool(event, place, rules)
+    compiled = rules(snapshot_path(place.data, ""))
+    if compiled is None:
+        return None
+    try:
+        return _before_tool(event, place, compiled)
+    except ValueError:
+        return None  # damaged rules: the slow path makes new ones
 
 
 def outcome_of(judged: Judgement, *, unasked: bool) -> Outcome:

@@ -62,6 +62,7 @@ _PATHS = (
 )  # fmt: skip
 _TEXTS = (
     "content", "new_string", "new_source", "file_text", "new_str", "text", "insert_text", "data",
+    "new",
 )  # fmt: skip
 _CHANGING = (
     "write", "edit", "create", "delete", "remove", "move", "rename", "patch", "append", "replace",

@@ -2,15 +2,17 @@
 
 A process is started for every tool call, so nothing here may import more than built-in modules (a
 test lists them). What cannot be decided with them takes the slow path, the one lazy edge; and
-whatever goes wrong, a gate denies and every other event lets the host go on.
+whatever goes wrong, a gate denies and every other event lets the host go on. The server's HTTP
+hooks use `respond` as it is.
 """
 
 import sys
 
-from paige.base.events import Deny, PermissionRequest, PreTool
+from paige.base.record import Record
 from paige.guard.fast.jsonic import loads
-from paige.guard.fast.place import Place, environment, exists, place_of
-from paige.guard.fast.spool import note
+from paige.guard.fast.place import Caller, Place, caller, environment, exists, place_of
+from paige.guard.fast.snapshot import read_snapshot
+from paige.guard.fast.spool import record
 from paige.guard.fast.system import add_packages, system
 from paige.guard.hearing import SILENCE, Answer, Heard, Outcome, Scene
 from paige.guard.quick import decide_quickly
@@ -18,16 +20,35 @@ from paige.guard.quick import decide_quickly
 _signal = __import__("_signal")  # `signal` itself brings `enum`
 CLIS = ("claude-code", "codex", "gemini", "copilot")
 MAX_INPUT = 16 * 2**20  # no host comes near it
+TOO_LATE = "Paige took too long to judge it."
 SECONDS = 5.0  # far below every host's own limit, whose end would let the call through
+_GATES = ("pre_tool", "permission_request")
 
 
 class TooLate(BaseException):
     """The watchdog: not an Exception, so that nothing on the way takes it for its own."""
 
 
+class Reply(Record):
+    """The answer to an event, and what was decided and why for whoever watches."""
+
+    __slots__ = ("answer", "event", "tool", "said", "rule", "reason")
+    answer: Answer
+    event: str
+    tool: str
+    said: str
+    rule: str
+    reason: str
+    _defaults = {"tool": "", "said": "none", "rule": "", "reason": ""}
+
+
 def main() -> None:
-    """Run as `entry.py <cli> [event] [--data FOLDER]`."""
-    arguments = sys.argv[1:]
+    """Run as `entry.py <cli> [event] [--data FOLDER]`; the process ends here."""
+    system._exit(started(sys.argv[1:]))  # taking the interpreter down takes as long as deciding
+
+
+def started(arguments: list[str]) -> int:
+    """Answer as the command line asks; the exit code."""
     data = ""
     if "--data" in arguments[:-1]:
         at = arguments.index("--data")
@@ -35,142 +56,202 @@ def main() -> None:
         del arguments[at : at + 2]
     if not arguments or arguments[0] not in CLIS:
         sys.stderr.write(f"paige-hook: name the CLI: {', '.join(CLIS)}\n")
-        sys.exit(2)
-    code = run(arguments[0], arguments[1] if len(arguments) > 1 else "", data)
-    sys.stdout.flush()
-    sys.stderr.flush()
-    system._exit(code)  # taking the interpreter down takes as long as the decision
+        sys.stderr.flush()
+        return 2
+    return run(arguments[0], arguments[1] if len(arguments) > 1 else "", data)
 
 
 def run(cli: str, event: str, data: str = "") -> int:
     """Answer the event on stdin; return the exit code."""
     raw = b""
+
+    def slow(heard: Heard, place: Place) -> Outcome:
+        # C code that waits looks at no signals, so a thread watches too.
+        from paige.hooks.faults import behind  # noqa: PLC0415 - most calls end without it
+
+        with behind(cli, event, raw, data):
+            outcome = decide_with_packages(heard, place)
+            _prepare()
+            return outcome
+
     try:
         _watch(SECONDS)
-        raw = sys.stdin.buffer.read(MAX_INPUT + 1)
-        answer = respond(cli, event, raw, data)
+        raw = _read()
+        reply = respond(cli, event, raw, caller(data), slow=slow)
         _unwatch()
     except TooLate:
-        answer = broken(cli, event, "Paige took too long to judge it.", raw, data)
+        reply = broken(cli, event, TOO_LATE, raw, data)
     except BaseException as error:  # noqa: BLE001 - whatever it is, a gate must not open
         _unwatch()
-        fault = f"Paige failed inside: {type(error).__name__}: {error}"
-        answer = broken(cli, event, fault, raw, data)
-    sys.stdout.write(answer.stdout)
-    sys.stderr.write(answer.stderr)
-    return answer.code
+        reply = broken(cli, event, _fault(error), raw, data)
+    _show(cli, event, raw, reply)
+    return say(reply.answer)
 
 
-def respond(cli: str, event: str, raw: bytes, data: str = "") -> Answer:
-    """The answer to one event; `event` is its name on the command line, if it is there."""
-    if cli == "claude-code" and environment("COPILOT_CLI"):
-        # Copilot reads Claude Code's settings too: its own hook answers where there is one.
-        if exists(f"{place_of('', data).data}/guard/installed-copilot"):
-            return SILENCE
-        cli = "copilot"
+def respond(
+    cli: str,
+    event: str,
+    raw: bytes,
+    who: Caller,
+    *,
+    rules=read_snapshot,
+    slow=None,
+) -> Reply:
+    """The reply to one event, whatever it is; `event` is its name as far as the caller knows it.
+
+    `rules` reads a snapshot, `slow` decides what takes more. It raises nothing but `TooLate`.
+    """
+    cli, answered = _host(cli, who)
+    if answered:
+        return Reply(SILENCE, event)
     try:
-        body = read_body(raw)
-        named = body.get("hook_event_name")
-        event = named if isinstance(named, str) and named else event
-        heard = _adapter(cli).hear(body, event)
+        heard = hear(cli, event, raw, who.role)
     except ValueError as error:
-        return broken(cli, event, f"Paige cannot read this event: {error}.", raw, data)
-    place = place_of(heard.scene.cwd, data)
-    outcome = judge(heard, place)
-    _record(heard, place, outcome)
-    return _adapter(cli).answer(heard, outcome)
+        return broken(cli, event, f"Paige cannot read this event: {error}.", raw, who.data)
+    except Exception as error:  # noqa: BLE001 - whatever it is, a gate must not open
+        return broken(cli, event, _fault(error), raw, who.data)
+    try:
+        return _decided(heard, who, rules, slow or decide_with_packages)
+    except Exception as error:  # noqa: BLE001 - whatever it is, a gate must not open
+        return broken(cli, heard.scene.host_event, _fault(error), raw, who.data)
 
 
-def judge(heard: Heard, place: Place) -> Outcome:
-    """What is decided about an event, by the quick way where it suffices."""
-    outcome = decide_quickly(heard, place, environment("AGENT_ROLE"))
-    if outcome is None:
-        # The only lazy edge: everything that needs more than built-in modules.
-        add_packages()
-        from paige.hooks.slow import decide_slowly  # noqa: PLC0415
-
-        outcome = decide_slowly(heard, place)
-    return outcome
+def hear(cli: str, event: str, raw: bytes, role: str = "") -> Heard:
+    """The event a host sent. Raises: ValueError."""
+    body = read_body(raw)
+    adapter = adapter_of(cli)
+    heard = adapter.hear(body, _name_of(body, event, adapter.EVENTS))
+    if role:
+        heard = Heard(heard.event, Scene(**{**heard.scene.fields(), "role": role}))
+    return heard
 
 
-def broken(cli: str, event: str, reason: str, raw: bytes = b"", data: str = "") -> Answer:
-    """The answer when an event cannot be judged: a gate denies, every other one lets go on."""
-    place = place_of("", data)
-    event = event or event_in(raw)
-    note(place.data, cli, "unknown", {"event": "fault", "host_event": event, "reason": reason})
-    adapter = _adapter(cli)
-    name = adapter.EVENTS.get(event)
-    if name in ("pre_tool", "permission_request"):
-        kind = PreTool if name == "pre_tool" else PermissionRequest
-        heard = Heard(kind("", "unknown", {}), Scene(cli, event, "", "", "default"))
-        return adapter.answer(heard, Outcome(Deny(reason), "could-not-judge"))
-    # An event nobody knows may be a gate of a newer host when it is about a tool.
-    if name is None and (not event or b'"tool_name"' in raw or b'"toolName"' in raw):
-        return Answer("", f"{reason}\n", 2)
-    return adapter.QUIET
+def _decided(heard: Heard, who: Caller, rules, slow) -> Reply:
+    place = place_of(heard.scene.cwd, who.data, who.project)
+    outcome = decide_quickly(heard, place, rules) or slow(heard, place)
+    answer = adapter_of(heard.scene.cli).answer(heard, outcome)
+    record(place.data, heard, outcome)
+    decision = outcome.decision
+    return Reply(
+        answer,
+        heard.scene.host_event,
+        getattr(heard.event, "tool", ""),
+        decision.name if decision else "none",
+        outcome.rule,
+        getattr(decision, "reason", ""),
+    )
+
+
+def _host(cli: str, who: Caller) -> tuple[str, bool]:
+    """Who really asks, and whether a hook of its own answers it."""
+    if cli != "claude-code" or not who.copilot:
+        return cli, False
+    # Copilot reads Claude Code's settings too: its own hook answers where there is one.
+    return "copilot", exists(f"{place_of('', who.data).data}/guard/installed-copilot")
+
+
+def decide_with_packages(heard: Heard, place: Place) -> Outcome:
+    """The only lazy edge: everything that needs more than built-in modules."""
+    add_packages()
+    from paige.hooks.slow import decide_slowly  # noqa: PLC0415
+
+    return decide_slowly(heard, place)
+
+
+def _prepare() -> None:
+    """Make the next start quicker, now that this one is slow anyway."""
+    from paige.hooks.bundling import keep_bundle  # noqa: PLC0415 - the slow path has begun
+
+    keep_bundle()
+
+
+def broken(cli: str, event: str, reason: str, raw: bytes = b"", data: str = "") -> Reply:
+    """The reply when an event cannot be judged: a gate denies, every other one lets go on."""
+    from paige.hooks.faults import reply_to_fault  # noqa: PLC0415 - most calls end without it
+
+    answer, event = reply_to_fault(cli, event, reason, raw, data)
+    said = "deny" if answer.code or "deny" in answer.stdout else "none"
+    return Reply(answer, event, said=said, rule="could-not-judge", reason=reason)
 
 
 def read_body(raw: bytes) -> dict[str, object]:
     """The object a host sent. Raises: ValueError."""
     if len(raw) > MAX_INPUT:
         raise ValueError(f"it is larger than {MAX_INPUT} bytes")
-    body = loads(raw.decode("utf-8", "replace"))
+    body = loads(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
     if not isinstance(body, dict):
         raise ValueError("it is no object")
     return body
 
 
-def event_in(raw: bytes) -> str:
-    """The name of the event in a body that cannot be read as a whole; empty without one."""
-    _, found, rest = raw[:MAX_INPUT].partition(b'"hook_event_name"')
-    value = rest.lstrip(b" \t\r\n").removeprefix(b":").lstrip(b" \t\r\n")
-    if not found or not value.startswith(b'"'):
-        return ""
-    name, closed, _ = value[1:100].partition(b'"')
-    return name.decode("ascii", "replace") if closed else ""
+def _name_of(body: dict[str, object], event: str, known: dict[str, str]) -> str:
+    """The name of the event: the body's own, unless it would turn a gate into something else."""
+    named = body.get("hook_event_name")
+    if not isinstance(named, str) or not named:
+        return event
+    return event if known.get(event) in _GATES and known.get(named) not in _GATES else named
 
 
-def _adapter(cli: str):
+def adapter_of(cli: str):
+    """The adapter of a CLI."""
     name = f"paige.guard.adapters.{cli.replace('-', '_')}"
     __import__(name)
     return sys.modules[name]
 
 
-def _record(heard: Heard, place: Place, outcome: Outcome) -> None:
-    """One line for those who learn from it, and one for a person who watches."""
-    event = heard.event
-    decision = outcome.decision
-    said = decision.name if decision else "none"
-    line: dict[str, object] = {
-        "event": event.name,
-        "host_event": heard.scene.host_event,
-        "cwd": heard.scene.cwd,
-        "mode": heard.scene.mode,
-        "agent": heard.scene.agent,
-        "agent_type": heard.scene.agent_type,
-        "decision": said,
-        "rule": outcome.rule,
-        **event.fields(),
-    }
-    if decision is not None:
-        line["reason"] = getattr(decision, "reason", "")
-    note(place.data, heard.scene.cli, heard.scene.session, line)
-    if environment("PAIGE_TRACE_HOOKS"):
-        reason = getattr(decision, "reason", "") or "nothing to say"
-        rule = outcome.rule or "no rule"
-        sys.stderr.write(f"paige: {event.name} {said} by {rule}: {reason}\n")
+def _read() -> bytes:
+    """What the host sent; of what is too long only as much as shows that it is."""
+    raw = sys.stdin.buffer.read(MAX_INPUT + 1)
+    # A host whose writing is cut off may take that for the end of the hook.
+    while len(raw) > MAX_INPUT and sys.stdin.buffer.read(MAX_INPUT):
+        pass
+    return raw
+
+
+def say(answer: Answer) -> int:
+    """Print an answer; the exit code, which must not be a success when nobody could hear it."""
+    try:
+        sys.stdout.write(answer.stdout)
+        sys.stdout.flush()
+        sys.stderr.write(answer.stderr)
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):
+        return answer.code or (2 if answer.stdout else 0)
+    return answer.code
+
+
+def _show(cli: str, event: str, raw: bytes, reply: Reply) -> None:
+    """What a person who watches sees, and what one who makes fixtures keeps."""
+    if environment("PAIGE_TRACE_HOOKS") and sys.stderr is not None:
+        about = f"{reply.event or event or 'an event'} {reply.tool}".rstrip()
+        reason = reply.reason or "nothing to say"
+        sys.stderr.write(
+            f"paige: {cli} {about}: {reply.said} by {reply.rule or 'no rule'}: {reason}\n"
+        )
+    folder = environment("PAIGE_RECORD_HOOKS")
+    if folder:
+        add_packages()
+        from paige.hooks.recording import keep_case  # noqa: PLC0415 - for those who make fixtures
+
+        keep_case(folder, cli, reply.event or event, raw, reply.answer)
+
+
+def _fault(error: BaseException) -> str:
+    return f"Paige failed inside: {type(error).__name__}: {error}"
 
 
 def _watch(seconds: float) -> None:
     """Wake this process in time to answer for itself, where the system can."""
     if hasattr(_signal, "setitimer"):
         _signal.signal(_signal.SIGALRM, _too_late)
+        _signal.signal(_signal.SIGTERM, _too_late)
         _signal.setitimer(_signal.ITIMER_REAL, seconds)
 
 
 def _unwatch() -> None:
     if hasattr(_signal, "setitimer"):
         _signal.setitimer(_signal.ITIMER_REAL, 0)
+        _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
 
 
 def _too_late(number: int, frame: object) -> None:

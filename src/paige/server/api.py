@@ -15,6 +15,7 @@ from paige.base.errors import BadInput, NotFound, PaigeError
 from paige.coach.live import LiveCoach
 from paige.server import wire
 from paige.server.coach_api import coach_router
+from paige.server.guard_api import guard_router
 from paige.server.memory_api import memory_router
 from paige.server.passcode import COOKIE, COOKIE_DAYS, Passcode
 from paige.server.plan_api import plan_router
@@ -52,6 +53,7 @@ def build_api(
     api.include_router(coach_router(app, coach))
     api.include_router(plan_router(plan))
     api.include_router(study_router(study))
+    api.include_router(guard_router(app))
     return api
 
 

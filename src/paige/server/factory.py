@@ -29,6 +29,7 @@ from paige.coach.mind import Mind
 from paige.models.retrying import Sleep
 from paige.server.api import build_api
 from paige.server.coach_handlers import add_coach
+from paige.server.hooks_api import HookDoor
 from paige.server.hub import Hub
 from paige.server.mcp_mount import McpMount
 from paige.server.pages import WebApp
@@ -108,6 +109,7 @@ class Site:
                 Route("/health", self.health),
                 Route("/health/ready", self.ready),
                 Route("/mcp", endpoint=self._mcp),
+                Route("/hooks/{cli}", HookDoor(app).answer, methods=["POST"]),
                 WebSocketRoute("/ws", self.socket),
                 Mount("/api", app=api),
                 Mount("/", app=WebApp(SHIPPED / "web")),

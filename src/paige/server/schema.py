@@ -14,6 +14,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
 from paige.server import (
     coach_wire,
+    guard_wire,
     memory_wire,
     messages,
     plan_wire,
@@ -32,6 +33,7 @@ REST_OUT = (
     wire.Ready,
     *memory_wire.OUT,
     *coach_wire.OUT,
+    *guard_wire.OUT,
     *plan_wire.OUT,
     *study_wire.OUT,
     *study_session_wire.OUT,
@@ -40,6 +42,7 @@ REST_IN = (
     wire.SignIn,
     *memory_wire.IN,
     *coach_wire.IN,
+    *guard_wire.IN,
     *plan_wire.IN,
     *study_wire.IN,
     *study_session_wire.IN,

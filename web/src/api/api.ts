@@ -2,6 +2,7 @@
 
 import type { Session, Setup, SignIn } from "../wire/generated";
 import { type CoachApi, createCoachApi } from "./coach-api";
+import { createGuardApi, type GuardApi } from "./guard-api";
 import { type HttpPorts, request } from "./http";
 import { createMemoryApi, type MemoryApi } from "./memory-api";
 import { createPlanApi, type PlanApi } from "./plan-api";
@@ -16,6 +17,7 @@ export interface Api {
   plan: PlanApi;
   coach: CoachApi;
   study: StudyApi;
+  guard: GuardApi;
 }
 
 export function createApi(ports: HttpPorts): Api {
@@ -28,5 +30,6 @@ export function createApi(ports: HttpPorts): Api {
     plan: createPlanApi(ports),
     coach: createCoachApi(ports),
     study: createStudyApi(ports),
+    guard: createGuardApi(ports),
   };
 }

@@ -158,6 +158,28 @@ export interface Wire {
   FsSaveError: FsSaveError;
   FsTree: FsTree;
   FsTreeUpdate: FsTreeUpdate;
+  GuardCarryOut: GuardCarryOut;
+  GuardCounts: GuardCounts;
+  GuardDay: GuardDay;
+  GuardDecisions: GuardDecisions;
+  GuardDone: GuardDone;
+  GuardEntry: GuardEntry;
+  GuardExplain: GuardExplain;
+  GuardExplained: GuardExplained;
+  GuardFamily: GuardFamily;
+  GuardFileChange: GuardFileChange;
+  GuardGate: GuardGate;
+  GuardHits: GuardHits;
+  GuardHost: GuardHost;
+  GuardHosts: GuardHosts;
+  GuardOverview: GuardOverview;
+  GuardPlan: GuardPlan;
+  GuardPlanAsked: GuardPlanAsked;
+  GuardProblem: GuardProblem;
+  GuardRule: GuardRule;
+  GuardRules: GuardRules;
+  GuardSession: GuardSession;
+  GuardStep: GuardStep;
   Health: Health;
   HintsLevelChange: HintsLevelChange;
   InProgressSession: InProgressSession;
@@ -1754,6 +1776,233 @@ export interface FsTreeUpdate {
    * Joins an answer to its question.
    */
   id?: string;
+}
+/**
+ * An installation to be carried out as it was planned.
+ */
+export interface GuardCarryOut {
+  action: "install" | "uninstall";
+  level?: "user" | "project";
+  digest: string;
+}
+/**
+ * How many decisions came to what.
+ */
+export interface GuardCounts {
+  denied: number;
+  asked: number;
+  changed: number;
+  passed: number;
+  fault: number;
+}
+/**
+ * The decisions of a day.
+ */
+export interface GuardDay {
+  day: string;
+  counts: GuardCounts;
+}
+/**
+ * Decisions, the newest first; `total` is how many there are like these.
+ */
+export interface GuardDecisions {
+  decisions: GuardEntry[];
+  total: number;
+}
+/**
+ * One event of a coding CLI and what was decided; `subject` is the command, file or prompt.
+ */
+export interface GuardEntry {
+  id: string;
+  at: string;
+  cli: string;
+  session: string;
+  event: string;
+  hostEvent: string;
+  decision: string;
+  verdict: "denied" | "asked" | "changed" | "passed" | "fault";
+  rule: string;
+  reason: string;
+  instead: string;
+  tool: string;
+  subject: string;
+  isCommand: boolean;
+  cwd: string;
+  mode: string;
+  agent: string;
+}
+/**
+ * What an installation changed.
+ */
+export interface GuardDone {
+  cli: "claude-code" | "codex" | "gemini" | "copilot";
+  action: "install" | "uninstall";
+  level: "user" | "project";
+  paths: string[];
+  notes: string[];
+}
+/**
+ * A command to be judged; without `cwd` it would run in the project.
+ */
+export interface GuardExplain {
+  command: string;
+  cwd?: string;
+}
+/**
+ * What the rules say of a command line; `clear`: whether all that it does could be proved.
+ */
+export interface GuardExplained {
+  decision: "allow" | "ask" | "deny";
+  rule: string;
+  reason: string;
+  instead: string;
+  clear: boolean;
+  unclear: string;
+  cwd: string;
+  root: string;
+  steps: GuardStep[];
+}
+/**
+ * One command that would run; `considered` is how many rules of its program were looked at.
+ */
+export interface GuardStep {
+  words: string[];
+  decision: "allow" | "ask" | "deny";
+  rule: string;
+  reason: string;
+  instead: string;
+  family: string;
+  considered: number;
+}
+/**
+ * The rules of one tool, or of tools that are alike.
+ */
+export interface GuardFamily {
+  name: string;
+  about: string;
+  commands: string[];
+  path: string;
+  layer: "project" | "person" | "shipped";
+  count: number;
+  rules: GuardRule[];
+}
+/**
+ * A rule with its examples, which are executed when rules are checked.
+ */
+export interface GuardRule {
+  name: string;
+  decision: "allow" | "ask" | "deny";
+  loses: string;
+  instead: string;
+  must: string[];
+  mustNot: string[];
+  hits: GuardHits;
+}
+/**
+ * How often a rule decided.
+ */
+export interface GuardHits {
+  rule: string;
+  count: number;
+  denied: number;
+  last: string | null;
+  reason: string;
+}
+/**
+ * What would happen to a file, as a unified diff; secrets in it are left out.
+ */
+export interface GuardFileChange {
+  path: string;
+  kind: "created" | "changed" | "removed";
+  diff: string;
+}
+/**
+ * A gate that is code and not a rule file.
+ */
+export interface GuardGate {
+  name: string;
+  about: string;
+  events: string[];
+}
+/**
+ * A coding CLI: where Paige is installed in it, and what doctor says of that.
+ */
+export interface GuardHost {
+  cli: "claude-code" | "codex" | "gemini" | "copilot";
+  title: string;
+  found: boolean;
+  version: string;
+  levels: ("user" | "project")[];
+  checks: Check[];
+  last: string | null;
+}
+/**
+ * The coding CLIs that can be guarded; `project` is where a project's settings would go.
+ */
+export interface GuardHosts {
+  hosts: GuardHost[];
+  project: string | null;
+}
+/**
+ * The last days in numbers; `complete`: whether everything that was written down is counted.
+ */
+export interface GuardOverview {
+  counts: GuardCounts;
+  days: GuardDay[];
+  sessions: GuardSession[];
+  clis: {
+    [k: string]: string;
+  };
+  events: string[];
+  rules: string[];
+  folder: string;
+  complete: boolean;
+}
+/**
+ * A session of a coding CLI, and how much was decided in it.
+ */
+export interface GuardSession {
+  cli: string;
+  session: string;
+  cwd: string;
+  last: string;
+  decided: number;
+  denied: number;
+}
+/**
+ * What an installation would change; `digest` names exactly this plan.
+ */
+export interface GuardPlan {
+  cli: "claude-code" | "codex" | "gemini" | "copilot";
+  action: "install" | "uninstall";
+  level: "user" | "project";
+  digest: string;
+  changes: GuardFileChange[];
+  notes: string[];
+}
+/**
+ * An installation to be planned.
+ */
+export interface GuardPlanAsked {
+  action: "install" | "uninstall";
+  level?: "user" | "project";
+}
+/**
+ * Something in a rule file that needs a hand.
+ */
+export interface GuardProblem {
+  path: string;
+  rule: string;
+  message: string;
+}
+/**
+ * Every rule; `others` decided without being in a rule file.
+ */
+export interface GuardRules {
+  families: GuardFamily[];
+  gates: GuardGate[];
+  others: GuardHits[];
+  problems: GuardProblem[];
 }
 /**
  * The server lives.

@@ -50,6 +50,8 @@ def answer(heard: Heard, outcome: Outcome) -> Answer:
         own["additionalContext"] = joined(outcome.context, decision.text)
     elif isinstance(decision, events.Abort):
         made.update({"continue": False, "stopReason": decision.reason or NO_REASON})
+        if name == "pre_tool":
+            own.update(_denied(decision.reason))
     elif name == "pre_tool":
         own.update(_before_tool(decision, heard.scene.mode))
     elif name == "permission_request":

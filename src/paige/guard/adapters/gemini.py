@@ -47,6 +47,8 @@ def answer(heard: Heard, outcome: Outcome) -> Answer:
             context = joined(context, more)
         case events.Abort(reason=reason):
             made.update({"continue": False, "stopReason": reason or NO_REASON})
+            if name == "pre_tool":
+                made.update({"decision": "deny", "reason": reason or NO_REASON})
         case events.Deny(reason=reason) | events.KeepWorking(reason=reason) if name in _DENYING:
             made.update({"decision": "deny", "reason": reason or NO_REASON})
         case events.Ask(reason=reason) if name == "pre_tool":

@@ -8,8 +8,28 @@ from paige.base.record import Record
 from paige.guard.fast.system import POSIX, system
 
 _MARKS = (".git", ".ai", ".claude")
-_OWN = (".ai/guard", ".claude/.delegation-state", ".claude/progress")
+_OWN = (
+    ".ai/guard", ".ai/guards", ".ai/policies", ".claude/.delegation-state", ".claude/progress",
+)  # fmt: skip
 _MOST_FOLDERS = 60
+# What the hosts call the folder that was opened; Codex says it by where it starts the hook.
+_OPENED = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "COPILOT_PROJECT_DIR")
+
+
+class Caller(Record):
+    """Who asks, as far as the event does not say it.
+
+    `data` is the data folder, empty where it is the usual one. `project` is the folder that was
+    opened; an agent that changes its folder does not leave the project's rules. `copilot` says
+    that Copilot runs Claude Code's hooks.
+    """
+
+    __slots__ = ("data", "role", "project", "copilot")
+    data: str
+    role: str
+    project: str
+    copilot: bool
+    _defaults = {"data": "", "role": "", "project": "", "copilot": False}
 
 
 class Place(Record):
@@ -30,6 +50,14 @@ def environment(name: str) -> str:
     return system.environ.get(name, "")
 
 
+def caller(data: str = "") -> Caller:
+    """Who started this process."""
+    project = ""
+    for name in _OPENED:
+        project = project or environment(name)
+    return Caller(data, environment("AGENT_ROLE"), project, bool(environment("COPILOT_CLI")))
+
+
 def home_of() -> str:
     """The person's home folder; empty when there is none."""
     return environment("HOME") or (_home_by_id() if POSIX else environment("USERPROFILE"))
@@ -43,11 +71,13 @@ def data_folder(home: str) -> str:
     return set_to or (f"{home}/.paige" if home else "")
 
 
-def place_of(cwd: str, data: str = "") -> Place:
+def place_of(cwd: str, data: str = "", project: str = "") -> Place:
     """The place of a call; the root is the nearest folder above that looks like a project."""
     home = home_of()
-    cwd = (cwd or system.getcwd()).replace("\\", "/") if not POSIX else cwd or system.getcwd()
-    root = _root(cwd, home)
+    cwd = cwd or _here()
+    if not POSIX:
+        cwd, project = cwd.replace("\\", "/"), project.replace("\\", "/")
+    root = _root(project if project.startswith("/") else cwd, home)
     own = any(exists(f"{root}/{name}") for name in _OWN)
     return Place(cwd, root, home, data or data_folder(home), own)
 
@@ -61,8 +91,15 @@ def exists(path: str) -> bool:
     return True
 
 
-def _root(cwd: str, home: str) -> str:
-    folder = cwd.rstrip("/") or "/"
+def _here() -> str:
+    try:
+        return system.getcwd()
+    except OSError:
+        return "/"  # the folder is gone: everything lies outside
+
+
+def _root(start: str, home: str) -> str:
+    folder = start.rstrip("/") or "/"
     for _ in range(_MOST_FOLDERS):
         # A home folder has a `.claude` of its own; that makes it no project.
         if folder in ("", "/", home):
@@ -70,13 +107,13 @@ def _root(cwd: str, home: str) -> str:
         if any(exists(f"{folder}/{mark}") for mark in _MARKS):
             return folder
         folder = folder.rpartition("/")[0]
-    return cwd
+    return start
 
 
 def _home_by_id() -> str:
-    import pwd  # noqa: PLC0415 - a built-in module, needed where HOME is not set
-
     try:
+        import pwd  # noqa: PLC0415 - needed where HOME is not set
+
         return pwd.getpwuid(system.getuid()).pw_dir
-    except KeyError:
+    except (ImportError, KeyError):
         return ""

@@ -1,20 +1,81 @@
 """The compiled rules: one file the hook reads instead of all the files they are written in.
 
 A snapshot names the files it was made from with their size and time. When one has changed, or the
-snapshot was made by another Python or another version of Paige, it is not used, and the slow path
-makes a new one: for lack of rules nothing is ever allowed. This page is on the hook's fast path:
-built-in modules only.
+snapshot is damaged, somebody else's, or made by another Python, it is not used, and the slow path
+makes a new one: for lack of rules nothing is ever allowed. The rules of each command lie in a
+drawer of their own, as most calls open one. This page is on the hook's fast path: built-in modules
+only.
 """
 
+import _imp
 import marshal
 import sys
 
 from paige.guard.fast.system import system
 
-FORMAT = 1
+FORMAT = 3
 FOLDER = "guard"
 _MOST_BYTES = 32 * 2**20
-_FLAGS = system.O_RDONLY | getattr(system, "O_CLOEXEC", 0) | getattr(system, "O_BINARY", 0)
+_SUM_BYTES = 8
+_HEAD_BYTES = 4
+_OTHERS_MAY_WRITE = 0o022
+_FLAGS = (
+    system.O_RDONLY
+    | getattr(system, "O_CLOEXEC", 0)
+    | getattr(system, "O_BINARY", 0)
+    | getattr(system, "O_NONBLOCK", 0)  # a pipe in its place must not hold the hook up
+)
+
+
+class Drawers:
+    """Values by name, each packed until somebody asks for it; used like a dictionary.
+
+    `names` say where in the data the value of a name begins and ends.
+    """
+
+    __slots__ = ("_data", "_names", "_opened")
+
+    def __init__(self, names: dict[str, tuple[int, int]], data: memoryview) -> None:
+        self._names = names
+        self._data = data
+        self._opened: dict[int, object] = {}
+
+    def get(self, name: str, default: object = None) -> object:
+        """The value of a name, or the default. Raises: ValueError when it is damaged."""
+        known = self._names.get(name)
+        if known is None:
+            return default
+        begin, end = known
+        if begin not in self._opened:
+            self._opened[begin] = marshal.loads(_sound(self._data[begin:end]))
+        return self._opened[begin]
+
+    def __getitem__(self, name: str) -> object:
+        if name not in self._names:
+            raise KeyError(name)
+        return self.get(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self):
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def whole(self) -> bool:
+        """Whether every value is as it was packed."""
+        try:
+            for begin, end in set(self._names.values()):
+                _sound(self._data[begin:end])
+        except ValueError:
+            return False
+        return True
+
+    def items(self) -> list[tuple[str, object]]:
+        """Every name with its value."""
+        return [(name, self.get(name)) for name in self._names]
 
 
 def snapshot_path(data: str, root: str) -> str:
@@ -25,38 +86,47 @@ def snapshot_path(data: str, root: str) -> str:
 def fingerprint(text: str) -> str:
     """A short name for a text (FNV-1a), without importing a hash."""
     value = 0xCBF29CE484222325
-    for byte in text.encode("utf-8", "surrogateescape"):
+    for byte in text.encode("utf-8", "surrogatepass"):
         value = ((value ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
     return f"{value:016x}"
 
 
 def read_snapshot(path: str) -> dict[str, object] | None:
     """The compiled rules, or nothing when there are none that may be used."""
-    try:
-        handle = system.open(path, _FLAGS)
-    except (OSError, ValueError):
+    found = _contents(path)
+    if found is None or len(found) < _HEAD_BYTES:
         return None
+    data = memoryview(found)
+    start = _HEAD_BYTES + int.from_bytes(data[:_HEAD_BYTES], "little")
     try:
-        about = system.fstat(handle)
-        if about.st_size > _MOST_BYTES or not _trusted(about.st_uid):
+        head, body = marshal.loads(_sound(data[_HEAD_BYTES:start]))
+        if head != (FORMAT, sys.implementation.cache_tag, len(found) - start):
             return None
-        data = _read_all(handle, about.st_size)
-    except OSError:
-        return None
-    finally:
-        system.close(handle)
-    try:
-        head, body = marshal.loads(data)
-        if head != (FORMAT, sys.implementation.cache_tag) or not isinstance(body, dict):
+        names = body["shell"]["families"]
+        if not is_fresh(body["sources"]):
             return None
-        return body if is_fresh(body["sources"]) else None
     except (ValueError, EOFError, TypeError, KeyError):
         return None
+    body["shell"]["families"] = Drawers(names, data[start:])
+    return body
+
+
+def is_whole(body: dict[str, object]) -> bool:
+    """Whether no drawer is damaged; the fast path looks into one only."""
+    shell = body.get("shell")
+    drawers = shell.get("families") if isinstance(shell, dict) else None
+    return isinstance(drawers, Drawers) and drawers.whole()
 
 
 def dump_snapshot(body: dict[str, object]) -> bytes:
     """The bytes of a snapshot; `body["sources"]` are the files it was made from."""
-    return marshal.dumps(((FORMAT, sys.implementation.cache_tag), body))
+    shell = body["shell"]
+    if not isinstance(shell, dict):
+        raise TypeError("the compiled rules are a dictionary")
+    names, drawers = _packed(shell["families"])
+    packed = {**body, "shell": {**shell, "families": names}}
+    head = _sealed(((FORMAT, sys.implementation.cache_tag, len(drawers)), packed))
+    return len(head).to_bytes(_HEAD_BYTES, "little") + head + drawers
 
 
 def source_of(path: str) -> tuple[str, int, int]:
@@ -73,6 +143,51 @@ def is_fresh(sources: object) -> bool:
     return isinstance(sources, tuple) and all(source_of(each[0]) == each for each in sources)
 
 
+def _packed(families: dict[str, object]) -> tuple[dict[str, tuple[int, int]], bytes]:
+    """Where each value lies, and all of them; equal ones share a drawer, as many commands do."""
+    names: dict[str, tuple[int, int]] = {}
+    known: dict[bytes, tuple[int, int]] = {}
+    drawers: list[bytes] = []
+    at = 0
+    for name, value in families.items():
+        alike = marshal.dumps(value, 2)  # type: ignore[arg-type]  # this version writes equal values as equal bytes
+        if alike not in known:
+            drawers.append(_sealed(marshal.loads(alike)))
+            known[alike] = (at, at + len(drawers[-1]))
+            at += len(drawers[-1])
+        names[name] = known[alike]
+    return names, b"".join(drawers)
+
+
+def _sealed(value: object) -> bytes:
+    """A value with a checksum: against damage, not malice, as that could write the rules too."""
+    data = marshal.dumps(value)  # type: ignore[arg-type]  # only rules of plain values come here
+    return _imp.source_hash(FORMAT, data) + data
+
+
+def _sound(data: memoryview) -> memoryview:
+    """What was sealed. Raises: ValueError when it is damaged."""
+    if _imp.source_hash(FORMAT, data[_SUM_BYTES:]) != data[:_SUM_BYTES]:
+        raise ValueError("the compiled rules are damaged")
+    return data[_SUM_BYTES:]
+
+
+def _contents(path: str) -> bytes | None:
+    try:
+        handle = system.open(path, _FLAGS)
+    except (OSError, ValueError):
+        return None
+    try:
+        about = system.fstat(handle)
+        if about.st_size > _MOST_BYTES or not _trusted(about):
+            return None
+        return _read_all(handle, about.st_size)
+    except OSError:
+        return None
+    finally:
+        system.close(handle)
+
+
 def _read_all(handle: int, size: int) -> bytes:
     parts = []
     left = size + 1
@@ -82,7 +197,9 @@ def _read_all(handle: int, size: int) -> bytes:
     return b"".join(parts)
 
 
-def _trusted(owner: int) -> bool:
-    """Whether a file of this owner may say what is allowed: one's own or the administrator's."""
+def _trusted(about) -> bool:
+    """Whether a file may say what is allowed: one's own or the administrator's, nobody else's."""
     whoami = getattr(system, "getuid", None)
-    return whoami is None or owner in (whoami(), 0)
+    if whoami is None:
+        return True
+    return about.st_uid in (whoami(), 0) and not about.st_mode & _OTHERS_MAY_WRITE

@@ -8,6 +8,7 @@ import time
 
 from paige.guard.fast.jsonic import dumps
 from paige.guard.fast.system import system
+from paige.guard.hearing import Heard, Outcome
 
 _SAFE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
 _MOST_TEXT = 4000
@@ -32,6 +33,26 @@ def note(data: str, cli: str, session: str, line: dict[str, object]) -> bool:
         return False
 
 
+def record(data: str, heard: Heard, outcome: Outcome) -> bool:
+    """One line on an event and what was decided about it; whether that worked."""
+    scene = heard.scene
+    decision = outcome.decision
+    line: dict[str, object] = {
+        "event": heard.event.name,
+        "host_event": scene.host_event,
+        "cwd": scene.cwd,
+        "mode": scene.mode,
+        "agent": scene.agent,
+        "agent_type": scene.agent_type,
+        "decision": decision.name if decision else "none",
+        "rule": outcome.rule,
+        **heard.event.fields(),
+    }
+    if decision is not None:
+        line["reason"] = getattr(decision, "reason", "")
+    return note(data, scene.cli, scene.session, line)
+
+
 def shortened(value: object, depth: int = 0) -> object:
     """A value with long texts cut, so that a line stays a line."""
     if isinstance(value, str):
@@ -53,7 +74,10 @@ def _append(folder: str, name: str, line: str) -> bool:
         _make(folder)
         handle = system.open(f"{folder}/{name}", _FLAGS, 0o600)
     try:
-        return system.write(handle, data) == len(data)
+        written = system.write(handle, data)
+        if 0 < written < len(data):
+            system.write(handle, b"\n")  # half a line must not swallow the next one
+        return written == len(data)
     finally:
         system.close(handle)
 

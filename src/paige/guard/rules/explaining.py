@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from paige.guard.fast.place import Place
-from paige.guard.shell.judging import Judge, Judgement, opened
+from paige.guard.shell.judging import Judge, Judgement
 from paige.guard.shell.matching import fits, parsed
 from paige.guard.shell.resolving import base_name
 
@@ -54,8 +54,7 @@ def explain(command: str, place: Place, book: dict[str, Any]) -> Explained:
 def _spoke(simple: Any, place: Place, book: dict[str, Any]) -> Iterator[Spoke]:  # noqa: ANN401
     if not simple.words:
         return
-    for each in book["families"].get(base_name(simple.words[0]), ()):
-        family = each if isinstance(each, dict) else opened(each)
+    for family in book["families"].get(base_name(simple.words[0]), ()):
         call = parsed(simple.words, family)
         for rule in family["rules"]:
             if fits(rule, call, place, simple.stdin, book.get("protected", ())):

@@ -25,7 +25,8 @@ PROTECTED = (
     "*/.claude/settings.local.json", "*/.claude/hooks/*", "*/.claude/hooks",
     "*/.claude/.delegation-state/*", "*/.claude/progress/evidence/*", "*/.codex/hooks.json",
     "*/.codex/config.toml", "*/.gemini/settings.json", "*/.copilot/hooks/*", "*/.github/hooks/*",
-    "*/.paige/evidence*", "*/.ai/guard/*", "*/ai/guard/*",
+    "*/.paige/evidence*", "*/.claude.json", "*/skills/paige-coach/*",
+    "*/.claude/.delegation-state", "*/.claude/progress/evidence", "*/.ai/guard/*", "*/ai/guard/*",
 )  # fmt: skip
 BINS = (
     "/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/",

@@ -9,6 +9,8 @@ SPLIT = "\x02"  # a space that splits a word
 OPEN = "\x03"  # an unquoted brace
 CLOSE = "\x04"
 _MOST_FIELDS = 64
+_MOST_STEPS = 200
+_LONGEST = 2000  # a longer word with braces is not taken apart
 _ESCAPES = {
     "n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f",
     "v": "\v", "\\": "\\", "'": "'", '"': '"', "?": "?",
@@ -107,20 +109,29 @@ def splitting(value: str) -> str:
 
 
 def _braces(word: str) -> list[str]:
-    """Every word that braces with commas make of one."""
-    start = word.find(OPEN)
-    while start >= 0:
-        parts, end = _alternatives(word, start)
-        if len(parts) > 1:
-            made = []
-            for part in parts:
-                for rest in _braces(word[:start] + part + word[end + 1 :]):
-                    made.append(rest)
-                    if len(made) > _MOST_FIELDS:
-                        return [UNKNOWN]
+    """Every word that braces make of one, in order; something unknown when there are too many."""
+    if len(word) > _LONGEST:
+        return [UNKNOWN]
+    made: list[str] = []
+    waiting = [(word, 0)]
+    for _ in range(_MOST_STEPS):
+        if not waiting:
             return made
-        start = word.find(OPEN, start + 1)
-    return [word]
+        each, start = waiting.pop()
+        start = each.find(OPEN, start)
+        if start < 0:
+            made.append(each)
+            if len(made) > _MOST_FIELDS:
+                break
+            continue
+        parts, end = _alternatives(each, start)
+        if len(parts) == 1:
+            parts = _sequence(parts[0])
+        if not parts:
+            waiting.append((each, start + 1))
+        for part in reversed(parts):
+            waiting.append((each[:start] + part + each[end + 1 :], start))
+    return [UNKNOWN]
 
 
 def _alternatives(word: str, start: int) -> tuple[list[str], int]:
@@ -139,6 +150,31 @@ def _alternatives(word: str, start: int) -> tuple[list[str], int]:
             parts.append(word[begun:at])
             begun = at + 1
     return [], start
+
+
+def _sequence(text: str) -> list[str]:
+    """The words of `1..3` or `a..c`; none when it is no sequence."""
+    ends = text.split("..")
+    if len(ends) not in (2, 3):
+        return []
+    first, last = ends[0], ends[1]
+    step = abs(_whole(ends[2]) or 1) if len(ends) == 3 else 1
+    if len(first) == len(last) == 1 and first.isalpha() and last.isalpha():
+        return [chr(each) for each in _counted(ord(first), ord(last), step)]
+    start, end = _whole(first), _whole(last)
+    if start is None or end is None:
+        return []
+    return [str(each) for each in _counted(start, end, step)]
+
+
+def _counted(start: int, end: int, step: int) -> list[int]:
+    way = step if end >= start else -step
+    return list(range(start, end + (1 if way > 0 else -1), way)[: _MOST_FIELDS + 2])
+
+
+def _whole(text: str) -> int | None:
+    digits = text.removeprefix("-")
+    return int(text) if digits.isdecimal() and digits.isascii() and len(digits) < 7 else None
 
 
 def _run(text: str, start: int, most: int, allowed: str) -> str:

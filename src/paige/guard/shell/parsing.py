@@ -9,12 +9,11 @@ spaces): those are looked for in the text itself.
 
 import sys
 
-from paige.guard.fast.system import add_packages
+from paige.guard.fast.system import add_packages, system
 from paige.guard.shell.reading import Reader
-from paige.guard.shell.script import Script
+from paige.guard.shell.script import UNKNOWN, Script
+from paige.guard.shell.wording import STAND_IN
 
-MOST_SIGNS = 10_000
-MOST_DEPTH = 32
 _parsers: list = []
 
 # Grammar that says all it does; what is not here is never allowed without a question.
@@ -22,14 +21,18 @@ _CLEAN = frozenset((
     "program", "command", "command_name", "word", "string", "string_content", "raw_string",
     "number", "concatenation", "simple_expansion", "expansion", "variable_name",
     "special_variable_name", "command_substitution", "process_substitution", "pipeline", "list",
-    "subshell", "compound_statement", "redirected_statement", "file_redirect", "file_descriptor",
+    "compound_statement", "redirected_statement", "file_redirect", "file_descriptor",
     "heredoc_redirect", "heredoc_start", "heredoc_body", "heredoc_content", "heredoc_end",
     "herestring_redirect", "variable_assignment", "comment", "negated_command", "test_command",
-    "unary_expression", "binary_expression", "test_operator", "parenthesized_expression",
-    "if_statement", "elif_clause", "else_clause", "for_statement", "while_statement", "do_group",
-    "case_statement", "case_item", "extglob_pattern", "ansi_c_string", "arithmetic_expansion",
-    "regex", "brace_expression", "declaration_command",
+    "unary_expression", "binary_expression", "ternary_expression", "postfix_expression",
+    "test_operator", "parenthesized_expression", "if_statement", "elif_clause", "else_clause",
+    "for_statement", "while_statement", "do_group", "case_statement", "case_item",
+    "extglob_pattern", "ansi_c_string", "arithmetic_expansion", "regex", "brace_expression",
+    "declaration_command", "unset_command", "array", "translated_string",
 ))  # fmt: skip
+# Text that no shell expands: nothing in it is a command.
+_RAW = ("raw_string", "comment", "ansi_c_string")
+_BEFORE_WORD = frozenset(" \t\n;&|(`{")
 
 
 def load_parser() -> None:
@@ -38,23 +41,38 @@ def load_parser() -> None:
         return
     if "site" not in sys.modules:
         add_packages()
-    import tree_sitter_bash  # noqa: PLC0415 - most commands do without it
-    from tree_sitter import Language, Parser  # noqa: PLC0415
-
-    _parsers.append(Parser(Language(tree_sitter_bash.language())))
+    binding, grammar = _bindings()
+    _parsers.append(binding.Parser(binding.Language(grammar.language())))
 
 
-def parse(command: str, known: dict[str, str]) -> Script:
-    """What a command line would run. `known` are variables and their values."""
+def parse(
+    command: str,
+    known: dict[str, str],
+    cwds: tuple[str, ...] = (),
+    positional: list[str] | None = None,
+    first_file: int = 1000,
+) -> tuple[Script, dict[str, tuple[str, tuple]]]:
+    """What a command line would run, and what the files hold that it writes.
+
+    `known` are variables and their values, `cwds` the folders it may start in.
+    """
     load_parser()
-    command = continued(command)
+    command = continued(command).replace(UNKNOWN, STAND_IN)
     root = _tree(command)
-    reader = Reader(known)
+    reader = Reader(known, cwds)
+    reader.positional = positional
+    reader.first_file = first_file
     reader.read(root)
-    for inner in backticked(command):
-        reader.read(_tree(inner))
-    why = unclean(root) or _odd_text(command) or reader.why
-    return Script(tuple(reader.simples), not why, why, tuple(reader.set.items()))
+    if "$IFS" in command or "${IFS}" in command:
+        # The parser loses words joined by it; a shell sees spaces.
+        reader.read(_tree(command.replace("${IFS}", " ").replace("$IFS", " ")))
+    why = unclean(root) or reader.why
+    lost = ""
+    if "`" in command:
+        lost = _lost_backticks(command, root, reader)
+    why = why or lost or _odd_text(command)
+    script = Script(tuple(reader.simples), not why, why, tuple(reader.set.items()), reader.refused)
+    return script, reader.files
 
 
 def continued(command: str) -> str:
@@ -62,7 +80,7 @@ def continued(command: str) -> str:
     if "\\\n" not in command:
         return command
     made: list[str] = []
-    at, single = 0, False
+    at, single, double = 0, False, False
     while at < len(command):
         sign = command[at]
         if sign == "\\" and not single:
@@ -70,8 +88,10 @@ def continued(command: str) -> str:
                 made.append(command[at : at + 2])
             at += 2
             continue
-        if sign == "'":
+        if sign == "'" and not double:
             single = not single
+        elif sign == '"' and not single:
+            double = not double
         made.append(sign)
         at += 1
     return "".join(made)
@@ -79,21 +99,20 @@ def continued(command: str) -> str:
 
 def unclean(node) -> str:
     """The first thing below a node that is not well-known grammar; empty when there is none."""
+    if node.has_error:
+        return "an error"
     stack = [node]
     while stack:
         each = stack.pop()
-        if each.is_named and each.type not in _CLEAN:
-            return each.type
-        if each.is_missing:
-            return f"a missing {each.type}"
-        stack.extend(each.children)
-    return "an error" if node.has_error else ""
+        kind = each.type
+        if kind not in _CLEAN and not (kind == "subscript" and _whole(each)):
+            return kind
+        stack += each.named_children
+    return ""
 
 
 def backticked(command: str) -> list[str]:
     """The commands between backticks, which the parser loses where two stand side by side."""
-    if "`" not in command:
-        return []
     found: list[str] = []
     begun = -1
     at, single = 0, False
@@ -114,14 +133,127 @@ def backticked(command: str) -> list[str]:
     return found
 
 
+def _lost_backticks(command: str, root, reader: Reader) -> str:
+    """Read what is between backticks outside raw text; why something may be lost there."""
+    raw, seen = _raw_ranges(root)
+    data = bytearray(command.encode("utf-8", "replace"))
+    for start, end in raw:
+        data[start:end] = b" " * (end - start)
+    blanked = data.decode("utf-8", "replace")
+    inners = backticked(blanked)
+    if len(inners) == seen and not any("`" in each for each in inners):
+        return ""
+    for inner in inners:
+        reader.read(_tree(inner))
+    if len(blanked) == len(command):
+        reader.read(_tree(_modern(command, blanked)))
+    return "backticks"
+
+
+def _modern(command: str, blanked: str) -> str:
+    """A command with `$(…)` in the place of backticks; `blanked` is without raw text."""
+    made: list[str] = []
+    within = False
+    at = 0
+    while at < len(command):
+        sign = command[at]
+        if blanked[at] == "\\" and at + 1 < len(command):
+            made.append(
+                command[at + 1] if within and command[at + 1] == "`" else command[at : at + 2]
+            )
+            at += 2
+            continue
+        if sign == "`" and blanked[at] == "`":
+            made.append(")" if within else "$(")
+            within = not within
+        else:
+            made.append(sign)
+        at += 1
+    return "".join(made)
+
+
+def _raw_ranges(root) -> tuple[list[tuple[int, int]], int]:
+    """Where text is that no shell expands, and how many backticked commands the parser saw."""
+    raw: list[tuple[int, int]] = []
+    seen = 0
+    stack = [root]
+    while stack:
+        each = stack.pop()
+        kind = each.type
+        if kind in _RAW:
+            raw.append((each.start_byte, each.end_byte))
+            continue
+        if kind == "heredoc_redirect":
+            raw += _quoted_body(each)
+        elif kind == "command_substitution" and each.children[0].type == "`":
+            seen += 1
+        stack += each.named_children
+    return raw, seen
+
+
+def _quoted_body(node) -> list[tuple[int, int]]:
+    quoted = False
+    found = []
+    for child in node.named_children:
+        if child.type == "heredoc_start":
+            quoted = any(sign in child.text for sign in (b"'", b'"', b"\\"))
+        elif child.type == "heredoc_body" and quoted:
+            found.append((child.start_byte, child.end_byte))
+    return found
+
+
+def _whole(node) -> bool:
+    """Whether a subscript takes all items or one with a number."""
+    index = node.text.rpartition(b"[")[2][:-1]
+    return index in (b"@", b"*") or index.isdigit()
+
+
+def _bindings() -> tuple:
+    """The compiled parts of the parser and of the grammar.
+
+    Their packages import much more than they need, which takes longer than parsing: the compiled
+    parts are loaded as they are, and the packages only where those cannot be found.
+    """
+    made = []
+    for package in ("tree_sitter", "tree_sitter_bash"):
+        path = _compiled(package)
+        if not path:
+            break
+        spec = type(sys.__spec__)(f"{package}._binding", None, origin=path)
+        _imp = __import__("_imp")
+        module = _imp.create_dynamic(spec)
+        _imp.exec_dynamic(module)
+        made.append(module)
+    if len(made) == 2:
+        return tuple(made)
+    import tree_sitter  # noqa: PLC0415 - most commands do without it
+    import tree_sitter_bash  # noqa: PLC0415
+
+    return tree_sitter, tree_sitter_bash
+
+
+def _compiled(package: str) -> str:
+    for folder in sys.path:
+        for suffix in __import__("_imp").extension_suffixes():
+            path = f"{folder}/{package}/_binding{suffix}"
+            try:
+                system.stat(path)
+            except (OSError, ValueError):
+                continue
+            return path
+    return ""
+
+
 def _tree(command: str):
     return _parsers[0].parse(command.encode("utf-8", "replace")).root_node
 
 
 def _odd_text(command: str) -> str:
     """What the parser is known to lose without a word."""
-    if "`" in command:
-        return "backticks"
-    if "\\ " in command or "\\\t" in command:
-        return "an escaped space"
+    for mark in ("\\ ", "\\\t"):
+        at = command.find(mark)
+        while at >= 0:
+            if at == 0 or command[at - 1] in _BEFORE_WORD:
+                return "an escaped space before a word"
+            at = command.find(mark, at + 1)
     return ""

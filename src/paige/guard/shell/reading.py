@@ -1,44 +1,56 @@
 """Collects the commands of a syntax tree, with every word as far as it is known beforehand.
 
 It finds commands anywhere: in substitutions, bodies of functions and loops, broken parts. What it
-finds may only add to what is forbidden. Built-in modules only; nodes come from the parser.
+finds may only add to what is forbidden. Where a line may go two ways, what both ways leave alike is
+known afterwards, and nothing else. Built-in modules only; nodes come from the parser.
 """
 
-from paige.guard.shell.expanding import (
-    SPLIT,
-    ansi_quoted,
-    double_quoted,
-    fields_of,
-    splitting,
-    unquoted,
-)
+from paige.guard.shell.expanding import SPLIT, fields_of, unquoted
+from paige.guard.shell.keeping import LONGEST_VALUE, Memory
 from paige.guard.shell.outputs import output_of
 from paige.guard.shell.script import UNKNOWN, Simple
+from paige.guard.shell.wording import text_of
 
 MOST_DEPTH = 40
-MOST_SIMPLES = 2000
-_MOST_ROUNDS = 8
-_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+MOST_SIMPLES = 1000
+MOST_READS = 8000
+_MOST_ROUNDS = 40
+_MOST_FEEDS = 40
+_MOST_SAID = 20_000
 _REDIRECTS = ("file_redirect", "heredoc_redirect", "herestring_redirect")
-_SUBSTITUTIONS = ("command_substitution", "process_substitution")
+_GOING_ON = ("pipeline", "list", "command", "redirected_statement", "subshell", "negated_command")
+_SILENT = ("comment", "variable_name", "heredoc_start", "heredoc_end", "file_descriptor")
 
 
-class Reader:
+class _Ends:
+    """What is redirected at one statement, and words that stand between redirections."""
+
+    __slots__ = ("on", "redirects", "words")
+
+    def __init__(self) -> None:
+        self.redirects: list[tuple[str, str]] = []
+        self.words: list[str] = []
+        self.on: list = []
+
+
+class Reader(Memory):
     """Reads one tree. `why` says what makes its findings incomplete."""
 
-    __slots__ = ("depth", "known", "positional", "set", "simples", "why")
+    __slots__ = ("calling", "depth", "functions", "origins", "reads", "refused")
 
-    def __init__(self, known: dict[str, str]) -> None:
-        self.known = dict(known)
-        self.set: dict[str, str] = {}
-        self.positional: list[str] | None = None
-        self.simples: list[Simple] = []
-        self.why = ""
+    def __init__(self, known: dict[str, str], cwds: tuple[str, ...] = ()) -> None:
+        super().__init__(known, cwds)
+        self.functions: dict[str, object] = {}
+        self.calling: list[str] = []
+        self.origins: dict[str, tuple] = {}  # the commands whose output a variable holds
+        self.refused = ""
         self.depth = 0
+        self.reads = 0
 
     def read(self, node, stdin: str = "", feeds: tuple = ()) -> str:
         """Read everything below a node; what it prints, as far as that is known."""
-        if self.depth > MOST_DEPTH or len(self.simples) > MOST_SIMPLES:
+        self.reads += 1
+        if self.depth > MOST_DEPTH or len(self.simples) > MOST_SIMPLES or self.reads > MOST_READS:
             self.why = "it is nested too deeply or too long"
             return UNKNOWN
         self.depth += 1
@@ -46,71 +58,92 @@ class Reader:
             reading = _READINGS.get(node.type)
             if reading is not None:
                 return reading(self, node, stdin, feeds)
-            said = ""
             for child in node.named_children:
-                said = self.read(child, stdin, feeds)
-            return said if node.type in ("program", "subshell", "compound_statement") else UNKNOWN
+                self.read(child, stdin, feeds)
+            return UNKNOWN
         finally:
             self.depth -= 1
 
-    def command(self, node, stdin: str, feeds: tuple, redirects: tuple = ()) -> str:
-        """Read one command with what is redirected."""
-        words: list[str] = []
-        assigns: list[tuple[str, str]] = []
-        more = list(redirects)
-        for child in node.children:
-            kind = child.type
-            if kind == "variable_assignment":
-                assigns.append(self.assignment(child))
-            elif kind == "command_name":
-                words += self.fields(child.children[0]) if child.children else []
-            elif kind in _REDIRECTS:
-                stdin = self.redirect(child, more, stdin)
-            elif child.is_named and kind != "comment":
-                words += self.fields(child)
-            elif kind not in ("(", ")") and not child.is_named:
-                words += fields_of(unquoted(_text(child)))
-        if not words:
-            self.set.update(assigns)
-            self.known.update(assigns)
-            if not more:
-                return ""
-        simple = Simple(tuple(words), tuple(assigns), tuple(more), stdin, feeds)
-        self.simples.append(simple)
-        self._remember(simple)
-        return output_of(simple)
-
-    def redirected(self, node, stdin: str, feeds: tuple) -> str:
-        """Read a statement with redirections, which may be any statement."""
-        redirects: list[tuple[str, str]] = []
-        body = None
-        rest = []
-        for child in node.children:
-            if child.type in _REDIRECTS:
-                stdin = self.redirect(child, redirects, stdin)
-                rest += [each for each in child.named_children if _continues(each)]
-            elif child.is_named and body is None:
-                body = child
-        if body is not None and body.type == "command":
-            said = self.command(body, stdin, feeds, tuple(redirects))
-        else:
-            said = self.read(body, stdin, feeds) if body is not None else ""
-            self.simples.append(Simple((), (), tuple(redirects), stdin, feeds))
-        feed = feeds + (self._last_words() or ((),))
-        for each in rest:  # a heredoc's line may go on with a pipe
-            said = self.read(each, said, feed)
-        return said
-
-    def pipeline(self, node, stdin: str, feeds: tuple) -> str:
-        """Read commands that feed each other."""
-        said = stdin
-        for child in node.named_children:
-            if child.type == "comment":
+    def block(self, node, stdin: str, feeds: tuple) -> str:
+        """Read statements after each other."""
+        said = ""
+        children = node.children
+        for at, child in enumerate(children):
+            if not child.is_named or child.type in _SILENT:
                 continue
-            before = len(self.simples)
-            said = self.read(child, said, feeds)
-            feeds = feeds + tuple(each.words for each in self.simples[before:])
+            behind = at + 1 < len(children) and children[at + 1].type == "&"
+            if behind and at + 2 < len(children):
+                self.why = self.why or "something that goes on beside the rest"
+            before, cwds = dict(self.known) if behind else None, self.cwds
+            said += self.read(child, stdin, feeds)
+            if before is not None:  # it runs beside the others and changes nothing for them
+                self.known, self.cwds = before, cwds
+            elif self.cwds != cwds:  # a `cd` may fail, and what follows runs all the same
+                self.cwds = self._either(cwds, self.cwds)
+        return _bounded(said)
+
+    def subshell(self, node, stdin: str, feeds: tuple) -> str:
+        """Read statements that change nothing outside."""
+        before, cwds = dict(self.known), self.cwds
+        said = self.block(node, stdin, feeds)
+        self.known, self.cwds = before, cwds
         return said
+
+    def chain(self, node, stdin: str, feeds: tuple) -> str:
+        """Read commands joined by `&&` and `||`: after the first, each may be left out."""
+        items: list = []
+        ways: list[str] = []
+        self._flatten(node, items, ways)
+        said = self.read(items[0], stdin, feeds)
+        before, cwds = dict(self.known), self.cwds
+        for way, item in zip(ways, items[1:], strict=False):
+            if way == "||":
+                self._merge(before, cwds)
+            said += self.read(item, stdin, feeds)
+        self._merge_known(before)
+        if "||" in ways:
+            self.cwds = self._either(cwds, self.cwds)
+        return said
+
+    def branches(self, node, stdin: str, feeds: tuple) -> str:
+        """Read `if` or `case`: one of the ways is taken, or none."""
+        ends = ("elif_clause", "else_clause", "case_item")
+        for child in node.children:
+            if child.type in ends or child.type in ("then", "in"):
+                break
+            if child.is_named:
+                self.read(child, stdin, feeds)
+        before, cwds = dict(self.known), self.cwds
+        said = ""
+        seen = node.type == "case_statement"
+        for child in node.children:
+            if child.type in ("then", "in"):
+                seen = True
+            elif child.is_named and seen and child.type in ends:
+                after, after_cwds = self.known, self.cwds
+                self.known, self.cwds = dict(before), cwds
+                said += self.read(child, stdin, feeds)
+                self._merge(after, after_cwds)
+            elif child.is_named and seen:
+                said += self.read(child, stdin, feeds)
+        self._merge(before, cwds)
+        return said
+
+    def rounds(self, node, stdin: str, feeds: tuple) -> str:
+        """Read a loop with a condition: what one round sets, the next one uses."""
+        start, cwds = dict(self.known), self.cwds
+        if _is_endless(text_of(node)):
+            self.refused = "A loop without an end starts processes that stay."
+        for turn in range(3):
+            before, before_cwds = dict(self.known), self.cwds
+            for child in node.named_children:
+                self.read(child, stdin, feeds)
+            if self.known == before and self.cwds == before_cwds:
+                break
+            if turn:
+                self._merge(before, before_cwds)
+        self._merge(start, cwds)
+        return UNKNOWN
 
     def loop(self, node, stdin: str, feeds: tuple) -> str:
         """Read a loop over words once for each of them."""
@@ -122,13 +155,116 @@ class Reader:
             if child not in (variable, body)
             for field in self.fields(child)
         ]
-        name = _text(variable) if variable is not None else ""
+        name = text_of(variable) if variable is not None else ""
+        if len(values) > _MOST_ROUNDS:
+            self.why = "a loop over more words than can be looked at"
+        start, cwds = dict(self.known), self.cwds
+        said = ""
         for value in values[:_MOST_ROUNDS] or [UNKNOWN]:
             self.known[name] = value
             if body is not None:
-                self.read(body, stdin, feeds)
+                said += self.read(body, stdin, feeds)
+        self._merge(start, cwds)
         self.known[name] = UNKNOWN
-        return UNKNOWN
+        return _bounded(said)
+
+    def function(self, node, stdin: str, feeds: tuple) -> str:
+        """Read the body of a function, and keep it for when it is called."""
+        name = node.child_by_field_name("name")
+        body = node.child_by_field_name("body")
+        called = text_of(name) if name is not None else ""
+        self.why = self.why or "a function"
+        if body is None:
+            return ""
+        self.functions[called] = body
+        if _is_bomb(called, text_of(body)):
+            self.refused = "A function that starts itself twice takes the whole machine down."
+        before, cwds, given = dict(self.known), self.cwds, self.positional
+        self.positional = None  # nobody knows yet what it is called with
+        self.calling.append(called)
+        self.read(body, stdin, feeds)
+        self.calling.pop()
+        self.known, self.cwds, self.positional = before, cwds, given
+        return ""
+
+    def command(self, node, stdin: str, feeds: tuple, ends: _Ends | None = None) -> str:
+        """Read one command with what is redirected."""
+        words: list[str] = []
+        assigns: list[tuple[str, str]] = []
+        ends = ends or _Ends()
+        before = len(self.simples)
+        for child in node.children:
+            kind = child.type
+            if kind == "variable_assignment":
+                assigns.append(self.assignment(child))
+            elif kind in _REDIRECTS:
+                stdin = self.redirect(child, ends, stdin)
+            elif child.text[:1] == b"\n":
+                # The parser takes a line that begins with a backslash for more words.
+                self.why = self.why or "a line that begins with a backslash"
+                self._ran(words, assigns, _Ends(), stdin, feeds)
+                words, assigns, stdin = [], [], ""
+                words += [each.lstrip("\n") for each in self.fields(child)]
+            else:
+                words += self._words_of(child)
+        if any(UNKNOWN in word for word in words):
+            feeds += self._sources(node, before)
+            if assigns:
+                self._expected(node, dict(assigns), words, stdin, feeds)
+            if self.maybe:
+                self._possible(node, words, stdin, feeds)
+        return self._ran([*words, *ends.words], assigns, ends, stdin, feeds)
+
+    def _words_of(self, node) -> list[str]:
+        """The words of one part of a command."""
+        kind = node.type
+        if kind == "command_name":
+            return self._name(node)
+        if node.is_named:
+            return self.fields(node) if kind != "comment" else []
+        if kind == "$":
+            self.why = self.why or "a dollar sign in an odd place"
+        return [] if kind in ("(", ")") else fields_of(unquoted(text_of(node)))
+
+    def redirected(self, node, stdin: str, feeds: tuple) -> str:
+        """Read a statement with redirections, which may be any statement."""
+        ends = _Ends()
+        body = None
+        for child in node.children:
+            if child.type in _REDIRECTS:
+                stdin = self.redirect(child, ends, stdin)
+            elif child.is_named and body is None:
+                body = child
+        if body is not None and body.type in ("command", "variable_assignment"):
+            reading = self.command if body.type == "command" else self._assigned_to
+            said = reading(body, stdin, feeds, ends)
+        else:
+            said = self.read(body, stdin, feeds) if body is not None else ""
+            redirects = tuple(ends.redirects)
+            self.simples.append(Simple(tuple(ends.words), (), redirects, stdin, feeds, self.cwds))
+            if any(">" in operator for operator, _ in redirects):
+                self._keep(redirects, said, feeds)
+                said = ""
+        feed = feeds + (self._last_words() or ((),))
+        for each in ends.on:  # a heredoc's line may go on with a pipe
+            said = self.read(each, said, feed)
+        return said
+
+    def pipeline(self, node, stdin: str, feeds: tuple) -> str:
+        """Read commands that feed each other; each runs beside the others."""
+        said = stdin
+        start, cwds = dict(self.known), self.cwds
+        for child in node.named_children:
+            if child.type == "comment":
+                continue
+            before = len(self.simples)
+            said = self.read(child, said, feeds)
+            fed = dict.fromkeys((*feeds, *(each.words for each in self.simples[before:])))
+            feeds = tuple(fed)[:_MOST_FEEDS]
+            self._merge(start, cwds)
+        if len(feeds) == _MOST_FEEDS:
+            self.why = self.why or "a very long pipe"
+        return said
 
     def declaration(self, node, stdin: str, feeds: tuple) -> str:
         """Read `export`, `declare` and their like."""
@@ -136,26 +272,46 @@ class Reader:
         for child in node.children:
             if child.type == "variable_assignment":
                 name, value = self.assignment(child)
-                self.known[name] = self.set[name] = value
+                value = _declared(value, words)
+                self._set(name, value)
                 words.append(f"{name}={value}")
             elif child.is_named:
                 words += self.fields(child)
             else:
-                words.append(_text(child))
-        self.simples.append(Simple(tuple(words), (), (), stdin, feeds))
-        return ""
+                words.append(text_of(child))
+        return self._ran(words, [], _Ends(), stdin, feeds)
 
     def statement_assignment(self, node, stdin: str, feeds: tuple) -> str:
         """Read an assignment that stands alone."""
+        before = len(self.simples)
         name, value = self.assignment(node)
-        self.known[name] = self.set[name] = value
+        self._set(name, value)
+        if UNKNOWN in value:
+            self.origins[name] = tuple(each.words for each in self.simples[before:])
         return ""
+
+    def broken(self, node, stdin: str, feeds: tuple) -> str:
+        """Read a part the parser could not: what is in it, and its words as they stand."""
+        for child in node.named_children:
+            self.read(child, stdin, feeds)
+        text = text_of(node)
+        for sign in ";&|()":
+            text = text.replace(sign, "\n")
+        for line in text.splitlines()[:50]:
+            fields = [
+                self._tilde(one) for each in line.split() for one in fields_of(unquoted(each))
+            ]
+            words = [each for each in fields if each[:1] not in ("<", ">")]
+            if words:
+                self.simples.append(Simple(tuple(words), (), (), stdin, feeds, self.cwds))
+        self.why = self.why or "an error"
+        return UNKNOWN
 
     def assignment(self, node) -> tuple[str, str]:
         """The name and the value of an assignment."""
         name = node.child_by_field_name("name")
         value = node.child_by_field_name("value")
-        key = _text(name) if name is not None else ""
+        key = text_of(name) if name is not None else ""
         appended = any(child.type == "+=" for child in node.children)
         if value is None:
             text = ""
@@ -163,151 +319,157 @@ class Reader:
             items = [field for each in value.named_children for field in self.fields(each)]
             text = SPLIT.join(items)
             key = f"{key}[@]"
+            text = SPLIT + text if appended and self.known.get(key) else text
         else:
             text = self.text(value, quoted=True)
-        if "[" in key and not key.endswith("[@]"):
+        if name is not None and name.type == "subscript":
             self.words_below(name)
-        return key, self.known.get(key, "") + text if appended else text
+        text = self.known.get(key, "") + text if appended else text
+        return key, text if len(text) <= LONGEST_VALUE else UNKNOWN
 
-    def redirect(self, node, redirects: list[tuple[str, str]], stdin: str) -> str:
+    def redirect(self, node, ends: _Ends, stdin: str) -> str:
         """Take in one redirection; what goes in afterwards."""
         if node.type == "herestring_redirect":
             return "".join(self.text(each, quoted=True) for each in node.named_children) + "\n"
         if node.type == "heredoc_redirect":
-            for child in node.named_children:
-                if child.type in _REDIRECTS:
-                    stdin = self.redirect(child, redirects, stdin)
-            return self._heredoc(node)
-        operator = "".join(_text(each) for each in node.children if not each.is_named)
-        target = node.child_by_field_name("destination")
-        before = len(self.simples)
+            return self._heredoc(node, ends)
+        if any(each.type == "ERROR" and text_of(each)[:2] == "<<" for each in node.children):
+            # `3<<< text`, which the parser does not know
+            return "".join(self.text(each, quoted=True) for each in node.named_children[2:]) + "\n"
+        operator = "".join(text_of(each) for each in node.children if not each.is_named)
+        named = [each for each in node.named_children if each.type != "file_descriptor"]
+        target = named[0] if named else None
+        for extra in named[1:]:  # the parser takes words behind a target for more targets
+            ends.words += [] if _starts_next(extra) else self.fields(extra)
         fields = self.fields(target) if target is not None else [""]
         for field in fields or [""]:
-            redirects.append((operator, field))
-        if operator == "<":
-            inner = target is not None and target.type == "process_substitution"
-            return self._said_since(before) if inner else UNKNOWN
-        return stdin
+            ends.redirects.append((operator, field))
+        if operator != "<":
+            return stdin
+        held = self.files.get(fields[0]) if fields else None
+        return held[0] if held is not None else UNKNOWN
 
-    def fields(self, node) -> list[str]:
-        """The words a node becomes."""
-        return fields_of(self.text(node))
-
-    def words_below(self, node) -> None:
-        """Read the substitutions below a node, whatever else it is."""
-        for child in node.named_children:
-            if child.type in _SUBSTITUTIONS:
-                self.text(child)
-            else:
-                self.words_below(child)
-
-    def text(self, node, *, quoted: bool = False) -> str:
-        """The text of a node, with marks where it splits or is unknown."""
-        kind = node.type
-        plain = _PLAIN.get(kind)
-        if plain is not None:
-            return plain(_text(node))
-        if kind == "word":
-            return self._tilde(unquoted(_text(node)))
-        if kind in ("string", "translated_string"):
-            return self._string(node)
-        if kind in ("concatenation", "command_name", "heredoc_body"):
-            return self._parts(node, quoted=quoted)
-        if kind == "simple_expansion":
-            return self._value(_text(node)[1:], quoted=quoted)
-        if kind == "expansion":
-            return self._expansion(node, quoted=quoted)
-        if kind == "command_substitution":
-            said = self._inside(node).rstrip("\n")
-            return said if quoted else splitting(said)
-        if kind == "process_substitution":
-            self._inside(node)
-        else:
-            self.words_below(node)
-        return UNKNOWN
-
-    def _parts(self, node, *, quoted: bool) -> str:
-        """Nodes side by side; what stands between them counts too."""
-        made = []
-        for child in node.children:
-            if child.is_named:
-                made.append(self.text(child, quoted=quoted))
-            else:
-                made.append(unquoted(_text(child)))
-        return self._tilde("".join(made))
-
-    def _string(self, node) -> str:
-        made = []
-        at = node.start_byte + 1
-        whole = node.text
-        for child in node.named_children:
-            gap = whole[at - node.start_byte : child.start_byte - node.start_byte]
-            made.append(double_quoted(gap.decode("utf-8", "replace")))
-            made.append(self.text(child, quoted=True))
-            at = child.end_byte
-        gap = whole[at - node.start_byte : len(whole) - 1]
-        made.append(double_quoted(gap.decode("utf-8", "replace")))
-        return "".join(made)
-
-    def _value(self, name: str, *, quoted: bool) -> str:
-        if name in ("@", "*") and self.positional is not None:
-            return SPLIT.join(self.positional)
-        value = self.known.get(name)
-        if value is None:
-            value = self.known.get(f"{name}[@]", UNKNOWN).partition(SPLIT)[0]
-        return value if quoted else splitting(value)
-
-    def _expansion(self, node, *, quoted: bool) -> str:
-        self.words_below(node)
-        inner = _text(node)[2:-1]
-        end = 0
-        while end < len(inner) and inner[end] in _NAME:
-            end += 1
-        name, rest = inner[:end], inner[end:]
-        if not rest:
-            return self._value(name, quoted=quoted)
-        if rest in ("[@]", "[*]"):
-            return self.known.get(f"{name}[@]", UNKNOWN)
-        if rest.startswith("@"):
-            self.why = "an expansion that runs code"
-            return UNKNOWN
-        known = self.known.get(name, "")
-        for mark in (":-", ":=", "-", "="):
-            if rest.startswith(mark):
-                value = known or _bare(rest[len(mark) :])
-                return value if quoted else splitting(value)
-        for mark in (":+", "+"):
-            if rest.startswith(mark):
-                value = _bare(rest[len(mark) :])
-                return value if quoted else splitting(value)
-        return UNKNOWN
-
-    def _inside(self, node) -> str:
-        """Read a substitution; what it prints."""
-        before = dict(self.known)
+    def said_by(self, node, stdin: str = "") -> str:
+        """Read a substitution; what it prints. It cannot set variables outside."""
+        before, cwds = dict(self.known), self.cwds
         said = ""
         for child in node.named_children:
-            said = self.read(child)
-        self.known = before  # a subshell cannot set variables outside
+            said += self.read(child, stdin)
+        self.known, self.cwds = before, cwds
         return said
 
-    def _said_since(self, before: int) -> str:
-        found = self.simples[before:]
-        return output_of(found[-1]) if found else UNKNOWN
+    def fed_by(self, node) -> tuple[str, tuple]:
+        """What a substitution prints, and the commands in it."""
+        before = len(self.simples)
+        said = self.said_by(node)
+        return said, tuple(each.words for each in self.simples[before:])
 
-    def _heredoc(self, node) -> str:
+    def _name(self, node) -> list[str]:
+        """The words of a command's name; a name from a default may be another one."""
+        child = node.children[0] if node.children else None
+        if child is None:
+            return []
+        if child.type not in ("word", "raw_string") and ":-" in text_of(child):
+            self.why = self.why or "a name nobody knows"
+        return self.fields(child)
+
+    def _assigned_to(self, node, stdin: str, feeds: tuple, ends: _Ends) -> str:
+        return self._ran(list(ends.words), [self.assignment(node)], ends, stdin, feeds)
+
+    def _ran(self, words: list[str], assigns: list, ends: _Ends, stdin: str, feeds: tuple) -> str:
+        """Take in a command as it is; what it prints."""
+        if not words:
+            for name, value in assigns:
+                self._set(name, value)
+            if not ends.redirects:
+                return ""
+        redirects = tuple(ends.redirects)
+        simple = Simple(tuple(words), tuple(assigns), redirects, stdin, feeds, self.cwds)
+        self.simples.append(simple)
+        self._remember(simple)
+        body = self.functions.get(words[0]) if words and self.functions else None
+        called = body is not None
+        said = self._call(words, body, stdin, feeds) if called else self._printed(simple)
+        if not redirects or not any(">" in operator for operator, _ in redirects):
+            return said
+        self._keep(redirects, said, feeds)
+        return ""
+
+    def _sources(self, node, before: int) -> tuple:
+        """The commands whose output is in the words of a command."""
+        found = tuple(each.words for each in self.simples[before:])
+        if self.origins:
+            text = text_of(node)
+            for name, words in self.origins.items():
+                found += words if name in text else ()
+        return found
+
+    def _possible(self, node, words: list[str], stdin: str, feeds: tuple) -> None:
+        """A variable that has one of several values: the command with each of them."""
+        text = text_of(node)
+        names = [name for name in self.maybe if name.partition("[")[0] in text]
+        most = max((len(self.maybe[name]) for name in names), default=0)
+        for turn in range(most):
+            values = {
+                name: self.maybe[name][min(turn, len(self.maybe[name]) - 1)]
+                for name in names
+                if self.known.get(name) == UNKNOWN
+            }
+            self._expected(node, values, words, stdin, feeds)
+
+    def _expected(
+        self, node, values: dict[str, str], words: list[str], stdin: str, feeds: tuple
+    ) -> None:
+        """Take in a command as it would be with other values (`A=1 echo $A` looks like one)."""
+        before = dict(self.known)
+        self.known.update(values)
+        meant = [
+            field
+            for child in node.named_children
+            if child.type not in ("variable_assignment", "comment", *_REDIRECTS)
+            for field in (self._name(child) if child.type == "command_name" else self.fields(child))
+        ]
+        self.known = before
+        if meant != words:
+            self.simples.append(Simple(tuple(meant), (), (), stdin, feeds, self.cwds))
+
+    def _printed(self, simple: Simple) -> str:
+        """What a command prints; a file this line wrote is known."""
+        words = simple.words
+        if self.files and words and words[0] in ("cat", "tac", "head", "tail") and len(words) == 2:
+            held = self.files.get(words[1])
+            if held is not None:
+                return held[0]
+        return output_of(simple)
+
+    def _call(self, words: list[str], body, stdin: str, feeds: tuple) -> str:
+        """Read the body of a function with the words it is called with."""
+        if words[0] in self.calling:
+            return UNKNOWN
+        before = self.positional
+        self.positional = list(words[1:])
+        self.calling.append(words[0])
+        said = self.read(body, stdin, feeds)
+        self.calling.pop()
+        self.positional = before
+        return said
+
+    def _heredoc(self, node, ends: _Ends) -> str:
+        for child in node.named_children:
+            if child.type in _REDIRECTS:
+                self.redirect(child, ends, "")
+            elif child.type in _GOING_ON:
+                ends.on.append(child)
+            elif child.type not in ("heredoc_start", "heredoc_body", "heredoc_end"):
+                ends.words += self.fields(child)
         start = next((each for each in node.named_children if each.type == "heredoc_start"), None)
         body = next((each for each in node.named_children if each.type == "heredoc_body"), None)
         if body is None:
             return ""
-        raw = start is not None and any(sign in _text(start) for sign in "'\"\\")
-        if raw:
-            return _text(body)
-        return self._body(body)
+        raw = start is not None and any(sign in text_of(start) for sign in "'\"\\")
+        return text_of(body) if raw or not body.named_children else self._body(body)
 
     def _body(self, node) -> str:
-        if not node.named_children:
-            return _text(node)
         made = []
         at = node.start_byte
         for child in node.named_children:
@@ -317,54 +479,82 @@ class Reader:
         made.append(node.text[at - node.start_byte :])
         return b"".join(made).decode("utf-8", "replace")
 
-    def _tilde(self, text: str) -> str:
-        if text == "~" or text.startswith("~/"):
-            return self.known.get("HOME", "~") + text[1:]
-        return text
-
-    def _last_words(self) -> tuple:
-        return (self.simples[-1].words,) if self.simples else ()
-
-    def _remember(self, simple: Simple) -> None:
-        """What later commands know by this one."""
-        words = simple.words
-        if words[:2] == ("set", "--"):
-            self.positional = list(words[2:])
-        elif words[:1] == ("read",) and len(words) > 1:
-            self.known[words[-1]] = simple.stdin.strip() or UNKNOWN
-        elif words[:2] == ("printf", "-v") and len(words) > 3:
-            self.known[words[2]] = UNKNOWN
-        elif words[:1] == ("unset",):
-            for name in words[1:]:
-                self.known.pop(name, None)
+    def _flatten(self, node, items: list, ways: list[str]) -> None:
+        """The commands of a chain from left to right, and what joins them."""
+        stack = [node]
+        while stack and stack[-1].type == "list":
+            each = stack.pop()
+            named = each.named_children
+            joint = next((one.type for one in each.children if one.type in ("&&", "||")), "&&")
+            items[:0] = named[1:]
+            ways[:0] = [joint] * max(0, len(named) - 1)
+            if named:
+                stack.append(named[0])
+        items[:0] = stack
 
 
-def _continues(node) -> bool:
-    return node.type in ("pipeline", "list", "command", "redirected_statement")
+def _declared(value: str, words: list[str]) -> str:
+    """A value as `declare -l` and `declare -u` keep it."""
+    options = "".join(word[1:] for word in words if word[:1] == "-")
+    if "l" in options:
+        return value.lower()
+    return value.upper() if "u" in options else value
 
 
-def _text(node) -> str:
-    return node.text.decode("utf-8", "replace")
+def _is_endless(text: str) -> bool:
+    """Whether a loop never ends and leaves processes behind in every round."""
+    words = text.split(None, 2)[1:2]
+    if not words or words[0].rstrip(";") not in ("true", ":"):
+        return False
+    if any(f" {word}" in text for word in ("break", "exit", "return")):
+        return False
+    beside = text.replace("&&", "").replace(">&", "").replace("&>", "")
+    return "&" in beside and ("disown" in beside or "wait" not in beside)
 
 
-def _bare(text: str) -> str:
-    return text.replace('"', "").replace("'", "")
+def _bounded(said: str) -> str:
+    """A text of bearable length; what was cut off is unknown."""
+    return said if len(said) <= _MOST_SAID else f"{said[:_MOST_SAID]}\n{UNKNOWN}"
 
 
-_PLAIN = {
-    "number": str,
-    "heredoc_content": str,
-    "file_descriptor": str,
-    "raw_string": lambda text: text[1:-1],
-    "ansi_c_string": lambda text: ansi_quoted(text[2:-1]),
-    "string_content": double_quoted,
-}
+def _is_bomb(name: str, body: str) -> bool:
+    """Whether a function does nothing but start itself again and again (`:(){ :|:& };:`)."""
+    if not name:
+        return False
+    tight = body.replace(" ", "").replace("\n", "")
+    return f"{name}|{name}" in tight or f"{name}&{name}" in tight
+
+
+def _starts_next(node) -> bool:
+    """Whether a number belongs to the redirection behind it (`2>&1`)."""
+    follower = node.parent.next_sibling if node.parent is not None else None
+    return (
+        node.type in ("number", "file_descriptor")
+        and follower is not None
+        and follower.start_byte == node.end_byte
+    )
+
+
 _READINGS = {
+    "program": Reader.block,
+    "compound_statement": Reader.block,
+    "do_group": Reader.block,
+    "else_clause": Reader.block,
+    "subshell": Reader.subshell,
+    "list": Reader.chain,
+    "if_statement": Reader.branches,
+    "elif_clause": Reader.branches,
+    "case_statement": Reader.branches,
+    "while_statement": Reader.rounds,
+    "c_style_for_statement": Reader.rounds,
+    "for_statement": Reader.loop,
+    "select_statement": Reader.loop,
+    "function_definition": Reader.function,
     "command": Reader.command,
     "redirected_statement": Reader.redirected,
     "pipeline": Reader.pipeline,
-    "for_statement": Reader.loop,
     "declaration_command": Reader.declaration,
     "unset_command": Reader.declaration,
     "variable_assignment": Reader.statement_assignment,
+    "ERROR": Reader.broken,
 }

@@ -2,145 +2,349 @@
 
 A wrapper is a program that starts the command in its own words (`sudo`, `timeout 5`, `xargs`).
 Which words are its own is data. What a shell is given as text goes through the front door again.
-What cannot be known is opaque, and never allowed without a question. Built-in modules only.
+What a line writes, copies or links is remembered, so that running it later is seen for what it is.
+What cannot be known is opaque, and never allowed without a question. Built-in modules only; what
+few programs need is imported when one of them comes.
 """
 
+import sys
+
 from paige.base.record import Record
+from paige.guard.fast.place import Place
 from paige.guard.shell.script import UNKNOWN, Simple
+from paige.guard.shell.targets import full_path
 
 MOST_LAYERS = 12
+_MOST_ACTS = 1500
 SHELLS = ("sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "rbash", "mksh", "csh", "tcsh")
-_SHELL_VALUES = ("-o", "+o", "-O", "+O", "--rcfile", "--init-file")
 _FETCHING = (
     "curl", "wget", "nc", "ncat", "netcat", "socat", "http", "https", "aria2c", "fetch", "ftp",
-    "lynx", "w3m", "ssh", "telnet",
+    "lynx", "w3m", "ssh", "telnet", "xh", "scp", "dig", "openssl",
+    "grpcurl", "gsutil",
 )  # fmt: skip
 _DECODING = (
     "base64", "base32", "xxd", "openssl", "gunzip", "zcat", "gzip", "bzip2", "bzcat", "xz", "xzcat",
-    "uudecode", "tr", "rev", "rot13", "unhex", "od", "perl", "python", "python3", "awk", "sed",
+    "uudecode", "tr", "rev", "rot13", "unhex", "od", "perl", "python", "python3", "basenc", "gpg",
+    "zstd", "zstdcat", "tar", "unzip", "7z", "bsdtar",
 )  # fmt: skip
-
-
-_SSH_VALUES = (
-    "-b", "-c", "-D", "-E", "-e", "-F", "-I", "-i", "-J", "-L", "-l", "-m", "-O", "-o", "-p", "-Q",
-    "-R", "-S", "-W", "-w",
-)  # fmt: skip
-_CONTAINER_VALUES = (
-    "-e", "--env", "-u", "--user", "-w", "--workdir", "-v", "--volume", "-p", "--publish", "-n",
-    "--namespace", "-c", "--container", "--name", "--network", "--env-file", "--entrypoint", "-l",
-    "--mount", "-m", "--memory", "--cpus", "-h", "--hostname", "--platform",
-)  # fmt: skip
-_PARALLEL_VALUES = ("-j", "--jobs", "-I", "-a", "--arg-file", "-n", "-N", "--colsep", "-C", "-d")
+_LEAVING = ("cp", "mv", "ln", "install", "link", "hash", "curl", "wget", "tee", "dd", "gcp", "gln")
+_DECLARING = ("export", "declare", "typeset", "readonly", "local")
+_RUNNING = ("pnpm", "yarn", "bun", "bundle", "composer", "poetry")
+_VERSIONED = ("python", "perl", "ruby", "php", "lua", "node", "pip", "nodejs", "gcc", "pypy")
 
 
 class Act(Record):
     """One program with its words, as it would run at last.
 
     `via` are the wrappers it was taken out of. `opaque` says what hides what it does, `stern`
-    whether that is reason enough to refuse it.
+    whether that is reason enough to refuse it; `proven` says why it is harmless.
     """
 
-    __slots__ = ("simple", "via", "opaque", "stern")
+    __slots__ = ("simple", "via", "opaque", "stern", "proven")
     simple: Simple
     via: tuple[str, ...]
     opaque: str
     stern: bool
-    _defaults = {"via": (), "opaque": "", "stern": False}
+    proven: str
+    _defaults = {"via": (), "opaque": "", "stern": False, "proven": ""}
 
 
 class Resolver:
     """Takes commands apart by the tables of a book; `front` reads a text into simples."""
 
-    __slots__ = ("acts", "assigned", "front", "wrappers")
+    __slots__ = ("acts", "assigned", "copies", "families", "files", "filled", "front", "place",
+                 "wrappers")  # fmt: skip
 
-    def __init__(self, wrappers: dict[str, dict], front) -> None:
-        self.wrappers = wrappers
+    def __init__(self, book: dict, front, place: Place) -> None:
+        self.wrappers: dict[str, dict] = book.get("wrappers", {})
+        self.families: dict[str, tuple] = book.get("families", {})
         self.front = front
+        self.place = place
         self.acts: list[Act] = []
         self.assigned: list[tuple[str, str]] = []
+        self.files: dict[str, tuple[str, tuple]] = {}
+        self.copies: dict[str, str] = {}
+        self.filled: list[str] = []  # folders that things were moved into
 
     def resolve(self, simple: Simple, via: tuple[str, ...] = ()) -> None:
         """Add what a command really runs."""
-        self.assigned += simple.assigns
+        if simple.assigns:
+            self._assigns(simple, via)
         if not simple.words:
             if simple.redirects:
                 self.acts.append(Act(simple, via))
             return
-        if len(via) > MOST_LAYERS:
-            self.acts.append(Act(simple, via, "too many programs around it", stern=True))
+        if len(via) > MOST_LAYERS or len(self.acts) > _MOST_ACTS:
+            self.acts.append(Act(simple, via, "there are too many programs around it", True))
             return
         name = base_name(simple.words[0])
-        taking = _SPECIAL.get(name)
-        if taking is not None and taking(self, simple, via):
+        self._otherwise(simple, name, via)
+        if self.files and self._runs_written(simple, via):
             return
+        naming = name in _NAMING and not any("[" in each for each in simple.words[1:])
+        taking = None if naming else special(name)
+        if taking is not None:
+            if simple.redirects:
+                self.acts.append(Act(simple.saying(()), via))
+            if taking(self, simple, via):
+                return
         wrapper = self.wrappers.get(name)
         if wrapper is not None and self._unwrap(name, wrapper, simple, via):
             return
         self.acts.append(Act(simple, via))
 
-    def text(self, text: str, via: tuple[str, ...], around: Simple) -> None:
+    def _assigns(self, simple: Simple, via: tuple[str, ...]) -> None:
+        """Take in the variables set for a command; some programs run the value of some."""
+        self.assigned += simple.assigns
+        for name, value in simple.assigns:
+            if name.endswith(_CODE_VALUES) and value not in _QUIET_VALUES:
+                self.text(value, (*via, name), simple.bare(("",)))
+
+    def _otherwise(self, simple: Simple, name: str, via: tuple[str, ...]) -> None:
+        """What a command may be as well, and what it leaves for those behind it."""
+        words = simple.words
+        if words[0] == UNKNOWN:
+            # What is unknown may be nothing, and then the next word is the program.
+            known = next((at for at, word in enumerate(words) if word != UNKNOWN), 0)
+            if known:
+                self.resolve(simple.saying(words[known:]), via)
+        if self.copies:
+            self._follow(simple, via)
+        if name in _LEAVING:
+            self._leaves(simple, name)
+        elif name in _DECLARING:
+            pairs = [word.partition("=") for word in words[1:]]
+            self.assigned += [(key, value) for key, equals, value in pairs if equals]
+        elif name in _RUNNING and words[1:2] and words[1] in self.families:
+            self.forbidden(simple.saying(words[1:]), (*via, name))
+        elif name == "rm" and self.filled:
+            self._empties(simple, via)
+
+    def text(
+        self,
+        text: str,
+        via: tuple[str, ...],
+        around: Simple,
+        positional: list[str] | None = None,
+    ) -> None:
         """Add what a text for a shell runs."""
-        if UNKNOWN in text and not text.replace(UNKNOWN, "").strip():
-            feeds = [base_name(words[0]) for words in around.feeds if words]
-            fetched = next((each for each in feeds if each in _FETCHING), "")
-            decoded = next((each for each in feeds if each in _DECODING), "")
-            why = "a shell runs what nobody has read"
-            if fetched:
-                why = f"a shell runs what `{fetched}` fetches"
-            elif decoded:
-                why = f"a shell runs what `{decoded}` decodes"
-            stern = bool(fetched or decoded)
-            self.acts.append(Act(around, via, why, stern))
+        if not text.strip():
             return
-        for simple in self.front(text):
+        if UNKNOWN in text and not text.replace(UNKNOWN, "").strip():
+            self.acts.append(Act(around.saying(around.words or ("",)), via, *hidden(around.feeds)))
+            return
+        if len(via) > MOST_LAYERS:
+            self.acts.append(Act(around, via, "there are too many shells in each other", True))
+            return
+        for simple in self.front(text, around, positional):
             self.resolve(simple, via)
+
+    def forbidden(self, simple: Simple, via: tuple[str, ...]) -> None:
+        """Add a command that only matters where a rule denies it."""
+        self.acts.append(Act(simple, via, proven="another command says what it does"))
+
+    def opaque(
+        self, simple: Simple, via: tuple[str, ...], why: str, *, stern: bool = False
+    ) -> None:
+        """Add a command of which nobody can say what it does."""
+        self.acts.append(Act(simple, via, why, stern))
+
+    def writes(self, path: str, via: tuple[str, ...], around: Simple) -> None:
+        """Add a file that a command writes without a redirection."""
+        redirects = ((">", path),)
+        self.acts.append(Act(Simple((), (), redirects, "", around.feeds, around.cwds), via))
+
+    def path(self, path: str, simple: Simple) -> str:
+        """A path from the root, seen from where a command runs."""
+        if simple.cwds and path[:1] not in ("/", "~"):
+            path = f"{simple.cwds[0]}/{path}"
+        return full_path(path, self.place)
+
+    def held(self, path: str, simple: Simple) -> tuple[str, tuple] | None:
+        """What a file holds that this line wrote, and who wrote it."""
+        if not self.files or UNKNOWN in path:
+            return None
+        return self.files.get(path) or self.files.get(self.path(path, simple))
+
+    def _follow(self, simple: Simple, via: tuple[str, ...]) -> None:
+        """Judge a copy or a link by what it was made from as well."""
+        words = tuple(
+            self.copies.get(word) or self.copies.get(self.path(word, simple), word)
+            if word and word[0] != "-" and UNKNOWN not in word
+            else word
+            for word in simple.words
+        )
+        if words != simple.words:
+            copies, self.copies = self.copies, {}
+            self.resolve(simple.saying(words), (*via, "a copy"))
+            self.copies = copies
+
+    def _runs_written(self, simple: Simple, via: tuple[str, ...]) -> bool:
+        """Run a script that this line wrote by its path."""
+        word = simple.words[0]
+        held = self.held(word, simple) if "/" in word else None
+        if held is None:
+            return False
+        self.run_file(held, word, simple, via)
+        return True
+
+    def run_file(
+        self, held: tuple[str, tuple], path: str, simple: Simple, via: tuple[str, ...]
+    ) -> None:
+        """Add what a file runs that this line wrote."""
+        content, feeds = held
+        around = Simple(simple.words, simple.assigns, (), "", feeds, simple.cwds)
+        first = content.partition("\n")[0]
+        code = special(interpreter_of(first)) if first.startswith("#!") else None
+        if code is not None and interpreter_of(first) not in SHELLS:
+            code(self, Simple((interpreter_of(first),), (), (), content, feeds), (*via, path))
+            return
+        self.text(content or UNKNOWN, (*via, path), around, list(simple.words[1:]))
+        self.opaque(simple.saying((path,)), via, f"`{path}` is a script made in the same line")
+
+    def _leaves(self, simple: Simple, name: str) -> None:
+        """Remember what a command leaves behind under another name."""
+        operands = [word for word in simple.words[1:] if word[:1] != "-"]
+        if name in ("curl", "wget"):
+            self._fetched(simple)
+        elif name == "tee":
+            for word in operands:
+                self.files[self.path(word, simple)] = (simple.stdin or UNKNOWN, simple.feeds)
+        elif name == "dd":
+            self._dumped(operands, simple)
+        elif name == "hash" and "-p" in simple.words and len(operands) > 1:
+            self.copies[operands[1]] = operands[0]
+        elif len(operands) > 1 and not any(UNKNOWN in each for each in operands):
+            self._copied(operands, simple)
+
+    def _fetched(self, simple: Simple) -> None:
+        for at, word in enumerate(simple.words[:-1]):
+            if word in ("-o", "-O", "--output", "--output-document"):
+                path = self.path(simple.words[at + 1], simple)
+                self.files[path] = (UNKNOWN, (simple.words,))
+
+    def _dumped(self, operands: list[str], simple: Simple) -> None:
+        """`dd if=… of=…`."""
+        named = dict(word.split("=", 1) for word in operands if "=" in word)
+        if "of" in named:
+            held = self.held(named["if"], simple) if "if" in named else None
+            kept = held or (simple.stdin or UNKNOWN, simple.feeds)
+            self.files[self.path(named["of"], simple)] = kept
+
+    def _empties(self, simple: Simple, via: tuple[str, ...]) -> None:
+        """Deleting a folder takes what this line moved into it along."""
+        for word in simple.words[1:]:
+            path = self.path(word, simple) if word[:1] != "-" else "-"
+            if any(each == path or each.startswith(f"{path.rstrip('/')}/") for each in self.filled):
+                why = f"what this line moved into `{word}` would be deleted with it"
+                self.opaque(simple, via, why, stern=True)
+
+    def _copied(self, operands: list[str], simple: Simple) -> None:
+        target = self.path(operands[-1], simple)
+        if base_name(simple.words[0]) == "mv":
+            self.filled.append(target)
+        for source in operands[:-1]:
+            held = self.held(source, simple)
+            inside = f"{target}/{base_name(source)}"
+            for path in (target, inside):
+                if held is not None:
+                    self.files[path] = held
+                self.copies[path] = source if source[:1] == "/" else self.path(source, simple)
 
     def _unwrap(self, name: str, wrapper: dict, simple: Simple, via: tuple[str, ...]) -> bool:
         """Take a wrapper off; whether there was a command inside."""
-        rest, assigns, text = _after_options(simple.words[1:], wrapper)
+        rest, assigns, text = after_options(simple.words[1:], wrapper)
+        if text is None and "strings" in wrapper and rest:
+            # Its options may stand behind its first word (`su root -c text`).
+            _, _, text = after_options(rest[1:], wrapper)
+        if text is None and wrapper.get("subs"):
+            inner = _started(rest, wrapper)
+            if inner is None:
+                return False
+            rest, more, text = after_options(inner, wrapper)
+            assigns += more
         if text is not None:
             self.acts.append(Act(simple, via))
-            self.text(text, (*via, name), simple)
+            self.text(text, (*via, name), simple, list(rest))
             return True
-        if wrapper.get("subs"):
-            sub = next((each for each in wrapper["subs"] if tuple(rest[: len(each)]) == each), None)
-            if sub is None:
-                return False
-            rest, more, _ = _after_options(rest[len(sub) :], wrapper)
-            assigns += more
-        rest = rest[wrapper.get("operands", 0) :]
-        if wrapper.get("dashes"):
-            if "--" not in simple.words:
-                return False
-            rest = list(simple.words[simple.words.index("--") + 1 :])
+        rest = _behind(rest, wrapper, simple.words)
         if not rest:
             return False
+        if "flags" in wrapper and not _all_known(simple.words[1 : -len(rest)], wrapper):
+            self.opaque(simple, via, f"an option of `{name}` that nobody knows")
         if wrapper.get("keeps"):
             self.acts.append(Act(simple, via))  # it does something of its own as well
-        inner = Simple(
-            tuple(rest),
-            (*simple.assigns, *assigns),
-            simple.redirects,
-            simple.stdin,
-            simple.feeds,
-        )
-        if wrapper.get("string"):
-            self.text(" ".join(rest), (*via, name), inner)
-        elif wrapper.get("unknown_end"):
-            filled = Simple((*rest, UNKNOWN), inner.assigns, inner.redirects, "", simple.feeds)
-            self.resolve(filled, (*via, name))
-        else:
-            self.resolve(inner, (*via, name))
+        self._inner(rest, wrapper, simple, assigns, (*via, name))
         return True
+
+    def _inner(
+        self, rest: list[str], wrapper: dict, simple: Simple, assigns: list, via: tuple[str, ...]
+    ) -> None:
+        inner = Simple(
+            tuple(rest), (*simple.assigns, *assigns), simple.redirects, simple.stdin,
+            simple.feeds, simple.cwds,
+        )  # fmt: skip
+        if wrapper.get("string"):
+            self.text(" ".join(rest), via, inner)
+        elif wrapper.get("unknown_end"):
+            self.resolve(inner.saying((*rest, UNKNOWN)), via)
+        else:
+            self.resolve(inner, via)
+
+
+def _started(rest: list[str], wrapper: dict) -> list[str] | None:
+    """The words behind a subcommand that starts a program, or of one started by its name."""
+    for sub in wrapper["subs"]:
+        if tuple(rest[: len(sub)]) == sub:
+            return rest[len(sub) :]
+    return rest if rest and rest[0] in wrapper.get("direct", ()) else None
+
+
+def _behind(rest: list[str], wrapper: dict, words: tuple[str, ...]) -> list[str]:
+    """The command behind a wrapper's own words."""
+    if wrapper.get("dashes"):
+        return list(words[words.index("--") + 1 :]) if "--" in words else []
+    return rest[wrapper.get("operands", 0) :]
 
 
 def base_name(word: str) -> str:
     """The name of a program without its folder and without `.exe`."""
+    if "/" not in word and "\\" not in word and not word.endswith((".exe", ".EXE")):
+        return word
     name = word.rpartition("/")[2].rpartition("\\")[2]
     return name[:-4] if name.lower().endswith(".exe") else name
 
 
-def _after_options(
+def plain_name(name: str) -> str:
+    """The name of a program without the number of its version."""
+    if name and name[-1].isdigit():
+        plain = name.rstrip("0123456789.-")
+        if plain in _VERSIONED:
+            return plain
+    return name
+
+
+def interpreter_of(first_line: str) -> str:
+    """The program that a `#!` line names."""
+    words = first_line[2:].split()
+    if words and base_name(words[0]) == "env":
+        words = [each for each in words[1:] if each[:1] != "-" and "=" not in each]
+    return plain_name(base_name(words[0])) if words else "sh"
+
+
+def hidden(feeds: tuple) -> tuple[str, bool]:
+    """What to say of a shell that runs what nobody has read, and whether to refuse it."""
+    names = [base_name(words[0]) for words in feeds if words]
+    fetched = next((each for each in names if each in _FETCHING), "")
+    if fetched:
+        return f"a shell runs what `{fetched}` fetches", True
+    decoded = next((each for each in names if plain_name(each) in _DECODING), "")
+    if decoded:
+        return f"a shell runs what `{decoded}` decodes", True
+    return "a shell runs what nobody has read", False
+
+
+def after_options(
     words: tuple[str, ...] | list[str], wrapper: dict
 ) -> tuple[list[str], list[tuple[str, str]], str | None]:
     """What is left of the words, the variables they set, and a text that an option holds."""
@@ -157,216 +361,139 @@ def _after_options(
             assigns.append((name, value))
         elif len(word) < 2 or word[0] not in "-+":
             break
-        elif word in strings or (name in strings and equals):
-            text = value if equals else " ".join(words[at + 1 : at + 2])
-            return [], assigns, text
-        elif any(word.startswith(each) and len(each) == 2 and word != each for each in strings):
-            return [], assigns, word[2:] or " ".join(words[at + 1 : at + 2])
-        elif word in values:
+        elif strings and _holds_text(word, name, strings):
+            return _option_text(words, at, strings, assigns)
+        elif word in values or _ends_in_value(word, values):
             at += 1
         at += 1
     return list(words[at:]), assigns, None
+
+
+def _holds_text(word: str, name: str, strings: tuple[str, ...]) -> bool:
+    if name in strings:
+        return True
+    if word.startswith("--"):
+        return len(name) > 3 and any(each.startswith(name) for each in strings)
+    return any(len(each) == 2 and each[1] in word[1:] for each in strings)
+
+
+def _option_text(
+    words: tuple[str, ...] | list[str], at: int, strings: tuple[str, ...], assigns: list
+) -> tuple[list[str], list[tuple[str, str]], str]:
+    """The text behind an option that holds one, and what stands after it."""
+    word = words[at]
+    _, equals, value = word.partition("=")
+    if word.startswith("--") and equals:
+        return list(words[at + 1 :]), assigns, value
+    if word.startswith("--"):
+        return list(words[at + 2 :]), assigns, " ".join(words[at + 1 : at + 2])
+    sign = next(each[1] for each in strings if len(each) == 2 and each[1] in word[1:])
+    rest = word[word.index(sign, 1) + 1 :]
+    if rest:  # `env -S` takes the words behind it too
+        return list(words[at + 1 :]), assigns, " ".join((rest, *words[at + 1 :]))
+    return list(words[at + 2 :]), assigns, " ".join(words[at + 1 :])
+
+
+def _ends_in_value(word: str, values: tuple[str, ...]) -> bool:
+    """Whether a word is short options of which the last takes the next word (`-iu root`)."""
+    return (
+        len(word) > 2
+        and word[1] != "-"
+        and word[0] == "-"
+        and f"-{word[-1]}" in values
+        and f"-{word[1]}" not in values
+    )
+
+
+def _all_known(words: tuple[str, ...], wrapper: dict) -> bool:
+    """Whether every short option is one that a wrapper has."""
+    for word in words:
+        if word[:1] != "-" or word[:2] == "--":
+            continue
+        for sign in word[1:]:
+            if f"-{sign}" in wrapper.get("values", ()):
+                break
+            if sign not in wrapper["flags"]:
+                return False
+    return True
 
 
 def _is_name(text: str) -> bool:
     return text.replace("_", "a").isalnum() and not text[0].isdigit()
 
 
-def _shell(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
-    """`sh -c text`, `sh file`, `sh` that reads its input."""
-    words = simple.words
-    via = (*via, base_name(words[0]))
-    at = 1
-    command = False
-    while at < len(words) and words[at][:1] in ("-", "+") and words[at] not in ("-", "--"):
-        word = words[at]
-        if not word.startswith("--") and "c" in word[1:] and word[0] == "-":
-            command = True
-        if word in _SHELL_VALUES:
-            at += 1
-        at += 1
-    if at < len(words) and words[at] in ("-", "--"):
-        at += 1
-    if command:
-        if at >= len(words):
-            return False
-        self.text(words[at] or UNKNOWN, via, simple)
-        return True
-    if "--version" in words or "--help" in words:
-        return False
-    if at < len(words) and "-s" not in words[1:at]:
-        self.acts.append(Act(simple, via[:-1], f"`{words[at]}` is a script nobody has read here"))
-        return True
-    if "-n" in words[1:at] and "+n" not in words:
-        return False
-    self.text(simple.stdin or UNKNOWN, via, simple)
-    return True
+def special(name: str):
+    """The function that takes a program's words apart, or nothing; imported when it is needed."""
+    where = "shells:names" if name in _NAMING else _SPECIAL.get(name)
+    if where is None:
+        plain = plain_name(name)
+        where = _SPECIAL.get(plain) if plain != name else None
+        if where is None:
+            return None
+    module, _, function = where.partition(":")
+    full = f"paige.guard.shell.{module}"
+    found = sys.modules.get(full)
+    if found is None:
+        __import__(full)
+        found = sys.modules[full]
+    return getattr(found, function)
 
 
-def _eval(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
-    self.text(" ".join(simple.words[1:]), (*via, "eval"), simple)
-    return True
-
-
-def _trap(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
-    words = [each for each in simple.words[1:] if each != "--"]
-    if len(words) < 2 or words[0] in ("-", "-l", "-p"):
-        return False
-    self.text(words[0], (*via, "trap"), simple)
-    return True
-
-
-def _alias(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
-    self.acts.append(Act(simple, via))
-    for word in simple.words[1:]:
-        name, equals, text = word.partition("=")
-        if equals and not name.startswith("-"):
-            self.text(text, (*via, "alias"), simple)
-    return True
-
-
-def _command(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
-    rest = list(simple.words[1:])
-    while rest and rest[0] in ("-p", "--"):
-        rest.pop(0)
-    if not rest or rest[0] in ("-v", "-V"):
-        return False
-    inner = Simple(tuple(rest), simple.assigns, simple.redirects, simple.stdin, simple.feeds)
-    self.resolve(inner, (*via, "command"))
-    return True
-
-
-def _find(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
-    """`find … -exec command ;` and its like; find's own actions are judged by its rules."""
-    self.acts.append(Act(simple, via))
-    words = list(simple.words)
-    at = 1
-    while at < len(words):
-        if words[at] in ("-exec", "-execdir", "-ok", "-okdir"):
-            end = at + 1
-            while end < len(words) and words[end] not in (";", "+"):
-                end += 1
-            starts = _starts(words[1:at])
-            for start in starts:
-                inner = [
-                    each.replace("{}", f"{start}/{UNKNOWN}" if start != "." else UNKNOWN)
-                    for each in words[at + 1 : end]
-                ]
-                if inner:
-                    self.resolve(Simple(tuple(inner), simple.assigns), (*via, "find"))
-            at = end
-        at += 1
-    return True
-
-
-def _starts(words: list[str]) -> list[str]:
-    found = []
-    for word in words:
-        if word[:1] in ("-", "(", "!", "\\"):
-            break
-        found.append(word.rstrip("/") or "/")
-    return found or ["."]
-
-
-def _xargs(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
-    wrapper = self.wrappers.get("xargs", {})
-    rest, _, _ = _after_options(simple.words[1:], wrapper)
-    if not rest:
-        return False
-    given = simple.stdin.split() if simple.stdin and UNKNOWN not in simple.stdin else [UNKNOWN]
-    replaced = _replacement(simple.words[1:])
-    if replaced and any(replaced in each for each in rest):
-        words = [each.replace(replaced, given[0]) for each in rest]
-    else:
-        words = [*rest, *given[:20]]
-    self.resolve(Simple(tuple(words), simple.assigns, (), "", simple.feeds), (*via, "xargs"))
-    return True
-
-
-def _replacement(words: tuple[str, ...]) -> str:
-    for at, word in enumerate(words):
-        if word in ("-I", "-J") and at + 1 < len(words):
-            return words[at + 1]
-        if word.startswith(("-I", "-J")) and len(word) > 2:
-            return word[2:]
-        if word in ("-i", "--replace"):
-            return "{}"
-    return ""
-
-
-def _remote(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
-    """`ssh host command`: the words are a text for the shell over there."""
-    self.acts.append(Act(simple, via))
-    rest, _, _ = _after_options(simple.words[1:], {"values": _SSH_VALUES})
-    if len(rest) > 1:
-        self.text(" ".join(rest[1:]), (*via, "ssh"), simple)
-    return True
-
-
-def _inside_container(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
-    """`docker exec box command` and `kubectl exec pod -- command`."""
-    self.acts.append(Act(simple, via))
-    words = simple.words
-    name = base_name(words[0])
-    at = next((at for at, word in enumerate(words) if word in ("exec", "run", "debug")), 0)
-    if not at:
-        return True
-    if "--" in words[at:]:
-        rest = list(words[words.index("--", at) + 1 :])
-    else:
-        rest, _, _ = _after_options(words[at + 1 :], {"values": _CONTAINER_VALUES})
-        rest = rest[1:]
-    if rest:
-        inner = Simple(tuple(rest), (), (), simple.stdin, simple.feeds)
-        self.resolve(inner, (*via, name))
-    return True
-
-
-def _source(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
-    self.acts.append(Act(simple, via, "a file nobody has read here would run in this shell"))
-    return True
-
-
-def _parallel(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
-    rest, _, _ = _after_options(simple.words[1:], {"values": _PARALLEL_VALUES})
-    mark = next((at for at, word in enumerate(rest) if word.startswith(":::")), len(rest))
-    command, given = rest[:mark], rest[mark + 1 :]
-    if not command:
-        for each in given or [simple.stdin or UNKNOWN]:
-            self.text(each, (*via, "parallel"), simple)
-        return True
-    for each in given[:20] or simple.stdin.split()[:20] or [UNKNOWN]:
-        text = " ".join(command)
-        text = text.replace("{}", each) if "{}" in text else f"{text} {each}"
-        self.text(text, (*via, "parallel"), simple)
-    return True
-
-
-def _fd(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
-    self.acts.append(Act(simple, via))
-    for at, word in enumerate(simple.words):
-        if word in ("-x", "-X", "--exec", "--exec-batch"):
-            inner = [UNKNOWN if each == "{}" else each for each in simple.words[at + 1 :]]
-            inner = inner if UNKNOWN in inner else [*inner, UNKNOWN]
-            self.resolve(Simple(tuple(inner), simple.assigns), (*via, "fd"))
-    return True
-
-
-_SPECIAL = {
-    **dict.fromkeys(SHELLS, _shell),
-    "eval": _eval,
-    "trap": _trap,
-    "alias": _alias,
-    "command": _command,
-    "find": _find,
-    "gfind": _find,
-    "xargs": _xargs,
-    "gxargs": _xargs,
-    "ssh": _remote,
-    **dict.fromkeys(("docker", "podman", "kubectl", "k", "oc", "nerdctl"), _inside_container),
-    "source": _source,
-    ".": _source,
-    "parallel": _parallel,
-    "fd": _fd,
-    "fdfind": _fd,
-}
+_NAMING = frozenset(
+    ("test", "[", "printf", "read", "unset", "declare", "typeset", "local", "export", "let",
+     "readonly", "wait", "getopts")
+)  # fmt: skip
+_QUIET_VALUES = ("", "cat", "less", "more", "true", ":", "/bin/cat", "vim", "nano")
+# Variables whose value some program runs.
+_CODE_VALUES = (
+    "PAGER", "EDITOR", "VISUAL", "BROWSER", "_COMMAND", "EXTERNAL_DIFF", "LESSOPEN", "LESSCLOSE",
+    "ASKPASS", "PROMPT_COMMAND", "_SSH", "RSYNC_RSH", "RUSTC_WRAPPER", "FCEDIT",
+)  # fmt: skip
+_SPECIAL: dict[str, str] = {
+    **dict.fromkeys(SHELLS, "shells:shell"),
+    "eval": "shells:evaluated",
+    "trap": "shells:trap",
+    "alias": "shells:alias",
+    "command": "shells:command",
+    "source": "shells:source",
+    ".": "shells:source",
+    **dict.fromkeys(("time", "coproc", "!", "{", "("), "shells:keyword"),
+    **dict.fromkeys(("mapfile", "readarray", "complete", "compgen", "bind"), "shells:callback"),
+    **dict.fromkeys(("find", "gfind"), "spreading:find"),
+    **dict.fromkeys(("xargs", "gxargs"), "spreading:xargs"),
+    **dict.fromkeys(("parallel", "sem", "rush"), "spreading:parallel"),
+    **dict.fromkeys(("fd", "fdfind"), "spreading:fd"),
+    **dict.fromkeys(("ssh", "mosh", "autossh", "slogin"), "elsewhere:remote"),
+    **dict.fromkeys(
+        ("docker", "podman", "kubectl", "k", "oc", "nerdctl", "docker-compose", "lxc", "limactl"),
+        "elsewhere:container",
+    ),
+    "vagrant": "elsewhere:vagrant",
+    **dict.fromkeys(("pwsh", "powershell"), "shells:powershell"),
+    "screen": "elsewhere:screen",
+    "tmux": "elsewhere:tmux",
+    **dict.fromkeys(("at", "batch"), "elsewhere:at"),
+    "crontab": "elsewhere:crontab",
+    "git": "gitting:git",
+    **dict.fromkeys(("sed", "gsed"), "editing:sed"),
+    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), "editing:awk"),
+    **dict.fromkeys(
+        ("vi", "vim", "nvim", "view", "ex", "ed", "less", "more", "sqlite3", "psql", "mysql",
+         "mariadb", "gdb", "lldb", "ftp", "lftp", "dc", "osascript", "vimdiff", "gvim"),
+        "editing:banged",
+    ),
+    **dict.fromkeys(
+        ("python", "python2", "python3", "pypy", "pypy3", "perl", "ruby", "node", "nodejs", "bun",
+         "deno", "php", "lua", "luajit", "Rscript", "julia", "tclsh", "expect", "ts-node", "tsx",
+         "groovy", "scala", "elixir", "erl", "ghci", "guile", "jshell", "irb", "ipython"),
+        "snippets:interpreter",
+    ),
+    **dict.fromkeys(
+        ("rsync", "scp", "sftp", "tar", "gtar", "bsdtar", "sort", "gsort", "rg", "ag", "ack",
+         "man", "zip", "split", "fzf", "bat", "tcpdump", "iptables", "ip6tables", "nc", "ncat",
+         "netcat", "socat", "go", "gcc", "g++", "cc", "clang", "wget", "curl", "ansible", "make",
+         "gmake", "uniq", "npm", "cargo", "start-stop-daemon", "watchexec", "nodemon", "date",
+         "xxd", "tree", "diff", "yarn", "pnpm", "salt", "nmap", "ssh-keygen", "openssl"),
+        "options:optioned",
+    ),
+}  # fmt: skip

@@ -11,16 +11,25 @@ class Simple(Record):
 
     `assigns` are variables set for it, `redirects` pairs of operator and target, `stdin` is the
     text that goes in: empty for nothing, `UNKNOWN` for something nobody knows; `feeds` are the
-    commands before it in a pipe.
+    commands before it in a pipe; `cwds` are the folders it may run in, none for where it began.
     """
 
-    __slots__ = ("words", "assigns", "redirects", "stdin", "feeds")
+    __slots__ = ("words", "assigns", "redirects", "stdin", "feeds", "cwds")
     words: tuple[str, ...]
     assigns: tuple[tuple[str, str], ...]
     redirects: tuple[tuple[str, str], ...]
     stdin: str
     feeds: tuple[tuple[str, ...], ...]
-    _defaults = {"assigns": (), "redirects": (), "stdin": "", "feeds": ()}
+    cwds: tuple[str, ...]
+    _defaults = {"assigns": (), "redirects": (), "stdin": "", "feeds": (), "cwds": ()}
+
+    def saying(self, words: tuple[str, ...] | list[str]) -> "Simple":
+        """The same command with other words."""
+        return Simple(tuple(words), self.assigns, self.redirects, self.stdin, self.feeds, self.cwds)
+
+    def bare(self, words: tuple[str, ...] | list[str]) -> "Simple":
+        """Other words in the same place and pipe, without its redirections and its input."""
+        return Simple(tuple(words), self.assigns, (), "", self.feeds, self.cwds)
 
 
 class Script(Record):
@@ -28,11 +37,13 @@ class Script(Record):
 
     `clean` says that nothing but well-known grammar was met, so that `simples` is all there is;
     `why` names the first thing that was not. `set` are variables the line sets for itself.
+    `refused` says why nobody should run it, whatever is in it.
     """
 
-    __slots__ = ("simples", "clean", "why", "set")
+    __slots__ = ("simples", "clean", "why", "set", "refused")
     simples: tuple[Simple, ...]
     clean: bool
     why: str
     set: tuple[tuple[str, str], ...]
-    _defaults = {"why": "", "set": ()}
+    refused: str
+    _defaults = {"why": "", "set": (), "refused": ""}

@@ -2,8 +2,9 @@
 
 `root` is the whole disk, `home` the person's folder or all of somebody's, `system` what the machine
 runs on, `device` a raw device, `project` the project as a whole, `inside` something in it, `temp` a
-scratch folder, `protected` what Paige itself rests on, `secret` keys and passwords, `outside`
-anything else, `unknown` what nobody knows beforehand.
+scratch folder, `protected` what Paige itself rests on, `secret` keys and passwords, `dotenv` the
+project's own passwords, `profile` what runs at every start of a shell or a program, `repository`
+what git keeps its history in, `outside` anything else, `unknown` what nobody knows beforehand.
 """
 
 from paige.guard.fast.place import Place
@@ -19,20 +20,49 @@ _TEMP = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folde
 _QUIET_DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/stdin")
 _SECRETS = (
     ".ssh/*", "*/.ssh/*", "*.pem", "*.key", "*.p12", "*.pfx", "*/.aws/*", "*/.gnupg/*", "*/.netrc",
-    "*/.kube/config", "*/.docker/config.json", "*/.npmrc", "*/.pypirc", "*/.env", "*/.env.*",
+    "*/.kube/config", "*/.docker/config.json", "*/.npmrc", "*/.pypirc",
     "/etc/shadow", "/etc/sudoers", "*/id_rsa*", "*/id_ed25519*", "*/id_ecdsa*", "*/id_dsa*",
     "*/.git-credentials", "*/.config/gcloud/*", "*/.azure/*", "*/.config/gh/hosts.yml",
     "*/.password-store/*", "*/.vault-token", "*/.claude/.credentials.json", "*/.codex/auth.json",
+    "*/.electrum/*", "*/.bitcoin/wallet*",
+    "*/.pgpass", "*/.boto", "*/.my.cnf", "/etc/kubernetes/*.conf", "*/containers/auth.json",
+    "*/.config/rclone/rclone.conf", "*/.terraformrc", "*/.terraform.d/credentials*", "*/.s3cfg",
+    "/etc/gshadow", "/etc/ssh/ssh_host_*", "*/.htpasswd", "*/.vault_pass*", "*/secrets.yml.key",
+    "*/master.key", "*/service-account*.json", "*/.cargo/credentials*", "*/.gem/credentials",
+    "/proc/*/environ", "*/.config/op/*", "*/.bash_history", "*/.zsh_history", "*/.psql_history",
+    "*/.mysql_history", "*.keystore", "*.jks", "*.kdbx", "*/Login Data", "*/.gemini/oauth_creds*",
 )  # fmt: skip
+_PROFILES = (
+    "*/.bashrc", "*/.zshrc", "*/.profile", "*/.bash_profile", "*/.bash_login", "*/.zprofile",
+    "*/.zshenv", "*/.zlogin", "*/.bash_logout", "*/.kshrc", "*/.cshrc", "*/.config/fish/*.fish",
+    "*/.gitconfig", "*/.config/git/config", "*/.git/config", "*/.git/hooks/*", "*/.vimrc",
+    "*/.ssh/authorized_keys", "*/.ssh/config", "*/.ssh/rc", "*/LaunchAgents/*", "*/LaunchDaemons/*",
+    "*/.config/systemd/*", "*/.config/autostart/*", "*/.inputrc", "*/.tmux.conf",
+    "*/.pam_environment",
+    "*/.xinitrc", "*/.xprofile", "*/.envrc", "*/.pythonrc*", "*/sitecustomize.py",
+    "*/usercustomize.py", "*/.husky/*", "*/cron.d/*", "*/crontabs/*",
+)  # fmt: skip
+_REPOSITORY = (
+    "*/.git/objects*", "*/.git/refs*", "*/.git/HEAD", "*/.git/packed-refs", "*/.git/logs*",
+)  # fmt: skip
+_DOTENV = ("*/.env", "*/.env.*")
 _NO_SECRETS = (
-    "*.pub", "*/.env.example", "*/.env.sample", "*/.env.template", "*/known_hosts", "*/.ssh/config",
+    "*.pub", "*/.env.example", "*/.env.sample", "*/.env.template", "*/known_hosts",
+    "*/.ssh/config*", "*/authorized_keys*",
 )  # fmt: skip
+
+
+_sorted: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
 
 
 def places_of(path: str, place: Place, protected: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The names of the places a path lies at; with unknown parts, of every place it may lie at."""
     if UNKNOWN not in path:
-        return _places(path, place, protected)
+        if UNKNOWN not in place.cwd or path[:1] in ("/", "~"):
+            return _places(path, place, protected)
+        return _somewhere(path, place, protected)
+    if path[0] != UNKNOWN and path[:1] not in ("/", "~") and UNKNOWN in place.cwd:
+        return _somewhere(path.replace(UNKNOWN, ""), place, protected)
     found = ["unknown"]
     # Whatever is unknown may be empty, and then a folder above is meant.
     for name in _places(path.replace(UNKNOWN, ""), place, protected):
@@ -41,10 +71,19 @@ def places_of(path: str, place: Place, protected: tuple[str, ...] = ()) -> tuple
     return tuple(found)
 
 
+def _somewhere(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str, ...]:
+    """A path below a folder nobody knows: only its name says anything."""
+    known = Place("/?/?", place.root, place.home, place.data, place.own)
+    found = [each for each in _places(path, known, protected) if each in ("secret", "protected")]
+    return ("unknown", *found)
+
+
 def full_path(path: str, place: Place) -> str:
     """A path from the root, with `.` and `..` taken away."""
     if path == "~" or path.startswith("~/"):
         path = place.home + path[1:]
+    elif path.startswith("~"):
+        path = f"/home/{path[1:]}"  # somebody else's
     if not path.startswith("/"):
         path = f"{place.cwd}/{path}"
     parts: list[str] = []
@@ -80,14 +119,49 @@ def _places(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str, .
     while whole.rpartition("/")[2] in ("*", ".*", "{*,.*}", "?*", "**", ".[!.]*"):
         whole = whole.rpartition("/")[0] or "/"
     found: list[str] = []
-    if any(matches(full, each) for each in protected):
+    if _fits_any(full, protected):
         found.append("protected")
-    if any(matches(full, each) or matches(path, each) for each in _SECRETS) and not any(
-        matches(full, each) for each in _NO_SECRETS
-    ):
+    secret = _fits_any(full, _SECRETS) or (path != full and _fits_any(path, _SECRETS))
+    if secret and not _fits_any(full, _NO_SECRETS):
         found.append("secret")
+    if _fits_any(full, _DOTENV) and not _fits_any(full, _NO_SECRETS):
+        found.append("dotenv")
+    if _fits_any(full, _PROFILES):
+        found.append("profile")
+    if _fits_any(full, _REPOSITORY):
+        found.append("repository")
     found.append(_where(whole, place))
     return tuple(found)
+
+
+def _fits_any(path: str, patterns: tuple[str, ...]) -> bool:
+    """Whether a path fits one of many patterns; they are sorted once by what they ask for."""
+    kinds = _sorted.get(patterns)
+    if kinds is None:
+        kinds = _sorted[patterns] = _by_kind(patterns)
+    ends, starts, parts, rest = kinds
+    return (
+        path.endswith(ends)
+        or path.startswith(starts)
+        or any(each in path for each in parts)
+        or any(matches(path, each) for each in rest)
+    )
+
+
+def _by_kind(patterns: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Patterns that ask for an end, for a start, for something in between, and the others."""
+    ends, starts, parts, rest = [], [], [], []
+    for each in patterns:
+        stars = each.count("*")
+        if stars == 1 and each[0] == "*":
+            ends.append(each[1:])
+        elif stars == 1 and each[-1] == "*":
+            starts.append(each[:-1])
+        elif stars == 2 and each[0] == each[-1] == "*":
+            parts.append(each[1:-1])
+        else:
+            rest.append(each)
+    return tuple(ends), tuple(starts), tuple(parts), tuple(rest)
 
 
 def _where(whole: str, place: Place) -> str:
@@ -98,13 +172,25 @@ def _where(whole: str, place: Place) -> str:
     if whole.startswith("/dev/"):
         quiet = whole in _QUIET_DEVICES or whole.startswith("/dev/fd/")
         return "quiet" if quiet else "device"
+    inside = _in_project(whole, place)
+    if inside:
+        return inside
     if any(_under(whole, each) and whole != each for each in _TEMP):
         return "temp"
-    if place.root and place.root not in ("/", place.home):
-        if whole == place.root or place.root.startswith(f"{whole}/"):
-            return "project"
-        if _under(whole, place.root):
-            return "inside"
+    return _on_machine(whole, place)
+
+
+def _in_project(whole: str, place: Place) -> str:
+    if not place.root or place.root in ("/", place.home):
+        return ""
+    if whole == place.root or place.root.startswith(f"{whole}/"):
+        return "project"
+    return "inside" if _under(whole, place.root) else ""
+
+
+def _on_machine(whole: str, place: Place) -> str:
+    if place.home and _under(whole, place.home):
+        return "outside"  # also where somebody's home is the machine's, as for root
     # A folder at the root of the disk is the machine's, whatever it is called.
     system = whole.count("/") == 1 or any(_under(whole, each) for each in _SYSTEM)
     return "system" if system else "outside"

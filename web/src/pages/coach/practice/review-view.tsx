@@ -5,6 +5,7 @@ import { CircleCheck, CircleDashed } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { coachStrings } from "../../../strings-coach";
+import { Marked } from "../../../ui/marked";
 import type { FollowUp } from "../../../wire/generated";
 import { Markdown } from "../../plan/markdown/markdown";
 import type { Review } from "../state/questions";
@@ -23,7 +24,11 @@ export function ReviewView({ review }: { review: Review }): ReactNode {
       </p>
       <Level level={level} />
       <Markdown text={feedback} deeper={2} />
-      {followUp !== null && <p>{followUpWords(followUp)}</p>}
+      {followUp !== null && (
+        <p>
+          <Marked text={followUpWords(followUp)} />
+        </p>
+      )}
       {unlockedConstraints.length > 0 && (
         <p>
           <strong>{text.unlocked}</strong> {unlockedConstraints.map(({ title }) => title).join(", ")}

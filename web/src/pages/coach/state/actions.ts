@@ -7,6 +7,7 @@ import { coachStrings } from "../../../strings-coach";
 import { notifyError } from "../../../toasts/toasts";
 import type { ClientFrame, TextRange } from "../../../wire/generated";
 import { ids, wantLine } from "./asking";
+import { readDisk } from "./disk";
 import { isStale, markOf, useDrafts } from "./drafts";
 import { useFiles } from "./files";
 import { type HintLevel, useHints } from "./hints";
@@ -101,13 +102,15 @@ function fileActions({ api }: Services, ask: Send<boolean>, tell: Send<void>) {
       const draft = useDrafts.getState().drafts[path];
       if (draft === undefined || files.getState().files[path]?.saving !== null) return;
       try {
-        const { content } = await api.coach.file(path);
-        files.getState().changeFile(path, { saved: content });
-        if (isStale(content, draft)) return;
+        await readDisk({ api }, path);
       } catch {
         // A file that is gone is written anew; a server that is gone is told of by the socket.
       }
-      write(path, useDrafts.getState().drafts[path]?.text ?? draft.text);
+      const now = useDrafts.getState().drafts[path];
+      const file = files.getState().files[path];
+      // Somebody else may have changed it; or it was saved or closed while the disk was looked at.
+      if (now === undefined || file?.saving !== null || isStale(file.saved, now)) return;
+      write(path, now.text);
     },
     /** Of two texts, the one in the editor counts. */
     keepMine: (path: string): void => {

@@ -1,7 +1,7 @@
 /** The colours of a language, fetched when a file of it is opened first. */
 
 import type { Extension } from "@codemirror/state";
-import { StreamLanguage, type StreamParser } from "@codemirror/language";
+import { indentUnit, StreamLanguage, type StreamParser } from "@codemirror/language";
 
 type Load = () => Promise<Extension>;
 
@@ -18,8 +18,11 @@ const stream =
 const clike = (name: "c" | "cpp" | "java" | "csharp" | "kotlin" | "scala"): Load =>
   stream(async () => (await import("@codemirror/legacy-modes/mode/clike"))[name]);
 
+/** One step in, as nearly every Python file has it; the editor's own is two spaces. */
+const FOUR = indentUnit.of("    ");
+
 const LANGUAGES: Record<string, Load> = {
-  python: async () => (await import("@codemirror/lang-python")).python(),
+  python: async () => [(await import("@codemirror/lang-python")).python(), FOUR],
   javascript: script({ jsx: true }),
   javascriptreact: script({ jsx: true }),
   typescript: script({ typescript: true }),

@@ -1,0 +1,37 @@
+"""Decides what the fast path cannot: everything that takes more than built-in modules.
+
+It makes the compiled rules anew where they are missing or old, reads what the gates want to know,
+runs them, and keeps what their answer means for later. Coding agents come here through their hooks,
+Paige's own agents from their loop: what is refused to one is refused to the other.
+"""
+
+from collections.abc import Callable
+
+from paige.base.clock import system_clock
+from paige.guard.compiling import layer_folders, rules_for
+from paige.guard.fast.place import Place
+from paige.guard.gates import GATES
+from paige.guard.gates.looking import look
+from paige.guard.gates.settling import settle
+from paige.guard.gating import Situation, run_gates
+from paige.guard.hearing import Heard, Outcome
+from paige.guard.state.roles import read_manners
+
+# What is done after the gates have answered, by event.
+_AFTER: dict[str, tuple[Callable[[Situation, Outcome], None], ...]] = {
+    "stop": (settle,),
+    "subagent_stop": (settle,),
+}
+
+
+def decide_slowly(heard: Heard, place: Place) -> Outcome:
+    """What is decided about an event that takes more than the fast path has."""
+    now = system_clock()
+    rules = rules_for(place)
+    manners = read_manners([folder.parents[1] for folder in layer_folders(place)])
+    seen = look(heard, place, rules, manners, heard.scene.role, now)
+    situation = Situation(heard, place, seen.role, rules, now, seen.facts)
+    outcome = run_gates(situation, GATES.get(heard.event.name, ()))
+    for step in _AFTER.get(heard.event.name, ()):
+        step(situation, outcome)
+    return outcome

@@ -1,0 +1,404 @@
+"""Programs written on the command line: `python -c`, `perl -e`, `node -e` and their like.
+
+Three questions are asked of the code: what it deletes, starts, writes and reads by name (judged
+like the command that does the same), whether it runs what it decodes or fetches (refused), and
+whether it is harmless as a whole (only then it may be allowed). Built-in modules only.
+"""
+
+from paige.guard.shell.resolving import Act, Resolver, base_name, hidden, plain_name
+from paige.guard.shell.script import UNKNOWN, Simple
+
+_CODE = {
+    "python": ("-c",), "python2": ("-c",), "python3": ("-c",), "pypy": ("-c",), "pypy3": ("-c",),
+    "ipython": ("-c",), "perl": ("-e", "-E"), "ruby": ("-e",), "irb": ("-e",),
+    "node": ("-e", "--eval", "-p", "--print"), "nodejs": ("-e", "--eval", "-p", "--print"),
+    "bun": ("-e", "--eval", "-p", "--print"), "deno": ("eval",), "ts-node": ("-e", "--eval"),
+    "tsx": ("-e", "--eval"), "php": ("-r", "-B", "-R", "-E"), "lua": ("-e",), "luajit": ("-e",),
+    "Rscript": ("-e",), "julia": ("-e", "-E", "--eval"), "tclsh": (), "expect": ("-c",),
+    "groovy": ("-e",), "scala": ("-e",), "elixir": ("-e", "--eval"), "erl": ("-eval",),
+    "ghci": ("-e",), "guile": ("-c", "-e"), "jshell": (),
+}  # fmt: skip
+_CLUSTERED = ("perl", "ruby", "python", "python2", "python3", "pypy", "pypy3", "php", "lua")
+_DELETES = (
+    "rmtree(", "os.remove(", "os.unlink(", "os.rmdir(", "removedirs(", ".unlink(", ".rmdir(",
+    "rm_rf", "rm_r", "remove_entry", "rmsync(", "unlinksync(", "rmdirsync(", "rimraf",
+    "remove_tree", "file.delete", "dir.rmdir", "dir.delete", "fs.rm(", "fs.unlink(", "fs.rmdir(",
+    "unlink", "rmdir(", "os.remove", "rmdir ", "file.unlink", "remove-item", "deno.remove",
+    "file::path", "fileutils.rm", "shutil.move", "os.rename(", "os.truncate(",
+)  # fmt: skip
+_STARTS = (
+    "os.system", "subprocess", "popen", "os.exec", "os.spawn", "pty.spawn", "system", "exec",
+    "execsync", "spawnsync", "spawn", "child_process", "execfile", "shell_exec", "passthru",
+    "proc_open", "os.execute", "`", "%x", "qx", "io.popen", "run(", "open3", "kernel.", "os.posix_",
+    "$.`", "deno.command", "bun.$", "process.binding", "pcntl_exec", "call(", "check_output",
+)  # fmt: skip
+_WRITES = (
+    "open(", "write_text(", "write_bytes(", "writefile", "appendfile", "file_put_contents",
+    "file.write", "io.write", "fopen(", "createwritestream", "copyfile", "shutil.copy", "chmod",
+    "symlink", "truncate", "file.open", "rename", "extractall", "os.link", "deno.write", "touch(",
+    "os.replace", "os.makedirs", "os.mkdir",
+)  # fmt: skip
+_READS = ("open(", "read_text(", "readfile", "file_get_contents", "file.read", "io.read", "slurp")
+_DECODES = (
+    "b64decode", "base64", "fromhex", "unhexlify", "decodebytes", "zlib", "codecs.", "atob(",
+    "rot13", "rot_13", "buffer.from", "pack(", "unpack", "unpack1", "base64_decode", "gzinflate",
+    "str_rot13", "hex2bin", "urlopen", "requests.", "urllib", "http.get", "fetch(", "net::http",
+    "lwp::", "open-uri", "chr(", "fromcharcode", "bytes([", "marshal.loads", "pickle.loads",
+    "decode_base64", "[::-1]", "reverse", "curl", "wget", "\\x", "socket",
+)  # fmt: skip
+_EVALUATES = (
+    "exec(", "eval(", "eval ", "compile(", "function(", "new function", "instance_eval", "assert(",
+    "loadstring", "load(", "create_function", "vm.run", "require(\"vm", "getattr(", "__import__",
+    "system(", "spawn(", "execsync(", "popen(", "system ", "marshal.loads", "pickle.loads",
+    "subprocess", "spawn", "child_process",
+)  # fmt: skip
+_TALKS = ("socket.", "socket(", "io::socket", "tcpsocket", "net.connect", "net.socket")
+_MODULES = frozenset((
+    "json", "sys", "math", "re", "platform", "datetime", "collections", "itertools", "statistics",
+    "textwrap", "string", "random", "time", "hashlib", "base64", "decimal", "fractions", "uuid",
+    "calendar", "functools", "struct", "binascii", "colorsys", "difflib", "keyword",
+    "pprint", "locale", "unicodedata", "cmath", "bisect", "heapq", "enum",
+    "secrets", "html", "ipaddress", "numbers", "zoneinfo", "sysconfig", "tomllib",
+))  # fmt: skip
+# Of these only the facts about themselves are looked at.
+_TOLD = frozenset((
+    "numpy", "pandas", "torch", "django", "flask", "requests", "yaml", "pytest", "fastapi",
+    "pydantic", "os", "pathlib", "tensorflow", "sklearn", "scipy", "click", "sqlalchemy", "httpx",
+))  # fmt: skip
+# Names that would let code out of the safe part of the language.
+_UNSAFE_NAMES = frozenset((
+    "open", "exec", "eval", "compile", "__import__", "getattr", "setattr", "delattr", "globals",
+    "locals", "vars", "input", "breakpoint", "memoryview", "__builtins__", "builtins", "os", "exit",
+    "quit", "help", "__loader__", "__spec__",
+)) | _TOLD  # fmt: skip
+_FACTS = frozenset(("__version__", "version", "VERSION", "__file__", "__name__", "__doc__"))
+_UNSAFE_ATTRIBUTES = frozenset((
+    "modules", "settrace", "setprofile", "addaudithook", "_getframe", "os", "system", "popen",
+    "path_hooks", "meta_path", "displayhook", "excepthook", "write_text", "write_bytes", "unlink",
+    "format_map", "sys", "subprocess", "codecs", "builtins", "importlib", "open", "exec_module",
+    "load_module", "remove", "rmdir", "rename", "breakpointhook", "path", "Formatter", "get_field",
+    "vformat", "attrgetter", "methodcaller", "shutil", "pathlib", "io", "tempfile", "ctypes", "pty",
+    "runpy", "socket", "inspect", "code", "threading", "logging", "marshal", "pickle", "argparse",
+))  # fmt: skip
+_PERL_FILTERS = frozenset((
+    "print", "printf", "if", "unless", "s", "tr", "y", "g", "i", "my", "split", "join", "and", "or",
+    "not", "length", "lc", "uc", "sort", "next", "last", "END", "for", "foreach", "while", "push",
+    "chomp", "sprintf", "substr", "say", "scalar", "defined", "keys", "values", "n", "t", "local",
+))  # fmt: skip
+_PLAIN_WORDS = {
+    "node": frozenset(("console", "log", "process", "version", "versions", "JSON", "stringify",
+                       "parse", "Math", "max", "min", "floor", "ceil", "round", "PI", "Date", "now",
+                       "new", "toISOString", "length", "toString", "platform", "arch", "node", "v8",
+                       "parseInt", "Number", "String", "true", "false", "null", "typeof", "sqrt")),
+    "php": frozenset(("echo", "phpversion", "PHP_VERSION", "PHP_EOL", "strlen", "date", "time",
+                      "print", "json_encode", "print_r", "PHP_OS")),
+}  # fmt: skip
+
+
+def interpreter(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
+    """Add what an interpreter runs that is given its code in words or as input."""
+    name = plain_name(base_name(simple.words[0]))
+    codes, rest = code_of(simple.words, name)
+    if not codes and _reads_input(rest) and simple.stdin:
+        if simple.stdin == UNKNOWN:
+            why, stern = hidden(simple.feeds)
+            self.opaque(simple, via, why.replace("a shell", f"`{name}`", 1), stern=stern)
+            return True
+        codes = [simple.stdin]
+    if not codes:
+        held = self.held(rest[0], simple) if rest else None
+        if held is None:
+            return _named_program(self, simple, via, rest, name)
+        codes = [held[0]]
+        self.opaque(simple, via, f"`{rest[0]}` is a program made in the same line")
+    for word in rest if name == "perl" else ():
+        if word.strip()[:1] == "|" or word.strip()[-1:] == "|":  # Perl runs such a name of a file
+            self.text(word.strip().strip("|"), (*via, name), simple.bare(simple.words))
+            self.opaque(simple, via, f"`{word}` is a command for Perl")
+    _code(self, simple, via, name, "\n".join(codes))
+    return True
+
+
+def code_of(words: tuple[str, ...], name: str) -> tuple[list[str], list[str]]:
+    """The code in the words of a call, and the words that are no options."""
+    options = _CODE.get(name, ())
+    shorts = tuple(each[1] for each in options if len(each) == 2)
+    codes: list[str] = []
+    at = 1
+    while at < len(words):
+        word = words[at]
+        option, equals, value = word.partition("=")
+        if word in options and at + 1 < len(words):
+            codes.append(words[at + 1])
+            at += 1
+            if name.startswith(("python", "pypy")) or option == "eval":
+                return codes, list(words[at + 1 :])
+        elif equals and option in options and option.startswith("--"):
+            codes.append(value)
+        elif name in _CLUSTERED and word[:1] == "-" and word[:2] != "--":
+            found = _clustered(words, at, shorts)
+            if found is not None:
+                codes.append(found[0])
+                at = found[1]
+            elif word == "-" or (name.startswith("python") and word == "-m"):
+                return codes, list(words[at:])
+        elif word[:1] != "-":
+            return codes, list(words[at:])
+        at += 1
+    return codes, []
+
+
+def deletions(code: str) -> list[str]:
+    """The paths that code deletes, as far as they stand in it; unknown where they do not."""
+    return _named_by(code, _DELETES)
+
+
+def is_harmless(name: str, code: str) -> bool:
+    """Whether code can be proven to do nothing but compute and print."""
+    if UNKNOWN in code or len(code) > 2000:
+        return False
+    if name.startswith(("python", "pypy")):
+        return _harmless_python(code)
+    words = _PLAIN_WORDS.get("node" if name in ("nodejs", "bun") else name)
+    if words is None or any(sign in code for sign in "`\\@&|<>[$%"):
+        return False
+    bare = _without_strings(code)
+    return all(word in words or len(word) == 1 or word.isdecimal() for word in _words_in(bare))
+
+
+def _code(self: Resolver, simple: Simple, via: tuple[str, ...], name: str, code: str) -> None:
+    if not simple.feeds and is_harmless(name, code):
+        self.acts.append(Act(simple, via, proven="the code only computes and prints"))
+        return
+    low = code.lower()
+    if name == "perl" and _plain_perl(code) and not _does(low):
+        self.acts.append(Act(simple, via))
+        return
+    _effects(self, simple, (*via, name), code)
+    decoded = next((each for each in _DECODES if each in low), "")
+    evaluates = any(each in low for each in _EVALUATES)
+    if decoded and evaluates:
+        self.opaque(simple, via, f"the code runs what `{decoded.strip('(.')}` makes", stern=True)
+    elif any(each in low for each in _TALKS) and ("dup2" in low or "/bin/" in low):
+        self.opaque(simple, via, "the code gives a shell to another machine", stern=True)
+    else:
+        self.opaque(simple, via, f"code for `{name}` that Paige cannot prove harmless")
+
+
+def _named_program(
+    self: Resolver, simple: Simple, via: tuple[str, ...], rest: list[str], name: str
+) -> bool:
+    """`python -m pip …` and `php artisan …`: another program that has rules of its own."""
+    words = rest[1:] if rest[:1] == ["-m"] else rest
+    if words and base_name(words[0]) in self.families:
+        self.resolve(simple.saying((base_name(words[0]), *words[1:])), (*via, name))
+        return True
+    return False
+
+
+def _effects(self: Resolver, simple: Simple, via: tuple[str, ...], code: str) -> None:
+    """Add what code deletes, starts, writes and reads, like the commands that do the same."""
+    low = code.lower()
+    around = simple.bare(simple.words)
+    for path in deletions(code):
+        self.resolve(simple.bare(("rm", "-rf", path)), via)
+    for texts in _calls(code, low, _STARTS):
+        self.text(" ".join(texts), via, around)
+        for text in texts if len(texts) > 1 else ():
+            self.text(text, via, around)
+    for path in _named_by(code, _WRITES) if _writes_there(low) else ():
+        if _is_path(path):
+            self.writes(path, via, simple)
+    for path in _named_by(code, _READS):
+        if _is_path(path):
+            self.resolve(simple.bare(("cat", path)), via)
+
+
+def _plain_perl(code: str) -> bool:
+    """Whether Perl code has only words of filters: substitutions, conditions, prints."""
+    if any(sign in code for sign in ("`", "<", "|", "@{", "%{", "&", "->", "\\", "{e", "e}")):
+        return False
+    named = "".join(sign if sign.isalnum() or sign in "_$@" else " " for sign in code)
+    words = {each for each in named.split() if each[0] not in "$@0123456789"}
+    return words <= _PERL_FILTERS
+
+
+def _does(low: str) -> bool:
+    """Whether code names anything that starts, writes, deletes or evaluates."""
+    marks = (*_STARTS, *_WRITES, *_DELETES, *_EVALUATES, *_DECODES)
+    return any(each in low for each in marks)
+
+
+def _reads_input(rest: list[str]) -> bool:
+    return not rest or rest[0] in ("-", "/dev/stdin")
+
+
+def _clustered(words: tuple[str, ...], at: int, shorts: tuple[str, ...]) -> tuple[str, int] | None:
+    """The code behind short options that stand in one word (`-ne code`, `-ecode`)."""
+    word = words[at]
+    for place, sign in enumerate(word[1:], start=1):
+        if sign in shorts:
+            rest = word[place + 1 :]
+            if rest:
+                return rest, at
+            return (words[at + 1], at + 1) if at + 1 < len(words) else (UNKNOWN, at)
+        if not sign.isalnum():
+            return None
+        if sign in "MIm":  # its rest is a name
+            return None
+    return None
+
+
+def _named_by(code: str, marks: tuple[str, ...]) -> list[str]:
+    """The texts that calls take; unknown where a call has none."""
+    low = code.lower()
+    found: list[str] = []
+    for texts in _calls(code, low, marks, unknown=True):
+        found += texts
+    return list(dict.fromkeys(found))[:20]
+
+
+def _calls(
+    code: str, low: str, marks: tuple[str, ...], *, unknown: bool = False
+) -> list[list[str]]:
+    """The texts near each call: behind it to the end of the statement, and before a method."""
+    found: list[list[str]] = []
+    for mark in marks:
+        at = low.find(mark)
+        while at >= 0 and len(found) < 40:
+            texts = _texts(_statement(code, at))
+            if texts:
+                found.append(texts)
+            elif unknown:
+                found.append([UNKNOWN])
+            at = low.find(mark, at + len(mark))
+    return found
+
+
+def _statement(code: str, at: int) -> str:
+    """The statement around a place in code: between line ends and semicolons outside texts."""
+    start = max(code.rfind("\n", 0, at), code.rfind(";", 0, at)) + 1
+    end = code.find("\n", at)
+    end = len(code) if end < 0 else end
+    quote = ""
+    for place in range(start, end):
+        sign = code[place]
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "'\"`":
+            quote = sign
+        elif sign == ";" and place > at:
+            return code[start:place]
+    return code[start:end]
+
+
+def _texts(code: str) -> list[str]:
+    """The texts between quotes."""
+    found: list[str] = []
+    at = 0
+    while at < len(code):
+        sign = code[at]
+        if sign in "'\"`":
+            end = at + 1
+            while end < len(code) and code[end] != sign:
+                end += 2 if code[end] == "\\" else 1
+            found.append(code[at + 1 : end].replace(f"\\{sign}", sign))
+            at = end
+        at += 1
+    return found[:20]
+
+
+def _is_path(text: str) -> bool:
+    if not text or len(text) >= 300 or text in ("w", "r", "a", "wb", "rb", "utf-8"):
+        return False
+    return "\n" not in text and UNKNOWN not in text
+
+
+def _writes_there(low: str) -> bool:
+    """Whether something in the code writes at all."""
+    modes = ("'w", '"w', "'a", '"a', "'x", '"x', "write", "append", "put_contents", "copy", "> ")
+    return any(each in low for each in modes)
+
+
+def _without_strings(code: str) -> str:
+    made = []
+    at = 0
+    while at < len(code):
+        sign = code[at]
+        if sign in "'\"":
+            end = code.find(sign, at + 1)
+            at = len(code) if end < 0 else end + 1
+            made.append(" ")
+            continue
+        made.append(sign)
+        at += 1
+    return "".join(made)
+
+
+def _words_in(code: str) -> list[str]:
+    made: list[str] = []
+    word = ""
+    for sign in f"{code} ":
+        if sign.isalnum() or sign == "_":
+            word += sign
+        elif word:
+            made.append(word)
+            word = ""
+    return made
+
+
+def _harmless_python(code: str) -> bool:
+    """Whether Python code imports, names and calls nothing that reaches outside."""
+    import warnings  # noqa: PLC0415 - only code for Python comes here
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = compile(code, "code", "exec", 0x400)  # only the syntax tree; nothing is run
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    stack: list = [tree]
+    seen = 0
+    while stack:
+        node = stack.pop()
+        seen += 1
+        if _is_fact(node):
+            continue
+        if seen > 2000 or not _harmless_node(node):
+            return False
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, list):
+                stack += [each for each in value if hasattr(each, "_fields")]
+            elif hasattr(value, "_fields"):
+                stack.append(value)
+    return True
+
+
+def _harmless_node(node) -> bool:
+    kind = type(node).__name__
+    if kind == "Import":
+        return all(
+            each.name.partition(".")[0] in _MODULES or (each.name in _TOLD and not each.asname)
+            for each in node.names
+        )
+    if kind == "ImportFrom":
+        names = [each.name for each in node.names]
+        return node.module in _MODULES and not any(_reaches_out(each) for each in names)
+    if kind == "Name":
+        return node.id not in _UNSAFE_NAMES and not node.id.startswith("__")
+    if kind == "Attribute":
+        return node.attr not in _UNSAFE_ATTRIBUTES and not node.attr.startswith("_")
+    # A pattern of a class reads attributes by their names as well.
+    return kind not in ("AsyncFunctionDef", "ClassDef", "Global", "Nonlocal", "Delete", "Match")
+
+
+def _is_fact(node) -> bool:
+    """Whether a node is a fact a module tells about itself (`numpy.__version__`)."""
+    if type(node).__name__ != "Attribute" or node.attr not in _FACTS:
+        return False
+    return type(node.value).__name__ == "Name"
+
+
+def _reaches_out(name: str) -> bool:
+    return name in _UNSAFE_NAMES or name in _UNSAFE_ATTRIBUTES or name[:1] in ("_", "*")

@@ -1,0 +1,281 @@
+"""The words of a syntax tree, as far as they are known before anything runs.
+
+Built-in modules only; nodes come from the parser.
+"""
+
+from paige.guard.shell.expanding import (
+    SPLIT,
+    ansi_quoted,
+    double_quoted,
+    fields_of,
+    splitting,
+    unquoted,
+)
+from paige.guard.shell.parameters import expanded
+from paige.guard.shell.script import UNKNOWN
+
+STAND_IN = "\ue000"  # what is unknown, in a text for the parser, which takes no NUL
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+_MOST_PARTS = 200  # of one word
+_VANISHING = ("simple_expansion", "expansion", "command_substitution")  # when nothing comes of it
+_SUBSTITUTIONS = ("command_substitution", "process_substitution")
+# Signs that look like a space and are none: a word with one is not what it seems.
+_SPACES = frozenset("\u00a0\u1680\u202f\u205f\u3000\u2800\u3164\uffa0") | frozenset(
+    chr(code) for code in range(0x2000, 0x200B)
+)
+
+
+class Words:
+    """What the words of one script become; `known` are the variables and their values."""
+
+    __slots__ = ("cwds", "files", "first_file", "known", "positional", "set", "why")
+
+    def __init__(self, known: dict[str, str], cwds: tuple[str, ...] = ()) -> None:
+        self.known = known
+        self.cwds = cwds
+        self.set: dict[str, str] = {}
+        self.positional: list[str] | None = None
+        self.files: dict[str, tuple[str, tuple]] = {}  # what a name of a pipe or a file holds
+        self.first_file = 0
+        self.why = ""
+
+    def read(self, node, stdin: str = "", feeds: tuple = ()) -> str:
+        """Read the commands below a node; what they print."""
+        return UNKNOWN
+
+    def said_by(self, node, stdin: str = "") -> str:
+        """What a substitution prints."""
+        return UNKNOWN
+
+    def fed_by(self, node) -> tuple[str, tuple]:
+        """What a substitution prints, and the commands in it."""
+        return UNKNOWN, ()
+
+    def fields(self, node) -> list[str]:
+        """The words a node becomes."""
+        if node.type == "word":
+            text = text_of(node)
+            if "\\" not in text and "{" not in text and "}" not in text and text.isascii():
+                return [self._tilde(text)]
+        text = self.text(node)
+        if not text and node.type in _VANISHING:
+            return []
+        return fields_of(text)
+
+    def text(self, node, *, quoted: bool = False) -> str:
+        """The text of a node, with marks where it splits or is unknown."""
+        kind = node.type
+        plain = _PLAIN.get(kind)
+        if plain is not None:
+            return plain(text_of(node))
+        reading = _TEXTS.get(kind)
+        if reading is not None:
+            return reading(self, node, quoted)
+        self.words_below(node)
+        return UNKNOWN
+
+    def words_below(self, node) -> None:
+        """Read the substitutions below a node, whatever else it is."""
+        for child in node.named_children:
+            if child.type in _SUBSTITUTIONS:
+                self.said_by(child)
+            else:
+                self.words_below(child)
+
+    def value(self, name: str) -> str:
+        """The value of a variable; `UNKNOWN` when nobody knows."""
+        if name in ("@", "*") and self.positional is not None:
+            return SPLIT.join(self.positional)
+        if name.isdecimal() and self.positional is not None:
+            at = int(name[:4]) - 1
+            if at < 0:
+                return UNKNOWN
+            return self.positional[at] if 0 <= at < len(self.positional) else ""
+        if name == "PWD" and self.cwds:
+            return self.cwds[0] if len(self.cwds) == 1 else UNKNOWN
+        value = self.known.get(name)
+        if value is None:
+            return self.known.get(f"{name}[@]", UNKNOWN).partition(SPLIT)[0]
+        return value
+
+    def _word(self, node, quoted: bool) -> str:
+        text = text_of(node)
+        if not text.isascii() and not _SPACES.isdisjoint(text):
+            self.why = self.why or "a sign that looks like a space and is none"
+        return self._tilde(unquoted(text))
+
+    def _parts(self, node, quoted: bool) -> str:
+        """Nodes side by side; what stands between them counts too."""
+        made: list[str] = []
+        dollar = False
+        for child in node.children:
+            if dollar and child.type == "word":
+                made[-1] = self._loose(text_of(child))
+            elif child.is_named:
+                made.append(self.text(child, quoted=quoted))
+            else:
+                made.append(unquoted(text_of(child)))
+            dollar = child.type == "$"
+        if len(made) > _MOST_PARTS:
+            return UNKNOWN
+        if dollar:
+            self.why = self.why or "a dollar sign in an odd place"
+        return self._tilde("".join(made))
+
+    def _loose(self, text: str) -> str:
+        """A name that the parser parted from its dollar sign."""
+        end = 0
+        while end < len(text) and text[end] in _NAME:
+            end += 1
+        value = self._split(self.value(text[:end])) if end else "$"
+        rest = unquoted(text[end:])
+        return value + (self._tilde(rest) if value.endswith(SPLIT) else rest)
+
+    def _string(self, node, quoted: bool) -> str:
+        made = []
+        start = node.start_byte
+        whole = node.text
+        at = start + (2 if node.type == "translated_string" else 1)
+        if node.type == "translated_string":
+            node = node.named_children[0] if node.named_children else node
+        for child in node.named_children:
+            gap = whole[at - start : child.start_byte - start]
+            made.append(double_quoted(gap.decode("utf-8", "replace")))
+            made.append(self.text(child, quoted=True))
+            at = child.end_byte
+            if len(made) > 2 * _MOST_PARTS:
+                self.words_below(node)
+                return UNKNOWN
+        gap = whole[at - start : len(whole) - 1]
+        made.append(double_quoted(gap.decode("utf-8", "replace")))
+        return "".join(made)
+
+    def _simple_expansion(self, node, quoted: bool) -> str:
+        value = self.value(text_of(node)[1:])
+        return value if quoted else self._split(value)
+
+    def _expansion(self, node, quoted: bool) -> str:
+        value = self._expanded(node)
+        return value if quoted else self._split(value)
+
+    def _expanded(self, node) -> str:
+        inner = text_of(node)[2:-1]
+        end = 0
+        while end < len(inner) and inner[end] in _NAME:
+            end += 1
+        name, rest = inner[:end], inner[end:]
+        if not rest:
+            return self.value(name)
+        if not name:
+            self.words_below(node)
+            return self._indirect(inner)
+        if rest[0] == "[":
+            self.words_below(node)
+            return self._item(name, rest)
+        if rest[0] == "@":
+            self.why = "an expansion that runs code"
+            return UNKNOWN
+        for mark in (":-", ":=", "-", "="):
+            if rest.startswith(mark):
+                word = self._word_of(node, rest[len(mark) :])
+                known = self.known.get(name, "")
+                return word if known in ("", UNKNOWN) else known
+        for mark in (":+", "+"):
+            if rest.startswith(mark):
+                return self._word_of(node, rest[len(mark) :])
+        self.words_below(node)
+        return UNKNOWN if rest[:2] == ":?" or rest[0] == "?" else expanded(self.value(name), rest)
+
+    def _indirect(self, inner: str) -> str:
+        """`${!name}`: the value of the variable that another one names."""
+        if inner.startswith("!") and inner[1:].replace("_", "a").isalnum():
+            named = self.value(inner[1:])
+            return self.value(named) if named and UNKNOWN not in named else UNKNOWN
+        return UNKNOWN
+
+    def _item(self, name: str, rest: str) -> str:
+        whole = self.known.get(f"{name}[@]")
+        if whole is None:
+            return UNKNOWN
+        if rest in ("[@]", "[*]"):
+            return whole
+        index = rest[1:-1]
+        items = whole.split(SPLIT)
+        if rest.endswith("]") and index.isdecimal() and len(index) < 5:
+            return items[int(index)] if int(index) < len(items) else ""
+        return UNKNOWN
+
+    def _word_of(self, node, raw: str) -> str:
+        """The word behind `:-` and its like."""
+        children = node.named_children[1:]
+        if not children or ("$" not in raw and "`" not in raw):
+            return raw.replace('"', "").replace("'", "")
+        return "".join(self.text(child, quoted=True) for child in children)
+
+    def _substituted(self, node, quoted: bool) -> str:
+        said = self.said_by(node).rstrip("\n")
+        return said if quoted else self._split(said)
+
+    def _split(self, value: str) -> str:
+        """A value without quotes: it splits where the shell is told to."""
+        signs = self.known.get("IFS", " \t\n")
+        if signs == " \t\n" or UNKNOWN in signs:
+            return splitting(value)
+        for sign in signs:
+            value = value.replace(sign, SPLIT)
+        return value
+
+    def _process(self, node, quoted: bool) -> str:
+        if text_of(node)[:1] == ">":
+            self.said_by(node, UNKNOWN)
+            return "/dev/fd/63"
+        self.first_file += 1
+        name = f"/dev/fd/{self.first_file}"
+        self.files[name] = self.fed_by(node)
+        return name
+
+    def _brace(self, node, quoted: bool) -> str:
+        return unquoted(text_of(node))
+
+    def _tilde(self, text: str) -> str:
+        if text[:1] != "~":
+            return text
+        if text == "~" or text.startswith("~/"):
+            return self.known.get("HOME", "~") + text[1:]
+        if text == "~+" or text.startswith("~+/"):
+            return self.value("PWD") + text[2:]
+        return text
+
+
+def text_of(node) -> str:
+    """The text a node stands for."""
+    text = node.text.decode("utf-8", "replace")
+    return text.replace(STAND_IN, UNKNOWN) if STAND_IN in text else text
+
+
+_PLAIN = {
+    "number": str,
+    "heredoc_content": str,
+    "file_descriptor": str,
+    "raw_string": lambda text: text[1:-1],
+    "ansi_c_string": lambda text: ansi_quoted(text[2:-1]),
+    "string_content": double_quoted,
+    "variable_name": str,
+    "special_variable_name": str,
+    "extglob_pattern": unquoted,
+    "regex": str,
+    "test_operator": str,
+}
+_TEXTS = {
+    "word": Words._word,
+    "string": Words._string,
+    "translated_string": Words._string,
+    "concatenation": Words._parts,
+    "command_name": Words._parts,
+    "heredoc_body": Words._parts,
+    "simple_expansion": Words._simple_expansion,
+    "expansion": Words._expansion,
+    "command_substitution": Words._substituted,
+    "process_substitution": Words._process,
+    "brace_expression": Words._brace,
+}

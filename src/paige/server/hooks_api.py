@@ -1,0 +1,108 @@
+"""Hooks over HTTP: a coding CLI posts its event to `/hooks/<cli>` and reads the answer.
+
+The code is that of the hook's process; only the compiled rules stay in memory. HTTP has no exit
+code, so what a process says by one is said in the body, and whatever goes wrong at a gate is a
+refusal with status 200: most hosts take another status for permission.
+"""
+
+import json
+import logging
+from functools import partial
+
+import anyio
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from paige.app.application import App
+from paige.base.errors import NotFound
+from paige.guard.fast.kept import KeptSnapshots
+from paige.guard.fast.place import Caller
+from paige.guard.hearing import Answer
+from paige.hooks.fast import CLIS, MAX_INPUT, SECONDS, TOO_LATE, Reply, broken, respond
+from paige.server.api import error_response
+
+logger = logging.getLogger(__name__)
+ROLE = "x-paige-role"
+PROJECT = "x-paige-project"
+AT_ONCE = 8
+
+
+class HookDoor:
+    """Answers events of coding CLIs."""
+
+    def __init__(self, app: App) -> None:
+        self._settings = app.settings
+        self._kept = KeptSnapshots()
+        self._limiter: CapacityLimiter | None = None
+
+    async def answer(self, request: Request) -> Response:
+        """Answer one event; the query's `event` names it where the body does not."""
+        cli = request.path_params["cli"]
+        if cli not in CLIS:
+            there = ", ".join(CLIS)
+            return error_response(NotFound(f"There are no hooks for `{cli}`", hint=there))
+        event = request.query_params.get("event", "")
+        raw = b""
+        reply: Reply | None = None
+        with anyio.move_on_after(SECONDS):
+            raw = await _body(request)
+            reply = await self._in_thread(partial(self._judged, cli, event, raw, request))
+        if reply is None:
+            data = str(self._settings.data_dir)
+            reply = broken(cli, event, TOO_LATE, raw, data)
+        self._show(cli, raw, reply)
+        return _response(cli, reply.answer)
+
+    def _judged(self, cli: str, event: str, raw: bytes, request: Request) -> Reply:
+        who = Caller(
+            str(self._settings.data_dir),
+            request.headers.get(ROLE, ""),
+            request.headers.get(PROJECT, ""),
+        )
+        return respond(cli, event, raw, who, rules=self._kept.read)
+
+    async def _in_thread(self, call: "partial[Reply]") -> Reply:
+        # Judging may wait for files and locks; a few threads of their own keep that to itself.
+        if self._limiter is None:
+            self._limiter = CapacityLimiter(AT_ONCE)
+        return await run_sync(call, abandon_on_cancel=True, limiter=self._limiter)
+
+    def _show(self, cli: str, raw: bytes, reply: Reply) -> None:
+        if self._settings.trace_hooks:
+            rule, reason = reply.rule or "no rule", reply.reason or "nothing to say"
+            logger.info(
+                "Hook %s %s %s: %s by %s: %s",
+                cli, reply.event, reply.tool, reply.said, rule, reason,
+            )  # fmt: skip
+        if folder := self._settings.environ.get("PAIGE_RECORD_HOOKS"):
+            from paige.hooks.recording import keep_case  # noqa: PLC0415 - rarely asked for
+
+            keep_case(folder, cli, reply.event, raw, reply.answer)
+
+
+async def _body(request: Request) -> bytes:
+    """What was sent; of what is too long only as much as shows that it is."""
+    parts = bytearray()
+    try:
+        async for part in request.stream():
+            parts += part[: MAX_INPUT + 1 - len(parts)]
+    except ClientDisconnect:
+        pass  # nobody reads the answer
+    return bytes(parts)
+
+
+def _response(cli: str, answer: Answer) -> Response:
+    body = answer.stdout or (json.dumps(_refusal(cli, answer.stderr)) if answer.code else "")
+    if not body:
+        return Response()
+    return Response(body, media_type="application/json")
+
+
+def _refusal(cli: str, text: str) -> dict[str, str]:
+    """What an exit code of 2 says, as a body."""
+    reason = text.strip()
+    if cli == "copilot":
+        return {"permissionDecision": "deny", "permissionDecisionReason": reason}
+    return {"decision": "deny" if cli == "gemini" else "block", "reason": reason}

@@ -1,0 +1,38 @@
+"""What the tests of the shell's judge share: the shipped rules and a project to stand in."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import paige
+from paige.guard.fast.place import Place
+from paige.guard.rules.loading import load_book
+from paige.guard.shell.judging import Judgement, judge
+
+RULES = Path(paige.__file__).parent / "shipped" / "guard" / "rules"
+DATA = Path(__file__).parents[3] / "shared" / "data" / "guard"
+DENIED = Path(__file__).with_name("denied.txt")
+PLACE = Place("/home/u/project", "/home/u/project", "/home/u", "/home/u/.paige", own=False)
+KNOWN = {"HOME": "/home/u", "PWD": "/home/u/project", "TMPDIR": "/tmp", "IFS": " \t\n"}
+
+
+@cache
+def book() -> dict[str, Any]:
+    """The shipped rules, compiled once."""
+    return load_book(sorted(RULES.glob("*.toml"))).compiled
+
+
+def judged(command: str) -> Judgement:
+    """The judgement on a command in the project."""
+    return judge(command, PLACE, book())
+
+
+def said(command: str) -> str:
+    """The decision on a command in the project."""
+    return judged(command).decision
+
+
+def denied_commands() -> list[str]:
+    """The commands that stay denied."""
+    lines = DENIED.read_text("utf-8").splitlines()
+    return [line.replace("\\n", "\n") for line in lines if line and line[0] != "#"]

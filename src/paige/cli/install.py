@@ -19,6 +19,7 @@ from paige.guard.install.installing import (
 from paige.guard.install.manifests import CLIS, manifest
 from paige.guard.install.plans import Target
 from paige.guard.install.targets import target_for, version_of
+from paige.hooks.bundling import keep_bundle
 
 _CLI = click.argument("cli", type=click.Choice(CLIS))
 _PROJECT = click.option(
@@ -60,6 +61,7 @@ def install(
     notes = [*planned.notes, *_about_version(cli, version)]
     if not dry_run:
         carry_out(planned)
+        keep_bundle()  # the first hook need not make it
         notes += _compiled(target)
     _show(planned, notes, "installed", dry_run=dry_run, as_json=as_json)
     return 0

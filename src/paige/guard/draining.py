@@ -25,6 +25,7 @@ from paige.base.settings import Settings, read_settings
 from paige.guard.episodes import drafts_of_lines
 from paige.guard.fast.place import Place
 from paige.guard.fast.spool import note
+from paige.guard.keeping import keep
 from paige.guard.phases import Phases, read_phases
 from paige.memory.event import Draft
 from paige.memory.intake.admission import Writer
@@ -82,6 +83,7 @@ class HookSpool(Spool):
                 done.refused.append(result.reason or "refused")
         if self._also is not None and good:
             self._also(good)
+        keep(self._folder.parent, good)
         done.lines += max(0, len(lines) - len(others))
         super()._take_in(path, others, done)
 

@@ -147,7 +147,9 @@ def _host(cli: str, who: Caller) -> tuple[str, bool]:
     if cli != "claude-code" or not who.copilot:
         return cli, False
     # Copilot reads Claude Code's settings too: its own hook answers where there is one.
-    return "copilot", exists(f"{place_of('', who.data).data}/guard/installed-copilot")
+    place = place_of("", who.data, who.project)
+    own = exists(f"{place.data}/guard/installed-copilot")
+    return "copilot", own or exists(f"{place.root}/.github/hooks/paige.json")
 
 
 def decide_with_packages(heard: Heard, place: Place) -> Outcome:

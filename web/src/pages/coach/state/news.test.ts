@@ -30,7 +30,7 @@ test("the dashboard shows what comes, and what does not come says why", async ()
 test("a session that is open is gone on with, once, and stays muted", async () => {
   const session = {
     id: "s1",
-    projectDir: "/work/shop",
+    projectDir: "/home/ada/shop",
     issueNumber: 12,
     issueTitle: "The total",
     status: "active" as const,

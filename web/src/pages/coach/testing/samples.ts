@@ -24,7 +24,7 @@ export const TREE: TreeNode = {
 };
 
 export const OVERVIEW: CoachOverview = {
-  project: "/work/shop",
+  project: "/home/ada/shop",
   session: null,
   plan: null,
   phases: [],

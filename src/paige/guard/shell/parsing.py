@@ -35,6 +35,9 @@ _RAW = ("raw_string", "comment", "ansi_c_string")
 _BEFORE_WORD = frozenset(" \t\n;&|(`{")
 
 
+_UNNAMED = "PAIGE_UNNAMED"
+
+
 def load_parser() -> None:
     """Make the parser ready, also in a process that started without any packages."""
     if _parsers:
@@ -57,7 +60,7 @@ def parse(
     `known` are variables and their values, `cwds` the folders it may start in.
     """
     load_parser()
-    command = continued(command).replace(UNKNOWN, STAND_IN)
+    command = unnamed_heredoc(continued(command)).replace(UNKNOWN, STAND_IN)
     root = _tree(command)
     reader = Reader(known, cwds)
     reader.positional = positional
@@ -95,6 +98,18 @@ def continued(command: str) -> str:
         made.append(sign)
         at += 1
     return "".join(made)
+
+
+def unnamed_heredoc(command: str) -> str:
+    """A heredoc that ends at an empty line, given a name that the parser knows."""
+    for mark in ('<<""', "<<''", '<< ""', "<< ''"):
+        before, found, rest = command.partition(mark)
+        line, newline, body = rest.partition("\n")
+        if found and newline:
+            text, ended, after = f"\n{body}".partition("\n\n")
+            tail = f"\n{after}" if ended else ""
+            return f"{before}<<'{_UNNAMED}'{line}{text}\n{_UNNAMED}{tail}"
+    return command
 
 
 def unclean(node) -> str:

@@ -15,6 +15,7 @@ MOST_DEPTH = 40
 MOST_SIMPLES = 1000
 MOST_READS = 8000
 _MOST_ROUNDS = 40
+_SHELLS = ("sh", "bash", "dash", "zsh", "ksh", "ash", "fish")
 _MOST_FEEDS = 40
 _MOST_SAID = 20_000
 _REDIRECTS = ("file_redirect", "heredoc_redirect", "herestring_redirect")
@@ -351,11 +352,13 @@ class Reader(Memory):
 
     def said_by(self, node, stdin: str = "") -> str:
         """Read a substitution; what it prints. It cannot set variables outside."""
-        before, cwds = dict(self.known), self.cwds
+        before, cwds, count = dict(self.known), self.cwds, len(self.simples)
         said = ""
         for child in node.named_children:
             said += self.read(child, stdin)
         self.known, self.cwds = before, cwds
+        if stdin == UNKNOWN and any(_bare_shell(each.words) for each in self.simples[count:]):
+            self.refused = "A shell would run whatever is written to it, which nobody has read."
         return said
 
     def fed_by(self, node) -> tuple[str, tuple]:
@@ -523,6 +526,11 @@ def _is_bomb(name: str, body: str) -> bool:
         return False
     tight = body.replace(" ", "").replace("\n", "")
     return f"{name}|{name}" in tight or f"{name}&{name}" in tight
+
+
+def _bare_shell(words: tuple[str, ...]) -> bool:
+    """Whether a command is a shell that runs what it reads."""
+    return len(words) == 1 and words[0].rpartition("/")[2] in _SHELLS
 
 
 def _starts_next(node) -> bool:

@@ -214,7 +214,12 @@ class Words:
 
     def _substituted(self, node, quoted: bool) -> str:
         said = self.said_by(node).rstrip("\n")
-        return said if quoted else self._split(said)
+        if quoted:
+            return said
+        if said and UNKNOWN not in said and node.parent.type != "concatenation":
+            # What a command prints may show what is forbidden, never what is allowed.
+            self.why = self.why or "words that a command makes"
+        return self._split(said)
 
     def _split(self, value: str) -> str:
         """A value without quotes: it splits where the shell is told to."""

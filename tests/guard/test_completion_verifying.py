@@ -80,7 +80,11 @@ def test_a_command_that_takes_too_long_is_stopped_and_fails_nothing(place: Place
     result = checked(place)
 
     assert result.status == "unknown"
-    assert "stopped by its limit" in by_name(result)["tests"].detail
+    # On a busy machine the time may be up before the first command has started.
+    assert any(
+        said in by_name(result)["tests"].detail
+        for said in ("stopped by its limit", "the time of the profile was up")
+    )
     assert by_name(result)["lint"].detail == "the time of the profile was up"
 
 

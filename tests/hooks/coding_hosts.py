@@ -107,14 +107,16 @@ class Desk:
         return Outcome(**json.loads(told.read_text()))
 
     def noted(self) -> list[dict[str, Any]]:
-        """What the hooks have written down, in order of time."""
+        """What the hooks have written down, in order of time; what was taken in is kept too."""
+        data = self.home / ".paige"
         lines = [
             json.loads(line)
-            for path in (self.home / ".paige" / "spool").glob("*.jsonl")
+            for path in (*data.glob("spool/*.jsonl*"), *data.glob("guard/decisions*.jsonl"))
             for line in path.read_text().splitlines()
+            if line.startswith("{")
         ]
-        kept = [line for line in lines if isinstance(line, dict) and "at" in line]
-        return sorted(kept, key=lambda line: str(line["at"]))
+        kept = {line["id"]: line for line in lines if "at" in line}
+        return sorted(kept.values(), key=lambda line: str(line["at"]))
 
 
 @cache

@@ -88,8 +88,8 @@ def test_the_file_of_an_agent_with_a_role_is_moved_and_it_may_not_stop_before_te
     moved = desk.project / ".claude" / "progress" / "summaries" / "summary.md"
     assert "What I did." in moved.read_text()
     assert not (desk.project / "summary.md").exists()
-    stops = [line["decision"] for line in desk.noted() if line["event"] == "stop"]
-    assert stops == ["keep_working", "none"]
+    refused = [line for line in desk.noted() if line.get("decision") == "keep_working"]
+    assert len(refused) == 1
     assert "No test of yours has run" in told.last
     assert "1 passed" in told.last
 

@@ -15,7 +15,7 @@ from paige.guard.completion.job import run_job
 from paige.guard.completion.judges import shown_files, verdict
 from paige.guard.completion.records import Record, changing, read_record, record_path
 from paige.guard.completion.tree import tree_of
-from paige.guard.completion.values import Check, Result
+from paige.guard.completion.values import STOPPED, TIME_UP, Check, Result
 from paige.guard.completion.verifying import verify
 from paige.guard.fast.place import Place
 
@@ -80,12 +80,8 @@ def test_a_command_that_takes_too_long_is_stopped_and_fails_nothing(place: Place
     result = checked(place)
 
     assert result.status == "unknown"
-    # On a busy machine the time may be up before the first command has started.
-    assert any(
-        said in by_name(result)["tests"].detail
-        for said in ("stopped by its limit", "the time of the profile was up")
-    )
-    assert by_name(result)["lint"].detail == "the time of the profile was up"
+    detail = by_name(result)["tests"].detail
+    assert detail.startswith((STOPPED, TIME_UP))
 
 
 def test_a_command_has_no_network_and_finds_the_mark_of_the_hook(place: Place) -> None:

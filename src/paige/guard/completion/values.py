@@ -10,6 +10,8 @@ Profile = Literal["quick", "standard", "deep"]
 Risk = Literal["low", "medium", "high"]
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 MOST_DETAIL = 1500
+TIME_UP = "the time of the profile was up"
+STOPPED = "it was stopped by its limit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,12 @@ class Result:
 
 
 def result_of(checks: Sequence[Check], passed_before: Sequence[str], **about: Any) -> Result:  # noqa: ANN401
-    """What checks say together; nothing that ran means that nothing is known."""
+    """What checks say together; where nothing ran or one had no time, nothing is known."""
     failed = [each for each in checks if each.status == "failed"]
     ran = [each for each in checks if each.status != "skipped"]
     worse = tuple(each.name for each in failed if each.name in passed_before)
-    status: Status = "failed" if failed else "passed" if ran else "unknown"
+    cut_short = any(each.detail.startswith((TIME_UP, STOPPED)) for each in checks)
+    status: Status = "failed" if failed else "passed" if ran and not cut_short else "unknown"
     return Result(
         status=status,
         checks=tuple(checks),

@@ -20,7 +20,7 @@ from paige.guard.completion.records import Record
 from paige.guard.completion.recursion import marked
 from paige.guard.completion.risk import Choice, choose
 from paige.guard.completion.tree import Tree, tree_of
-from paige.guard.completion.values import MOST_DETAIL, Check, Result, result_of
+from paige.guard.completion.values import MOST_DETAIL, STOPPED, TIME_UP, Check, Result, result_of
 from paige.sandbox.isolation import ENVIRON, strongest
 from paige.sandbox.running import run as run_shut_in
 from paige.sandbox.values import MIB, Job, Limits, Outcome
@@ -112,7 +112,7 @@ def choice_for(asked: Asked, changed: Sequence[str], *, known: bool) -> Choice:
 def _checked(name: str, work: _Work) -> Check:
     left = work.left()
     if left <= 0:
-        return Check(name, "skipped", "the time of the profile was up")
+        return Check(name, "skipped", TIME_UP)
     began = time.monotonic()
     try:
         found = _check(name, work, left)
@@ -166,7 +166,7 @@ def _shut_in(
 def _ended(name: str, argv: Sequence[str], done: Outcome) -> Check:
     printed = f"{done.stdout}\n{done.stderr}".strip()[-MOST_DETAIL:]
     if not done.ended_by_itself:
-        return Check(name, "skipped", f"it was stopped by its limit: {done.ending}")
+        return Check(name, "skipped", f"{STOPPED}: {done.ending}")
     if done.exit_code in _NOT_THERE:
         return Check(name, "skipped", f"`{argv[0]}` is not there inside the sandbox")
     if done.exit_code == _NO_TESTS and any("pytest" in word for word in argv[:3]):

@@ -30,6 +30,7 @@ def test_a_run_is_listed_shown_and_exported(project: Path, model: ServedModel) -
         ["run", "editor"],
         ["model", "claude-sonnet-4-5-20250929"],
         ["tool", "read_file"],
+        ["hook", "guard"],
         ["model", "claude-sonnet-4-5-20250929"],
     ]
     assert shown[3].endswith("FAILED")
@@ -38,6 +39,7 @@ def test_a_run_is_listed_shown_and_exported(project: Path, model: ServedModel) -
         "run",
         "model",
         "tool",
+        "hook",
         "model",
     ]
     assert "Wrote `trace.json`" in exported.stderr

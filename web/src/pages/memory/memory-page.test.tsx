@@ -58,8 +58,8 @@ test("a change elsewhere is shown without a reload", async () => {
 });
 
 test("the slash leads to the search from every page, and is only a slash while typing", async () => {
-  const { user } = renderApp("/study", rememberingServer());
-  await screen.findByText("Practise.");
+  const { user } = renderApp("/", rememberingServer());
+  await screen.findByRole("heading", { level: 1 });
   await user.keyboard("/");
   const box = await screen.findByLabelText(text.search.label);
   await waitFor(() => {

@@ -38,14 +38,15 @@ def test_a_run_is_listed_shown_and_exported(project: Path, model: ServedModel) -
     assert [span["kind"] for span in whole["traces"][0]["spans"]] == [
         "run",
         "model",
-        "tool",
         "hook",
+        "tool",
         "model",
     ]
     assert "Wrote `trace.json`" in exported.stderr
     assert [span["name"] for span in spans[0]["spans"]] == [
         "invoke_agent editor",
         "chat claude-sonnet-4-5-20250929",
+        "hook guard",
         "execute_tool read_file",
         "chat claude-sonnet-4-5-20250929",
     ]

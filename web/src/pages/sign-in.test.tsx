@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { SIGNED_OUT } from "../api/session-cache";
 import { strings } from "../strings";
+import { studyStrings } from "../strings-study";
 import type { FakeServer } from "../testing/fake-server";
 import { goodServer, renderApp } from "../testing/render-app";
 import { SETUP } from "../testing/samples";
@@ -37,7 +38,7 @@ test("the right passcode opens the page that was asked for", async () => {
   await screen.findByLabelText(strings.signIn.passcode);
   server.answer("POST /api/session", SIGNED_IN).answer("GET /api/setup", SETUP);
   await user.type(screen.getByLabelText(strings.signIn.passcode), "letmein{Enter}");
-  expect(await screen.findByText("Practise.")).toBeTruthy();
+  expect(await screen.findByRole("heading", { level: 1, name: studyStrings.titles.today })).toBeTruthy();
   expect(server.asked.find(({ method }) => method === "POST")?.body).toEqual({ passcode: "letmein" });
   expect(world.sockets).toHaveLength(1);
   expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));

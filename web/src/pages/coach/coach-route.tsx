@@ -1,22 +1,22 @@
 /** The pages of the coach: their headings at once, everything else when it is opened first, to keep the first load small. */
 
 import { MessagesSquare } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { Link, Route, Switch } from "wouter";
 
 import { useSetup } from "../../api/hooks";
 import { Page, usePageTitle } from "../../layout/page";
 import { strings } from "../../strings";
 import { coachRoute } from "../../strings-coach-route";
+import { Awaited } from "../../ui/awaited";
 import { buttonClass } from "../../ui/button";
-import { ErrorPanel } from "../../ui/error-panel";
+import { late, useLate } from "../../ui/late";
 import { Marked } from "../../ui/marked";
-import { Loading, Skeleton } from "../../ui/skeleton";
 import { NotFoundPage } from "../not-found";
 
 type Parts = typeof import("./coach-pages");
 
-let parts: Parts | null = null;
+const PAGES = late(() => import("./coach-pages"));
 
 export function CoachRoute(): ReactNode {
   return (
@@ -100,49 +100,17 @@ interface FetchedProps {
 }
 
 function Fetched({ frame, before, title }: FetchedProps): ReactNode {
-  const [state, setState] = useState<"loading" | "failed" | "ready">(parts === null ? "loading" : "ready");
-  useEffect(() => {
-    if (state !== "loading") return;
-    let isLeft = false;
-    void fetchParts().then((areThere) => {
-      if (!isLeft) setState(areThere ? "ready" : "failed");
-    });
-    return () => {
-      isLeft = true;
-    };
-  }, [state]);
+  const { part, state, retry } = useLate(PAGES);
   return (
     <>
       {before}
-      {title !== undefined && state !== "ready" && (
+      {title !== undefined && part === null && (
         <h1 tabIndex={-1} className="text-3xl sm:text-4xl">
           {title}
         </h1>
       )}
-      {state === "ready" && parts !== null && frame(parts)}
-      {state === "loading" && (
-        <Loading label={coachRoute.loading}>
-          <Skeleton className="mt-8 h-96" />
-        </Loading>
-      )}
-      {state === "failed" && (
-        <ErrorPanel
-          title={coachRoute.failed}
-          message={coachRoute.failedHint}
-          onRetry={() => {
-            setState("loading");
-          }}
-        />
-      )}
+      {part !== null && frame(part)}
+      <Awaited state={state} retry={retry} words={coachRoute} className="mt-8 h-96" />
     </>
   );
-}
-
-async function fetchParts(): Promise<boolean> {
-  try {
-    parts = await import("./coach-pages");
-    return true;
-  } catch {
-    return false;
-  }
 }

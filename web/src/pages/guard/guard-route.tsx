@@ -1,19 +1,17 @@
 /** The Guard page: its heading at once, everything else when it is opened first, to keep the first load small. */
 
 import { ShieldCheck } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 
 import { useSetup } from "../../api/hooks";
 import { usePageTitle } from "../../layout/page";
 import { strings } from "../../strings";
 import { guardRoute } from "../../strings-guard-route";
-import { ErrorPanel } from "../../ui/error-panel";
+import { Awaited } from "../../ui/awaited";
+import { late, useLate } from "../../ui/late";
 import { Marked } from "../../ui/marked";
-import { Loading, Skeleton } from "../../ui/skeleton";
 
-type Parts = typeof import("./guard-page");
-
-let parts: Parts | null = null;
+const PAGE = late(() => import("./guard-page"));
 
 export function GuardRoute(): ReactNode {
   usePageTitle(strings.doors.guard);
@@ -38,41 +36,7 @@ export function GuardRoute(): ReactNode {
 }
 
 function Content(): ReactNode {
-  const [state, setState] = useState<"loading" | "failed" | "ready">(parts === null ? "loading" : "ready");
-  useEffect(() => {
-    if (state !== "loading") return;
-    let isLeft = false;
-    void fetchParts().then((areThere) => {
-      if (!isLeft) setState(areThere ? "ready" : "failed");
-    });
-    return () => {
-      isLeft = true;
-    };
-  }, [state]);
-  if (state === "ready" && parts !== null) return <parts.GuardPage />;
-  if (state === "failed") {
-    return (
-      <ErrorPanel
-        title={guardRoute.failed}
-        message={guardRoute.failedHint}
-        onRetry={() => {
-          setState("loading");
-        }}
-      />
-    );
-  }
-  return (
-    <Loading label={guardRoute.loading}>
-      <Skeleton className="mt-8 h-96" />
-    </Loading>
-  );
-}
-
-async function fetchParts(): Promise<boolean> {
-  try {
-    parts = await import("./guard-page");
-    return true;
-  } catch {
-    return false;
-  }
+  const { part, state, retry } = useLate(PAGE);
+  if (part !== null) return <part.GuardPage />;
+  return <Awaited state={state} retry={retry} words={guardRoute} className="mt-8 h-96" />;
 }

@@ -1,5 +1,6 @@
 """The dashboard over a real socket: what is known at once, the rest as it comes."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ from tests.coach.thinking_room import (
     material_of,
     thinking_room,
 )
-from tests.fakes.model_server import Recorded, Reply
+from tests.fakes.model_server import Held, Recorded, Reply
 from tests.fakes.wire_bodies import ANTHROPIC
 from tests.server.windows import Window, window
 
@@ -255,17 +256,19 @@ def test_scenario_12_11_dashboard_load_parallel_execution(room: Room, wire: Wind
     add_gap(room)
     session = wire.start_session()
 
-    def once_asked(other: str, answer: dict[str, Any]) -> Any:
-        """Fail until the other flow has asked, too: one after the other both would give up."""
+    asked = {"issues": asyncio.Event(), "materials": asyncio.Event()}
+
+    def once_asked(mine: str, other: str, answer: dict[str, Any]) -> Any:
+        """Answer when the other flow has asked, too: one after the other both would give up."""
 
         def reply(request: Recorded) -> Reply:
-            asked = room.asked(other)
-            return ANTHROPIC.answer(json.dumps(answer)) if asked else error(529)
+            asked[mine].set()
+            return Held(asked[other], ANTHROPIC.answer(json.dumps(answer)))
 
         return reply
 
-    room.says["issues"] = once_asked("materials", {"issues": [ISSUE]})
-    room.says["materials"] = once_asked("issues", {"recommendations": [MATERIAL]})
+    room.says["issues"] = once_asked("issues", "materials", {"issues": [ISSUE]})
+    room.says["materials"] = once_asked("materials", "issues", {"recommendations": [MATERIAL]})
     load(wire, "all", "dashboard:issues", "dashboard:materials")
     wire.settle()
 

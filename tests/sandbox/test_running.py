@@ -235,5 +235,5 @@ def test_a_command_that_does_not_exist_is_said() -> None:
 
 def test_without_the_wrapper_the_run_is_refused_clearly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(Unavailable, match="`bwrap` cannot be started"):
+    with pytest.raises(Unavailable, match=r"`(bwrap|setpriv)` cannot be started: there is no"):
         run(Job(argv=("true",)), isolation="bubblewrap")

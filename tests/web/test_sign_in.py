@@ -100,6 +100,7 @@ def test_another_passcode_ends_every_session(
     with live_paige(tmp_path, PAIGE_PASSCODE=PASSCODE) as paige:
         sign_in(page, paige.url)
         expect(page.get_by_role("banner")).to_contain_text("Connected")
+        expect(page.get_by_role("heading", name="What is set up")).to_be_visible()
         paige.stop()
     with live_paige(tmp_path, PAIGE_PASSCODE="another", PORT=str(paige.port)):
         wake(page)

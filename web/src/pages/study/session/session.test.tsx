@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, expect, test } from "vitest";
 
 import { strings } from "../../../strings";
@@ -139,11 +139,17 @@ test("the end is summed up, with what comes next", async () => {
     summary: { session: "s1", minutes: 12.4, plannedMinutes: 25, exercises: [{ exerciseId: "e1", changeId: "s1.1", concept: "greetings", type: "new", modality: "worksheet", bloom: "remember", share: 0.9, rating: 3, hintsUsed: 1, answerShown: false, seconds: 60, due: "2026-03-04T10:00:00Z", mastered: false }], share: 0.9, unaided: 0, checks: { right: 1, asked: 1 }, mastered: [], skipped: [], dropped: [], modalities: {}, errors: [], says: ["Well done."] },
     next: { nextDue: null, dueTomorrow: 2, dueThisWeek: 4, nextNew: ["greetings"] },
   });
-  renderApp(PATH, studyServer(over));
+  const server = studyServer(over);
+  const { services } = renderApp(PATH, server);
   const summary = await screen.findByRole("region", { name: text.summary.heading });
   expect(within(summary).getAllByText("90 %")).toHaveLength(2);
   expect(within(summary).getByText(text.summary.dueTomorrow(2))).toBeDefined();
   expect(within(summary).getByText(text.summary.nextNew("Greetings"))).toBeDefined();
+
+  // The news that it has ended may come after its end is shown, and the server has no session any more.
+  server.answer(LOOK, step({ stage: "nothing", expects: "nothing", session: null, item: null, exercise: null }));
+  await act(() => services.queries.invalidateQueries({ queryKey: ["study"] }));
+  expect(screen.getByRole("region", { name: text.summary.heading })).toBeDefined();
 });
 
 test("without an open session there is one to begin, of the kind the link names", async () => {

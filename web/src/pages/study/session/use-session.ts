@@ -1,6 +1,6 @@
 /** One session in this window: the step it is at, doing something, and what was said about the last answer. */
 
-import { useMutation, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { replaceEqualDeep, useMutation, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
 import { ApiError } from "../../../api/errors";
@@ -51,7 +51,25 @@ export interface Player {
 
 export function useStep(course: string): UseQueryResult<StudyStep> {
   const { api } = useServices();
-  return useQuery({ queryKey: stepKey(course), queryFn: () => api.study.session(course), refetchOnWindowFocus: "always" });
+  const queries = useQueryClient();
+  useEffect(
+    () => () => {
+      // Whoever comes back to a session that is over begins another one.
+      if (queries.getQueryData<StudyStep>(stepKey(course))?.stage === "over") queries.removeQueries({ queryKey: stepKey(course) });
+    },
+    [queries, course],
+  );
+  return useQuery({
+    queryKey: stepKey(course),
+    queryFn: () => api.study.session(course),
+    refetchOnWindowFocus: "always",
+    structuralSharing: (known, found) => withSummary(known as StudyStep | undefined, found as StudyStep),
+  });
+}
+
+/** The server tells how a session went once; asked again it has none, and the summary has to stay. */
+function withSummary(known: StudyStep | undefined, found: StudyStep): StudyStep {
+  return known?.stage === "over" && found.stage === "nothing" ? known : replaceEqualDeep(known, found);
 }
 
 export function usePlayer(current: StudyStep): Player {

@@ -13,7 +13,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import Boolean, Column, Float, Integer, insert, inspect
+from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, insert, inspect
 
 import paige
 from paige.store.engine import Database, open_sqlite
@@ -30,6 +30,9 @@ SAMPLES: dict[tuple[str, str], object] = {
     ("knowledge_gaps", "severity"): "medium",
     ("phases", "status"): "active",
     ("phase_hints", "type"): "line",
+    ("decisions", "type"): "violation",
+    ("decisions", "source"): "enforcement_hook",
+    ("decisions", "scope"): "project",
 }
 
 
@@ -84,6 +87,8 @@ def _sample(column: Column, number: int) -> object:
         return datetime(2026, 3, 2, 12, 30, 0, 5, tzinfo=UTC) + timedelta(days=number)
     if isinstance(column.type, type(Json)):
         return {"number": number, "text": "déjà vu", "list": [1, None]}
+    if isinstance(column.type, LargeBinary):
+        return bytes([number, 0, 255])
     for kind, value in ((Boolean, number == 1), (Integer, number), (Float, number + 0.5)):
         if isinstance(column.type, kind):
             return value

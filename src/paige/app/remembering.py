@@ -49,7 +49,7 @@ class LazyMemory:
                     self._settings,
                     self._database,
                     now=self._now,
-                    make_spool=spools(self._settings),
+                    make_spool=spools(self._settings, self._database, self._now),
                 )
             return self._memory
 

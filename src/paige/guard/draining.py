@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,8 @@ from paige.base.settings import Settings, read_settings
 from paige.guard.episodes import drafts_of_lines
 from paige.guard.fast.place import Place
 from paige.guard.fast.spool import note
+from paige.guard.graph.opening import bring_up_to_date, features_at
+from paige.guard.graph.waiting import take_or_keep
 from paige.guard.keeping import keep
 from paige.guard.phases import Phases, read_phases
 from paige.memory.event import Draft
@@ -36,18 +39,20 @@ from paige.memory.intake.spool import Drained, ProjectOf, Remember, Spool
 if TYPE_CHECKING:
     from paige.memory.lifecycle.maintenance import MaintenanceReport, Trigger
     from paige.memory.memory import Memory
+    from paige.store.engine import Database
 
 JOB = "paige.guard.draining"
 LOCKED = timedelta(seconds=1)
 _BEGINNING = b'{"id"'
-Also = Callable[[Sequence[Mapping[str, Any]]], None]
+Lines = Sequence[Mapping[str, Any]]
+Also = Callable[[Lines], None]
 
 
 class HookSpool(Spool):
     """The spool, read by someone who knows what hooks write.
 
-    `also` is given the lines of every batch before they count as taken in; whoever it stands for
-    has to know lines by their ids, since a batch may come twice.
+    `also` is given the lines of every batch before they count as taken in, in their order; whoever
+    it stands for has to know lines by their ids, since a batch may come twice.
     """
 
     def __init__(
@@ -65,10 +70,12 @@ class HookSpool(Spool):
 
     def _take_in(self, path: Path, lines: Sequence[bytes], done: Drained) -> None:
         good: list[dict[str, Any]] = []
+        heard: list[dict[str, Any]] = []
         others: list[bytes] = []
         for line in lines:
             broken, found = parsed(line)
             others += [broken] if broken else []
+            heard += found
             for each in found:
                 # Who wrote a text has already said what the line is worth.
                 if each.get("text"):
@@ -81,8 +88,8 @@ class HookSpool(Spool):
             done.duplicates += result.status in ("duplicate", "recalled")
             if result.status == "refused":
                 done.refused.append(result.reason or "refused")
-        if self._also is not None and good:
-            self._also(good)
+        if self._also is not None and heard:
+            self._also(heard)
         keep(self._folder.parent, good)
         done.lines += max(0, len(lines) - len(others))
         super()._take_in(path, others, done)
@@ -125,6 +132,7 @@ def hook_settings(place: Place) -> Settings:
     Raises: BadInput.
     """
     environ = {**os.environ, "DATA_DIR": place.data}
+    environ.pop("AGENT_ROLE", None)  # hosts have names of their own for roles; nothing here asks
     if place.home and "HOME" not in environ:
         environ["HOME"] = place.home
     # `.env` and `paige.toml` are read from the data folder, which is the person's own.
@@ -132,7 +140,36 @@ def hook_settings(place: Place) -> Settings:
     return replace(settings, cwd=Path(place.root), project_dir=None)
 
 
-def spool_of(memory: "Memory", settings: Settings, phases: Phases) -> HookSpool:
+def graph_taking(
+    settings: Settings, database: "Database", now: Clock, *, may_migrate: bool
+) -> Also:
+    """What takes the lines of hooks into the context graph, or keeps them until it can.
+
+    A hook that holds a session up does not bring the database up to date; it leaves its lines to
+    the background job, which `may_migrate`.
+    """
+    home = settings.environ.get("HOME")
+
+    def project_of(cwd: str) -> str | None:
+        found = identify(Path(cwd), home=Path(home) if home else None)
+        return None if found is None else found.id
+
+    def take(lines: Lines) -> None:
+        from paige.guard.graph.graph import ContextGraph  # noqa: PLC0415 - only with lines to take
+
+        bring_up_to_date(database, may_migrate=may_migrate)
+        graph = ContextGraph(database, Actor(), now)
+        graph.take_in(lines, project_of=cache(project_of), feature_of=features_at(now()))
+
+    def also(lines: Lines) -> None:
+        take_or_keep(settings.data_dir, lines, take)
+
+    return also
+
+
+def spool_of(
+    memory: "Memory", settings: Settings, phases: Phases, *, also: Also | None = None
+) -> HookSpool:
     """The spool of an installation, emptied into its memory."""
     home = settings.environ.get("HOME")
 
@@ -145,24 +182,39 @@ def spool_of(memory: "Memory", settings: Settings, phases: Phases) -> HookSpool:
     def remember(drafts: Sequence[Draft]) -> list[Remembered]:
         return memory.remember(drafts, Writer(person=Actor().person))
 
-    return HookSpool(settings.data_dir / "spool", remember, project_of, record=phases.record)
+    return HookSpool(
+        settings.data_dir / "spool", remember, project_of, record=phases.record, also=also
+    )
 
 
-def spools(settings: Settings) -> Callable[[Path, Remember, ProjectOf], HookSpool]:
+def spools(
+    settings: Settings, database: "Database", now: Clock
+) -> Callable[[Path, Remember, ProjectOf], HookSpool]:
     """How a process that is no hook makes the spool: for `open_memory(…, make_spool=…)`."""
+    also = graph_taking(settings, database, now, may_migrate=True)
     data, cwd = str(settings.data_dir), str(settings.cwd)
     record = read_phases(Place(cwd, cwd, settings.environ.get("HOME", ""), data, False)).record
 
     def make(folder: Path, remember: Remember, project_of: ProjectOf) -> HookSpool:
-        return HookSpool(folder, remember, project_of, record=record)
+        return HookSpool(folder, remember, project_of, record=record, also=also)
 
     return make
 
 
-def drain_some(memory: "Memory", settings: Settings, phases: Phases, now: Clock) -> Drained:
+def drain_some(
+    memory: "Memory",
+    settings: Settings,
+    phases: Phases,
+    now: Clock,
+    *,
+    database: "Database | None" = None,
+) -> Drained:
     """Take in what a session that begins has time for. Raises: PaigeError."""
     bounds = phases.organise
-    return spool_of(memory, settings, phases).drain(
+    also = None
+    if database is not None:
+        also = graph_taking(settings, database, now, may_migrate=False)
+    return spool_of(memory, settings, phases, also=also).drain(
         now,
         most_lines=int(bounds["lines"]),
         most_time=timedelta(seconds=float(bounds["seconds"])),
@@ -171,7 +223,7 @@ def drain_some(memory: "Memory", settings: Settings, phases: Phases, now: Clock)
 
 def organise(
     memory: "Memory",
-    settings: Settings,
+    spool: HookSpool,
     phases: Phases,
     *,
     trigger: "Trigger",
@@ -184,7 +236,6 @@ def organise(
     """
     from paige.memory.lifecycle.maintenance import Limits, maintain  # noqa: PLC0415 - much to load
 
-    spool = spool_of(memory, settings, phases)
     until = time.monotonic() + float(phases.organise["job_seconds"])
     most = int(phases.organise["job_lines"])
 
@@ -209,8 +260,11 @@ def run_job(place: Place, trigger: "Trigger", session: str | None) -> "Maintenan
     try:
         memory = open_memory(settings, database, now=system_clock)
         try:
+            also = graph_taking(settings, database, system_clock, may_migrate=True)
+            also([])  # what waits for the graph, also when the spool is empty
+            spool = spool_of(memory, settings, phases, also=also)
             return organise(
-                memory, settings, phases, trigger=trigger, session=session, now=system_clock
+                memory, spool, phases, trigger=trigger, session=session, now=system_clock
             )
         finally:
             memory.close()

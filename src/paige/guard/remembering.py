@@ -1,8 +1,9 @@
 """Memory at the events of a coding agent: what is put before the model, and what is kept.
 
-A session that begins is given what is known about the project, under a budget and fenced as data.
-A question that was answered before, surely and lately, gets that answer as context. What the agent
-says at the end of a turn is kept, and the lines that wait are taken in after the hook has answered.
+A session that begins is given what is known about the project and what went wrong there before,
+each under a budget and fenced as data. A question that was answered before, surely and lately, gets
+that answer as context. What the agent says at the end of a turn is kept, and the lines that wait
+are taken in after the hook has answered.
 
 Only what is shared with whoever works on this project is read: nobody's private memories, and
 nothing of classes or learners. Nothing here may hold an agent up: faults are recorded and the host
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from paige.base.settings import Settings
     from paige.memory.access import Reader
     from paige.memory.memory import Memory
+    from paige.store.engine import Database
 
 RULE = "memory"
 JOB = "paige.guard.draining"
@@ -51,6 +53,7 @@ class _Opened(NamedTuple):
     memory: "Memory"
     settings: "Settings"
     project: str | None
+    database: "Database"
 
 
 def gate(situation: Situation) -> Outcome | None:
@@ -100,12 +103,45 @@ def _begin(opened: _Opened, situation: Situation, phases: Phases) -> str:
         now = opened.memory.parts.now
         # What asks another machine may take longer than a hook has.
         remote = opened.settings.chromadb_url or opened.settings.embedder not in _HERE
-        if remote or drain_some(opened.memory, opened.settings, phases, now).more:
+        if (
+            remote
+            or drain_some(
+                opened.memory, opened.settings, phases, now, database=opened.database
+            ).more
+        ):
             _organise_later(situation, "session_start")
     source = getattr(situation.heard.event, "source", "")
     if RECALL not in wanted or source not in phases.recall["sources"]:
         return ""
-    return _recalled(opened, scene.session, scene.cli, situation.role, phases)
+    recalled = _recalled(opened, scene.session, scene.cli, situation.role, phases)
+    told = _precedents(opened, situation, int(phases.recall["precedent_tokens"]))
+    return "\n\n".join(part for part in (recalled, told) if part)
+
+
+def _precedents(opened: _Opened, situation: Situation, most_tokens: int) -> str:
+    """What went wrong here before, as a fenced block within a budget; it counts as retrieved."""
+    from paige.base.actor import Actor  # noqa: PLC0415 - with the rest
+    from paige.guard.graph.graph import ContextGraph  # noqa: PLC0415 - much to load
+    from paige.guard.graph.opening import feature_at, is_current  # noqa: PLC0415
+    from paige.guard.graph.precedents import BUDGET  # noqa: PLC0415
+
+    scene = situation.heard.scene
+    try:
+        if not is_current(opened.database):
+            return ""
+        graph = ContextGraph(
+            opened.database, Actor(), opened.memory.parts.now, project=opened.project or ""
+        )
+        return graph.precedents(
+            scene.agent_type or scene.agent or "",
+            feature_at(situation.place.root) if situation.place.root else "",
+            budget_tokens=min(most_tokens, BUDGET),
+        ).text
+    except PaigeError as error:
+        # What memory knows is told all the same.
+        line: dict[str, object] = {"event": "fault", "cwd": scene.cwd, "reason": error.message}
+        note(situation.place.data, scene.cli, scene.session, line)
+        return ""
 
 
 def _recalled(opened: _Opened, session: str, cli: str, role: str, phases: Phases) -> str:
@@ -287,7 +323,7 @@ def _memory(place: Place, *, spooled: bool) -> Iterator[_Opened | None]:
         memory = open_memory(settings, database, now=system_clock)
         try:
             here = project_of(settings)
-            yield _Opened(memory, settings, here.id if here else None)
+            yield _Opened(memory, settings, here.id if here else None, database)
         finally:
             memory.close()
     finally:

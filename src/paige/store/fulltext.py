@@ -8,8 +8,20 @@ the beginning of a word.
 import re
 import string
 import unicodedata
+from typing import Any
 
-from sqlalchemy import Connection, Float, Select, Table, column, func, literal_column, select, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Float,
+    Select,
+    Table,
+    column,
+    func,
+    literal_column,
+    select,
+    text,
+)
 from sqlalchemy import table as any_table
 
 from paige.base.actor import Actor
@@ -53,8 +65,7 @@ def create_index(connection: Connection, table: str, columns: tuple[str, ...]) -
 
 def matching(connection: Connection, table: Table, actor: Actor, words: str) -> Select[str, float]:
     """A query for `id` and `score` of the tenant's rows that hold all `words`, best first."""
-    found_words = _WORD.findall(words.translate(str.maketrans(_FOLD)).lower())
-    terms = [word[:_MAX_LETTERS] for word in found_words[:_MAX_WORDS]]
+    terms = _terms(words)
     if _is_postgresql(connection):
         query = func.to_tsquery("simple", " & ".join(terms) + ":*" if terms else "")
         vector = literal_column(f"{table.name}.search")
@@ -72,6 +83,37 @@ def matching(connection: Connection, table: Table, actor: Actor, words: str) -> 
             .where(whole.op("MATCH")(phrase))
         )
     return found.where(table.c.tenant == actor.tenant).order_by(score.desc(), table.c.id)
+
+
+def matching_newest(
+    connection: Connection, table: Table, words: str, newest: ColumnElement[Any], most: int
+) -> Select[str]:
+    """A query for the `id` of the rows of any tenant that hold any of the words, newest first.
+
+    Unlike `matching` it looks at no more than `most` rows, however many there are. `newest` is the
+    column that orders rows on PostgreSQL; on SQLite it is the order in which they were added.
+    """
+    terms = _terms(words)
+    if _is_postgresql(connection):
+        query = func.to_tsquery("simple", " | ".join(terms))
+        vector = literal_column(f"{table.name}.search")
+        return select(table.c.id).where(vector.op("@@")(query)).order_by(newest.desc()).limit(most)
+    index = any_table(f"{table.name}_fts", column("rowid"))
+    whole = literal_column(f"{table.name}_fts")
+    phrase = " OR ".join(f'"{term}"' for term in terms) if terms else '""'
+    rows = (
+        select(index.c.rowid)
+        .where(whole.op("MATCH")(phrase))
+        .order_by(index.c.rowid.desc())
+        .limit(most)
+        .subquery()
+    )
+    return select(table.c.id).join(rows, rows.c.rowid == literal_column(f"{table.name}.rowid"))
+
+
+def _terms(words: str) -> list[str]:
+    found = _WORD.findall(words.translate(str.maketrans(_FOLD)).lower())
+    return [word[:_MAX_LETTERS] for word in found[:_MAX_WORDS]]
 
 
 def _is_postgresql(connection: Connection) -> bool:

@@ -1,0 +1,41 @@
+"""The context graph of an application, as doors use it: synchronous, to be called in a thread."""
+
+from pathlib import Path
+
+from paige.app.application import App
+from paige.guard.graph.graph import ContextGraph
+from paige.guard.graph.values import Around, Facets, Found, Level, Trace, TraceQuery
+from paige.memory.intake.project_identity import identify
+
+
+def open_graph(app: App) -> ContextGraph:
+    """The graph; traces that name no project belong to the one that is open."""
+    return ContextGraph(app.database, app.actor, app.now, project=project_id(app))
+
+
+def project_id(app: App) -> str:
+    """The project that is open, as traces name it; empty where there is none."""
+    settings = app.settings
+    home = settings.environ.get("HOME")
+    found = identify(settings.project_dir or settings.cwd, home=Path(home) if home else None)
+    return "" if found is None else found.id
+
+
+def find_traces(app: App, query: TraceQuery, level: Level, budget: bool = True) -> Found:
+    """What a query finds; without a budget as much as people can read."""
+    return open_graph(app).query(query, level, budget=budget)
+
+
+def one_trace(app: App, id: str) -> Trace:
+    """One trace. Raises: NotFound."""
+    return open_graph(app).trace(id)
+
+
+def around(app: App, id: str, depth: int = 3, most: int = 2000) -> Around:
+    """A trace with what led to it and what came of it. Raises: NotFound, BadInput."""
+    return open_graph(app).around(id, depth, most)
+
+
+def facets(app: App) -> Facets:
+    """What there is to choose from, over all projects."""
+    return open_graph(app).facets()

@@ -19,6 +19,7 @@ from paige.app.application import App
 from paige.app.study_lazy import LazyStudy
 from paige.coach.live import LiveCoach
 from paige.mcp.coach_tools import COACH_TOOLS
+from paige.mcp.graph_tools import GRAPH_TOOLS
 from paige.mcp.log_tool import LOG_TOOL
 from paige.mcp.memory_tools import ADD_TOOL, SEARCH_TOOL
 from paige.mcp.plain_answers import PlainAnswers, PlainManager
@@ -31,7 +32,8 @@ INSTRUCTIONS = (
     "`memory_search` what is known, and tell `memory_add` what is worth knowing later. While they "
     "work on an issue, `paige_get_session_state` says where they are; point at files and lines and "
     "say something with the other `paige_` tools. The person writes the code: no tool does. When "
-    "they want to study, `study_next` shows what to ask and `study_submit` takes what they say."
+    "they want to study, `study_next` shows what to ask and `study_submit` takes what they say. "
+    "Before a decision `query_traces` tells what went wrong in cases like it."
 )
 # Not a setting for people: the protocol's conformance suite needs tools that nobody else does.
 FIXTURES = "PAIGE_MCP_TEST_FIXTURES"
@@ -41,7 +43,8 @@ Context = ServerRequestContext[object]
 def all_tools() -> Registry:
     """The tools of every door."""
     registry = Registry()
-    for tool in (SETUP_TOOL, SEARCH_TOOL, ADD_TOOL, LOG_TOOL, *COACH_TOOLS, *STUDY_TOOLS):
+    common = (SETUP_TOOL, SEARCH_TOOL, ADD_TOOL, LOG_TOOL)
+    for tool in (*common, *GRAPH_TOOLS, *COACH_TOOLS, *STUDY_TOOLS):
         registry.add(tool)
     return registry
 

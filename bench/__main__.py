@@ -22,6 +22,7 @@ WHERE = {
     "memory-search-6k": "bench.memory_search",
     "memory-search-1m": "bench.memory_search",
     "memory-rebuild": "bench.memory_search",
+    "traces-1m": "bench.traces",
     "study-plan-10k": "bench.study_plan",
     "dashboard-1m": "bench.dashboard",
 }

@@ -34,5 +34,10 @@ def said(command: str) -> str:
 
 def denied_commands() -> list[str]:
     """The commands that stay denied."""
-    lines = DENIED.read_text("utf-8").splitlines()
+    return commands_in(DENIED.name)
+
+
+def commands_in(name: str) -> list[str]:
+    """The commands of a list in this folder."""
+    lines = DENIED.with_name(name).read_text("utf-8").split("\n")
     return [line.replace("\\n", "\n") for line in lines if line and line[0] != "#"]

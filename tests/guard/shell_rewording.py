@@ -18,14 +18,23 @@ FRAMES = (
     "echo `{}` >/dev/null", "x=$( {} )", "{} | cat", ": | {}", "{} >/dev/null 2>&1", "{} &\nwait",
     "cat <( {} ) >/dev/null", "echo \"$( {} )\" >/dev/null", "[[ -n $( {} ) ]] || true",
     "cd / && {}", "trap '' USR1; {}", "set -- a; {}",
-    "echo ${{unset:-$( {} )}} >/dev/null", "{} && true",
+    "echo ${{unset:-$( {} )}} >/dev/null", "{} && true", "[ -d / ] && {}", "[[ -d / ]] && {}",
+    "[ 1 = 1 ] && {}", "(( 1 )) && {}", "{} || true", "{} </dev/null", "declare x=$( {} )",
+    "export x=$( {} )", "echo x | {{ cat >/dev/null; {}; }}", "true & {}", "{{ {}; }} 2>/dev/null",
+    "for i in a b; do [ $i = a ] || {}; done", "! false && {}", "x=1 y=2; {}", "test -d / && {}",
+    "local 2>/dev/null; {}", ": $(( $( {} >/dev/null; echo 1 ) ))", ": ${{x:=$( {} )}}",
+    "while read -r l; do {}; done <<< one", "printf '%s' \"$( {} )\" >/dev/null",
 )  # fmt: skip
 SHELLS = (
     "sh -c {}", "bash -c {}", "eval {}", "echo {} | sh", "bash <<< {}",
     "printf '%s\\n' {} | bash -s",
     "bash -ec {}", "env bash -c {}", "X={}; eval \"$X\"", "bash < <(echo {})", "source <(echo {})",
     "bash -c \"$1\" 2>/dev/null; bash -c {}", "bash -o errexit -c {}", "trap {} EXIT",
-    "echo {} > note.sh; bash note.sh", "echo {} | bash /dev/stdin",
+    "echo {} > note.sh; bash note.sh", "echo {} | bash /dev/stdin", "bash -s <<< {}",
+    "command bash -c {}", "nice bash -c {}", "X={}; bash -c \"$X\"", "set -- {}; eval \"$1\"",
+    "echo {} | tee note.sh >/dev/null; sh note.sh", "printf '%s\\n' {} > note.sh; . ./note.sh",
+    "f() {{ eval \"$1\"; }}; f {}", "A=({}); eval \"${{A[0]}}\"", "bash --norc -c {}",
+    "env -i PATH=\"$PATH\" RECORD=\"$RECORD\" sh -c {}", "timeout 60 sh -c {}",
 )  # fmt: skip
 
 
@@ -52,8 +61,8 @@ def _framed(line: str, dice: random.Random) -> str:
             line = f"{{ {line}\n}}"
         elif loose:
             return line
-    if "#" in line and "\n" not in frame:
-        line += "\n"
+    if "# note" in line:
+        line = f"{{ {line}\n}}"
     if line.rstrip().endswith("&") or "wait" in line:
         line = f"{{ {line}\n}}"
     if "`" in frame and ("`" in line or "\\" in line or "$" in line):

@@ -1,15 +1,24 @@
-import pytest
-
-from paige.guard.shell.judging import DENY
-from tests.guard.shell_place import denied_commands, judged
+from paige.guard.shell.judging import ALLOW, DENY
+from tests.guard.shell_place import commands_in, denied_commands, said
 
 
-@pytest.mark.parametrize("command", denied_commands())
-def test_what_was_denied_once_stays_denied(command: str):
-    assert judged(command).decision == DENY, judged(command)
+def test_what_was_denied_once_stays_denied():
+    assert [each for each in denied_commands() if said(each) != DENY] == []
 
 
-def test_the_list_of_denied_commands_only_grows():
-    commands = denied_commands()
-    assert len(commands) == len(set(commands))
-    assert len(commands) >= 347
+def test_what_changes_something_is_never_allowed_without_a_question():
+    assert [each for each in commands_in("unallowed.txt") if said(each) == ALLOW] == []
+
+
+def test_what_people_do_every_day_is_never_denied_and_almost_always_allowed():
+    decisions = {each: said(each) for each in commands_in("harmless.txt")}
+    assert [each for each, decision in decisions.items() if decision == DENY] == []
+    allowed = sum(decision == ALLOW for decision in decisions.values())
+    assert allowed >= 0.9 * len(decisions)
+
+
+def test_the_lists_only_grow():
+    for name, least in (("denied.txt", 3_000), ("unallowed.txt", 3_200), ("harmless.txt", 700)):
+        commands = commands_in(name)
+        assert len(commands) == len(set(commands)), name
+        assert len(commands) >= least, name

@@ -181,6 +181,14 @@ SETTINGS = (
         "`1` prints every hook call and its answer.",
     ),
     Setting(
+        "PAIGE_GUARD_JUDGE",
+        "guard_judge",
+        "text",
+        "",
+        "Who looks at commands you would be asked about: a judge of `completion.toml`, such as "
+        "`claude-code`. A project cannot set it.",
+    ),
+    Setting(
         "AGENT_ROLE", "agent_role", "choice", "", "Role of the coding agent in an orchestra.", ROLES
     ),
 )
@@ -222,6 +230,7 @@ class Settings:
     passcode: str = field(repr=False, default="")
     log_format: str = "text"
     trace_hooks: bool = False
+    guard_judge: str = ""
     agent_role: str = ""
 
     @property

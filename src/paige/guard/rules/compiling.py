@@ -15,7 +15,7 @@ _LISTS = (
     "names", "option", "any", "unless", "none", "operand", "targets", "target_options", "text",
     "notext", "within",
 )  # fmt: skip
-_SIGNS = ("unknown", "last", "dashes", "known", "free")
+_SIGNS = ("unknown", "last", "dashes", "known", "free", "sources", "anywhere")
 _KNOWN = frozenset(
     {
         *_LISTS, *_SIGNS, "all", "id", "decision", "sub", "verb", "noverb", "with", "without",

@@ -27,6 +27,7 @@ PROTECTED = (
     "*/.codex/config.toml", "*/.gemini/settings.json", "*/.copilot/hooks/*", "*/.github/hooks/*",
     "*/.paige/evidence*", "*/.claude.json", "*/skills/paige-coach/*",
     "*/.claude/.delegation-state", "*/.claude/progress/evidence", "*/.ai/guard/*", "*/ai/guard/*",
+    "*/.ai/guards/*", "*/ai/guards/*", "*/.ai/guards", "*/.ai/guard",
 )  # fmt: skip
 BINS = (
     "/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/",

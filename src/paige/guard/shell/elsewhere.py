@@ -3,7 +3,7 @@
 Built-in modules only.
 """
 
-from paige.guard.shell.resolving import Act, Resolver, after_options, base_name
+from paige.guard.shell.resolving import SHELLS, Act, Resolver, after_options, base_name
 from paige.guard.shell.script import UNKNOWN, Simple
 
 _SSH = {
@@ -44,7 +44,8 @@ def remote(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     words, _, _ = after_options(rest[1:], _SSH)
     if words:
         self.text(" ".join(words), (*via, "ssh"), simple.bare(simple.words))
-    elif rest and simple.stdin and simple.stdin != UNKNOWN:
+    reads = not words or base_name(words[0]) in SHELLS  # a shell over there reads what goes in
+    if reads and rest and simple.stdin and simple.stdin != UNKNOWN:
         self.text(simple.stdin, (*via, "ssh"), simple.bare(simple.words))
     return True
 

@@ -4,6 +4,7 @@ from paige.guard.fast.place import Place
 from paige.guard.shell.matching import has, parsed
 from paige.guard.shell.targets import places_of
 
+_SOCKETS = ("nc", "ncat", "netcat", "socat", "telnet", "cryptcat")
 _SENDING_PLACES = ("/dev/tcp/", "/dev/udp/")
 
 
@@ -12,6 +13,9 @@ def leaking(acts: list, place: Place, flows: dict) -> str:
     if not flows:
         return ""
     senders = flows["senders"]
+    for act in acts:
+        if _name(act.simple) in _SOCKETS and any(_shell(feed) for feed in act.simple.feeds):
+            return "what a shell says"
     if not any(_sends(_name(act.simple), act.simple, senders) for act in acts):
         return ""
     for act in acts:
@@ -20,6 +24,24 @@ def leaking(acts: list, place: Place, flows: dict) -> str:
         if secret:
             return secret
     return ""
+
+
+def sent(acts: list, flows: dict) -> str:
+    """What is said of a secret that one command shows where another one sends; else empty."""
+    senders = flows.get("senders", {})
+    shown = next((act.simple.words for act in acts if act.simple.words), ())
+    names = ("aws", "gsutil", "rclone", "azcopy")  # these show and send
+    sends = any(
+        _name(act.simple) not in names and _sends(_name(act.simple), act.simple, senders)
+        for act in acts
+    )
+    return " ".join(shown[:4]) if sends else ""
+
+
+def _shell(words: tuple[str, ...]) -> bool:
+    """Whether a command is a shell that somebody can type into."""
+    name = words[0].rpartition("/")[2] if words else ""
+    return name in ("sh", "bash", "zsh", "dash", "ksh") and (len(words) == 1 or "-i" in words)
 
 
 def _name(simple) -> str:

@@ -7,7 +7,7 @@ This page is on the hook's fast path: built-in modules only, the parser is impor
 
 from paige.base.record import Record
 from paige.guard.fast.place import Place
-from paige.guard.shell.flows import leaking
+from paige.guard.shell.flows import leaking, sent
 from paige.guard.shell.limits import MOST_SIGNS, refusal, shortened
 from paige.guard.shell.matching import fits, parsed
 from paige.guard.shell.resolving import SHELLS, Act, Resolver, base_name, plain_name
@@ -22,6 +22,8 @@ _RANK = {ALLOW: 0, ASK: 1, DENY: 2}
 _DUMPING = frozenset(("env", "printenv", "set", "export", "history"))
 # A pager or an editor that does nothing of its own is no code.
 _QUIET_VALUES = frozenset(("", "cat", "less", "more", "true", ":", "0", "1", "/bin/cat", "false"))
+# Rules that ask because a secret would be shown.
+_SECRET_RULES = (".secrets", ".passwords", ".keys")
 _DESTROYING_CALLS = (
     ".delete", ".destroy", ".remove", ".drop", ".cancel", ".purge", ".deleteMany", ".delete_many",
     ".deleteOne", ".delete_one", ".destroy_all", ".delete_all", ".truncate", ".dropDatabase",
@@ -71,7 +73,7 @@ class Judge:
         if len(command) > MOST_SIGNS:
             self._unclear(f"it is longer than {MOST_SIGNS} signs")
             command = shortened(command)
-        if command.partition("(")[0].strip().endswith(_DESTROYING_CALLS):
+        if _calls_destroying(command):
             self.refused = "A call of a program's own language that deletes something."
         try:
             for simple in self._front(command):
@@ -263,7 +265,7 @@ class Judge:
             return _REDIRECTED
         where = places_of(target, place, self.book.get("protected", ()))
         if ">" not in operator:
-            if operator == "<" and "secret" in where:
+            if operator == "<" and ("secret" in where or "dotenv" in where):
                 return Judgement(DENY, "shell.read.secret", f"`{target}` holds keys or passwords.")
             return _REDIRECTED
         for name, decision, reason in self.book.get("redirects", ()):
@@ -277,6 +279,8 @@ class Judge:
         secret = leaking(self.acts, self.place, flows)
         if not secret and any(_dumps(act.simple, flows.get("senders", ())) for act in self.acts):
             secret = "the environment"
+        if not secret and any(step[2].endswith(_SECRET_RULES) for step in self.steps):
+            secret = sent(self.acts, flows)
         if not secret:
             return _NOTHING
         reason = f"`{secret}` holds keys or passwords, and it would be sent to another machine."
@@ -286,6 +290,14 @@ class Judge:
 def judge(command: str, place: Place, book: dict) -> Judgement:
     """The judgement on a command by the rules of a book."""
     return Judge(place, book).judge(command)
+
+
+def _calls_destroying(command: str) -> bool:
+    """Whether a call of a library that deletes something is typed as if it were a command."""
+    called = command.strip().partition(" ")[0]
+    if "(" not in called:
+        return command.partition("(")[0].strip().endswith(_DESTROYING_CALLS)
+    return any(f"{each}(" in called for each in _DESTROYING_CALLS)
 
 
 def _dumps(simple: Simple, senders: dict | tuple) -> bool:

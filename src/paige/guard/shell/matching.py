@@ -4,11 +4,13 @@ from paige.base.record import Record
 from paige.guard.fast.place import Place
 from paige.guard.shell.programs import sql_is_plain
 from paige.guard.shell.script import UNKNOWN
-from paige.guard.shell.targets import matches, places_of
+from paige.guard.shell.targets import holds, matches, places_of
 
 _LEAST_ABBREVIATION = 4  # `--fo` may be many things, `--for` is `--force`
 _MOST_VERBS = 6
 _NO_DASHES = 999
+_OFF = ("false", "none", "no", "off", "0")
+_INTO = ("-t", "--target-directory")
 # A rule that allows any option does not mean these, unless it says that it is `free` with them.
 _RISKY = (
     "--exec", "--delete", "--remove", "--edit", "--force", "--fix", "--in-place",
@@ -54,6 +56,8 @@ def parsed(words: tuple[str, ...], family: dict) -> Parsed:
             ended = len(operands)
             continue
         name, equals, value = word.partition("=")
+        if equals and value in _OFF and name.startswith("--dry"):
+            continue  # `--dry-run=false` is no trial
         if equals and (word.startswith("--") or not clusters):
             options.append((name, value))
             continue
@@ -240,9 +244,16 @@ def _lies(
         paths = [value for name, value in call.options if name in named and value]
     elif rule.get("last"):
         paths = paths[-1:]
+    elif rule.get("sources") and not any(name in _INTO for name, _ in call.options):
+        paths = paths[:-1]
+    if rule.get("anywhere"):
+        # What an option takes may be a file as well, where options are not known one by one.
+        paths += [value for _, value in call.options if value and "/" in value]
     if rule.get("known"):
         paths = [path for path in paths if UNKNOWN not in path]
     wanted = rule["targets"]
+    if "holding" in wanted and any(holds(path, place, protected) for path in paths):
+        return True
     return any(where in wanted for path in paths for where in places_of(path, place, protected))
 
 

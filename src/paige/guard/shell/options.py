@@ -5,7 +5,7 @@ Built-in modules only.
 
 from paige.guard.shell.elsewhere import ssh_options
 from paige.guard.shell.matching import parsed
-from paige.guard.shell.resolving import Act, Resolver, base_name
+from paige.guard.shell.resolving import SHELLS, Act, Resolver, base_name, plain_name
 from paige.guard.shell.script import UNKNOWN, Simple
 
 RUN, WRITE, STERN = "run", "write", "stern"
@@ -57,6 +57,10 @@ _TABLE: dict[str, dict[str, str]] = {
     "nmap": {"--script": RUN, "-oN": WRITE, "-oX": WRITE, "-oG": WRITE},
     "ssh-keygen": {"-D": RUN}, "openssl": {"-engine": RUN, "-out": WRITE, "-provider-path": RUN},
 }  # fmt: skip
+_INTERPRETERS = (
+    "python", "perl", "ruby", "node", "php", "lua", "cmd", "powershell", "pwsh", "busybox", "login",
+    "sudo", "su", "expect", "tclsh",
+)  # fmt: skip
 _SINGLE = ("go", "gcc", "g++", "cc", "clang", "openssl", "nmap", "zip")
 _TAKING = {
     "rsync": ("-B", "-M", "-T", "-f", "--exclude", "--include", "--files-from", "--filter"),
@@ -113,10 +117,19 @@ def _taken(
         kind = RUN if value.isdigit() else STERN
     if name == "rsync" and base_name(text.partition(" ")[0]) == "ssh" and "-o" not in text:
         return  # what it uses anyway
+    if kind == STERN and option != "--sh-exec" and not _is_shell(text):
+        kind = RUN
     self.text(text, (*via, f"{name} {option}"), simple.bare(simple.words))
     if name == "fzf" and option == "--preview":
         return  # the command is all that runs
     self.opaque(simple, via, f"`{name} {option}` runs a program", stern=kind == STERN)
+
+
+def _is_shell(text: str) -> bool:
+    """Whether a text starts something that whoever connects can give commands to."""
+    words = text.replace("'", " ").replace('"', " ").replace(",", " ").split()
+    names = {plain_name(base_name(word)) for word in words}
+    return UNKNOWN in text or not names.isdisjoint((*SHELLS, *_INTERPRETERS))
 
 
 def _abbreviated(option: str, table: dict[str, str]) -> str:
@@ -151,7 +164,8 @@ def _socat(self: Resolver, simple: Simple, via: tuple[str, ...], operands: tuple
         kind, colon, text = word.partition(":")
         if colon and kind.lower() in ("exec", "system", "shell"):
             self.text(text, (*via, "socat"), simple.bare(simple.words))
-            self.opaque(simple, via, "it gives a program to whoever connects", stern=True)
+            stern = kind.lower() != "exec" or _is_shell(text)
+            self.opaque(simple, via, "it gives a program to whoever connects", stern=stern)
 
 
 def _second(

@@ -69,6 +69,8 @@ def parse(
     if "$IFS" in command or "${IFS}" in command:
         # The parser loses words joined by it; a shell sees spaces.
         reader.read(_tree(command.replace("${IFS}", " ").replace("$IFS", " ")))
+    if root.has_error:
+        _read_roughly(command, reader)
     why = unclean(root) or reader.why
     lost = ""
     if "`" in command:
@@ -76,6 +78,14 @@ def parse(
     why = why or lost or _odd_text(command)
     script = Script(tuple(reader.simples), not why, why, tuple(reader.set.items()), reader.refused)
     return script, reader.files
+
+
+def _read_roughly(command: str, reader: Reader) -> None:
+    """Read the pieces of a text that is broken, each by itself."""
+    from paige.guard.shell.roughly import pieces  # noqa: PLC0415 - few texts are broken
+
+    for piece in pieces(command):
+        reader.read(_tree(piece))
 
 
 def continued(command: str) -> str:

@@ -7,10 +7,30 @@ Built-in modules only.
 
 from paige.guard.shell.script import UNKNOWN
 
-_SQL_READING = ("select", "show", "describe", "desc", "explain", "with", "values", "pragma", "\\d",
-                "\\l", "\\dt", "\\conninfo", "\\z", "\\du", "\\timing", "\\?", "\\h", ".tables",
-                ".schema", ".databases", ".mode", ".headers", ".help", ".indexes", ".show", "use",
-                "list", "summarize", "table", "describe;", "help", "pivot")  # fmt: skip
+_SQL_READING = frozenset((
+    "select", "show", "describe", "desc", "explain", "with", "values", "pragma", "use", "list",
+    "summarize", "table", "help", "pivot", "\\l", "\\l+", "\\conninfo", "\\z", "\\timing", "\\?",
+    "\\h", "\\q", "\\x", ".tables", ".schema", ".fullschema", ".databases", ".mode", ".headers",
+    ".header", ".help", ".indexes", ".indices", ".show", ".width", ".dbinfo", ".quit", ".exit",
+    ".dump",
+))  # fmt: skip
+# What a `pragma` may ask for.
+_PRAGMAS = frozenset((
+    "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo",
+    "foreign_key_list", "foreign_key_check", "database_list", "user_version", "version",
+    "compile_options", "integrity_check", "quick_check", "encoding", "page_count", "page_size",
+    "journal_mode", "freelist_count", "collation_list", "function_list", "show_tables",
+    "database_size", "show", "foreign_keys", "schema_version", "application_id", "storage_info",
+    "platform", "show_databases", "pragma_list", "module_list",
+))  # fmt: skip
+# Functions that write, read files, wait or reach another server.
+_SQL_REACHING = (
+    "dblink", "lo_", "pg_read", "pg_ls", "pg_write", "pg_cancel", "pg_rotate", "pg_advisory",
+    "pg_try_advisory", "pg_switch", "pg_start", "pg_stop", "pg_create", "pg_drop", "pg_promote",
+    "pg_logical", "pg_replication_origin", "pg_wal_re", "pg_export", "pg_notify", "pg_file",
+    "pg_backup", "pg_stat_reset", "pg_stat_file", "sys_e", "utl_", "dbms_", "sp_", "xp_",
+    "opendatasource", "openrowset", "benchmark", "http_", "shell",
+)  # fmt: skip
 _SQL_BAD = frozenset((
     "insert", "update", "delete", "drop", "truncate", "alter", "create", "grant", "revoke", "merge",
     "replace", "copy", "call", "do", "vacuum", "reindex", "attach", "detach", "load", "install",
@@ -18,23 +38,34 @@ _SQL_BAD = frozenset((
     "load_extension", "writefile", "pg_read_file", "lo_import", "lo_export", "dblink", "edit",
     "pg_terminate_backend", "pg_sleep", "xp_cmdshell", "import", "export", "system", "begin",
     "commit", "nextval", "setval", "shutdown", "load_file", "pg_ls_dir", "pg_reload_conf",
+    "listen", "notify", "handler", "flush", "purge", "repair", "start",
     "fts3_tokenizer", "analyze", "optimize", "msck", "refresh", "comment", "declare",
 ))  # fmt: skip
 
 
 def sql_is_plain(text: str) -> bool:
     """SQL whose every statement only reads."""
-    said = _without_strings(text)
-    statements = [each.strip() for each in said.split(";")]
-    kept = [each for each in statements if each]
-    if not kept or UNKNOWN in text:
+    if UNKNOWN in text or "/*!" in text:  # MySQL runs what stands in such a comment
         return False
-    for each in kept:
-        words = _words(each)
-        if not words or not each.startswith(_SQL_READING) or not _SQL_BAD.isdisjoint(words):
-            return False
-        if each.startswith("pragma") and "=" in each:
-            return False
+    statements = [each.strip() for each in _without_strings(text).split(";")]
+    kept = [each for each in statements if each]
+    return bool(kept) and all(_reads(each) for each in kept)
+
+
+def _reads(statement: str) -> bool:
+    """Whether one statement only reads."""
+    first, _, rest = statement.partition(" ")
+    first = first.strip("()\n")
+    words = _words(statement)
+    if not words or not _SQL_BAD.isdisjoint(words):
+        return False
+    if first not in _SQL_READING and not (first[:2] == "\\d" and first != "\\do"):
+        return False
+    if "\\" in rest or any(each.startswith(_SQL_REACHING) for each in words):
+        return False
+    if first == "pragma":
+        asked = rest.strip().partition("(")[0].split(".")[-1].strip()
+        return asked in _PRAGMAS and "=" not in rest
     return True
 
 

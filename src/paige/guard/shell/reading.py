@@ -8,6 +8,7 @@ known afterwards, and nothing else. Built-in modules only; nodes come from the p
 from paige.guard.shell.expanding import SPLIT, fields_of, unquoted
 from paige.guard.shell.keeping import LONGEST_VALUE, Memory
 from paige.guard.shell.outputs import output_of
+from paige.guard.shell.roughly import cut
 from paige.guard.shell.script import UNKNOWN, Simple
 from paige.guard.shell.wording import text_of
 
@@ -150,6 +151,7 @@ class Reader(Memory):
         """Read a loop over words once for each of them."""
         variable = node.child_by_field_name("variable")
         body = node.child_by_field_name("body")
+        count = len(self.simples)
         values = [
             field
             for child in node.named_children
@@ -157,6 +159,8 @@ class Reader(Memory):
             for field in self.fields(child)
         ]
         name = text_of(variable) if variable is not None else ""
+        if any(UNKNOWN in each for each in values) and self._fetches(count):
+            self.why = self.why or "a loop over words from another machine"
         if len(values) > _MOST_ROUNDS:
             self.why = "a loop over more words than can be looked at"
         start, cwds = dict(self.known), self.cwds
@@ -168,6 +172,11 @@ class Reader(Memory):
         self._merge(start, cwds)
         self.known[name] = UNKNOWN
         return _bounded(said)
+
+    def _fetches(self, count: int) -> bool:
+        """Whether one of the latest commands fetches something."""
+        names = [each.words[0] for each in self.simples[count:] if each.words]
+        return any(each in ("curl", "wget", "http", "xh", "nc", "ssh") for each in names)
 
     def function(self, node, stdin: str, feeds: tuple) -> str:
         """Read the body of a function, and keep it for when it is called."""
@@ -214,6 +223,8 @@ class Reader(Memory):
                 self._expected(node, dict(assigns), words, stdin, feeds)
             if self.maybe:
                 self._possible(node, words, stdin, feeds)
+        elif UNKNOWN in stdin and len(self.simples) > before:
+            feeds += self._sources(node, before)  # what goes in comes from these
         return self._ran([*words, *ends.words], assigns, ends, stdin, feeds)
 
     def _words_of(self, node) -> list[str]:
@@ -231,11 +242,14 @@ class Reader(Memory):
         """Read a statement with redirections, which may be any statement."""
         ends = _Ends()
         body = None
+        before = len(self.simples)
         for child in node.children:
             if child.type in _REDIRECTS:
                 stdin = self.redirect(child, ends, stdin)
             elif child.is_named and body is None:
                 body = child
+        if UNKNOWN in stdin and (self.origins or len(self.simples) > before):
+            feeds += self._sources(node, before)
         if body is not None and body.type in ("command", "variable_assignment"):
             reading = self.command if body.type == "command" else self._assigned_to
             said = reading(body, stdin, feeds, ends)
@@ -295,10 +309,7 @@ class Reader(Memory):
         """Read a part the parser could not: what is in it, and its words as they stand."""
         for child in node.named_children:
             self.read(child, stdin, feeds)
-        text = text_of(node)
-        for sign in ";&|()":
-            text = text.replace(sign, "\n")
-        for line in text.splitlines()[:50]:
+        for line in cut(text_of(node))[:50]:
             fields = [
                 self._tilde(one) for each in line.split() for one in fields_of(unquoted(each))
             ]
@@ -355,6 +366,12 @@ class Reader(Memory):
         before, cwds, count = dict(self.known), self.cwds, len(self.simples)
         said = ""
         for child in node.named_children:
+            if child.type == "file_redirect":  # `$(<file)` prints the file
+                ends = _Ends()
+                said += self.redirect(child, ends, stdin)
+                words = ("cat", *(target for _, target in ends.redirects))
+                self.simples.append(Simple(words, (), (), "", (), self.cwds))
+                continue
             said += self.read(child, stdin)
         self.known, self.cwds = before, cwds
         if stdin == UNKNOWN and any(_bare_shell(each.words) for each in self.simples[count:]):
@@ -512,7 +529,11 @@ def _is_endless(text: str) -> bool:
     if any(f" {word}" in text for word in ("break", "exit", "return")):
         return False
     beside = text.replace("&&", "").replace(">&", "").replace("&>", "")
-    return "&" in beside and ("disown" in beside or "wait" not in beside)
+    always = beside  # a `wait` that may be left out does not count
+    while " if " in always and " fi" in always.partition(" if ")[2]:
+        before, _, behind = always.partition(" if ")
+        always = before + behind.partition(" fi")[2]
+    return "&" in beside and ("disown" in beside or "wait" not in always)
 
 
 def _bounded(said: str) -> str:

@@ -27,6 +27,26 @@ _DECODING = (
     "uudecode", "tr", "rev", "rot13", "unhex", "od", "perl", "python", "python3", "basenc", "gpg",
     "zstd", "zstdcat", "tar", "unzip", "7z", "bsdtar",
 )  # fmt: skip
+_FETCHERS = ("npx", "bunx", "pnpx", "uvx")
+# The families of tools that npm has under their own names.
+_PACKAGED = (
+    "checking",
+    "formatting",
+    "eslint",
+    "prisma",
+    "migrations",
+    "services",
+    "ruff",
+    "make",
+    "pulumi",
+    "compilers",
+    "agents",
+    "rm",
+)
+_MOST_INSIDE = 10
+# What a program nobody knows may be started for, and the options that hold such a command.
+_DANGEROUS = ("rm", "git", "dd", "shred", "chmod", "chown", "find", "kubectl", "terraform", "mkfs")
+_TEXT_OPTIONS = ("-c", "--run", "--command", "--exec", "-x", "--cmd")
 _LEAVING = ("cp", "mv", "ln", "install", "link", "hash", "curl", "wget", "tee", "dd", "gcp", "gln")
 _DECLARING = ("export", "declare", "typeset", "readonly", "local")
 _RUNNING = ("pnpm", "yarn", "bun", "bundle", "composer", "poetry")
@@ -88,10 +108,27 @@ class Resolver:
                 self.acts.append(Act(simple.saying(()), via))
             if taking(self, simple, via):
                 return
+        self._itself(simple, name, via)
+
+    def _itself(self, simple: Simple, name: str, via: tuple[str, ...]) -> None:
+        """Add a program as it stands, or what it is wrapped around."""
         wrapper = self.wrappers.get(name)
         if wrapper is not None and self._unwrap(name, wrapper, simple, via):
             return
+        if name not in self.families and wrapper is None and len(simple.words) > 1:
+            self._inside(simple, name, via)
         self.acts.append(Act(simple, via))
+
+    def _inside(self, simple: Simple, name: str, via: tuple[str, ...]) -> None:
+        """A program nobody knows may start the command in its words: that may only be denied."""
+        words = simple.words
+        for at, word in enumerate(words[1:_MOST_INSIDE], start=1):
+            if base_name(word) in _DANGEROUS and at + 1 < len(words):
+                self.forbidden(simple.bare(words[at:]), (*via, name))
+                return
+            if words[at - 1] in _TEXT_OPTIONS and base_name(word.partition(" ")[0]) in _DANGEROUS:
+                self.text(word, (*via, name), simple.bare(words))
+                return
 
     def _assigns(self, simple: Simple, via: tuple[str, ...]) -> None:
         """Take in the variables set for a command; some programs run the value of some."""
@@ -108,6 +145,8 @@ class Resolver:
             known = next((at for at, word in enumerate(words) if word != UNKNOWN), 0)
             if known:
                 self.resolve(simple.saying(words[known:]), via)
+        if simple.feeds and any(UNKNOWN in word for word in words[1:]):
+            self._guessed(simple, via)
         if self.copies:
             self._follow(simple, via)
         if name in _LEAVING:
@@ -119,6 +158,15 @@ class Resolver:
             self.forbidden(simple.saying(words[1:]), (*via, name))
         elif name == "rm" and self.filled:
             self._empties(simple, via)
+
+    def _guessed(self, simple: Simple, via: tuple[str, ...]) -> None:
+        """Judge words that another command finds by what it looks for as well."""
+        from paige.guard.shell.spreading import found_by  # noqa: PLC0415 - few commands have them
+
+        found = found_by(simple.feeds)
+        if found:
+            words = [found if word == UNKNOWN else word for word in simple.words]
+            self.forbidden(simple.bare(words), via)
 
     def text(
         self,
@@ -218,10 +266,19 @@ class Resolver:
             self._copied(operands, simple)
 
     def _fetched(self, simple: Simple) -> None:
-        for at, word in enumerate(simple.words[:-1]):
-            if word in ("-o", "-O", "--output", "--output-document"):
-                path = self.path(simple.words[at + 1], simple)
-                self.files[path] = (UNKNOWN, (simple.words,))
+        words = simple.words
+        for at, word in enumerate(words[:-1]):
+            if word in ("-o", "-O", "--output", "--output-document", "-LO", "-sLo", "-fsSLo"):
+                path = self.path(words[at + 1], simple)
+                self.files[path] = (UNKNOWN, (words,))
+        for word in words[1:]:  # what it fetches may keep its own name
+            name = word.partition("?")[0].rstrip("/").rpartition("/")[2]
+            if "/" in word and word[:1] != "-" and name and UNKNOWN not in name:
+                self.files.setdefault(self.path(name, simple), (UNKNOWN, (words,)))
+                for at, option in enumerate(words[:-1]):
+                    if option in ("-P", "--directory-prefix", "--output-dir"):
+                        path = self.path(f"{words[at + 1]}/{name}", simple)
+                        self.files.setdefault(path, (UNKNOWN, (words,)))
 
     def _dumped(self, operands: list[str], simple: Simple) -> None:
         """`dd if=… of=…`."""
@@ -255,8 +312,11 @@ class Resolver:
         """Take a wrapper off; whether there was a command inside."""
         rest, assigns, text = after_options(simple.words[1:], wrapper)
         if text is None and "strings" in wrapper and rest:
-            # Its options may stand behind its first word (`su root -c text`).
-            _, _, text = after_options(rest[1:], wrapper)
+            # Its options may stand behind its first words (`su - root -c text`).
+            for start in range(1, min(len(rest), 4)):
+                _, _, text = after_options(rest[start:], wrapper)
+                if text is not None:
+                    break
         if text is None and wrapper.get("subs"):
             inner = _started(rest, wrapper)
             if inner is None:
@@ -290,6 +350,13 @@ class Resolver:
             self.resolve(inner.saying((*rest, UNKNOWN)), via)
         else:
             self.resolve(inner, via)
+        if via and via[-1] in _FETCHERS and not self._is_package(rest[0]):
+            self.opaque(inner, via, f"`{via[-1]}` fetches a package of that name and runs it")
+
+    def _is_package(self, word: str) -> bool:
+        """Whether a name is that of a tool that is known to come as a package."""
+        found = self.families.get(base_name(word), ())
+        return any(each["name"] in _PACKAGED for each in found)
 
 
 def _started(rest: list[str], wrapper: dict) -> list[str] | None:
@@ -470,6 +537,7 @@ _SPECIAL: dict[str, str] = {
     ),
     "vagrant": "elsewhere:vagrant",
     **dict.fromkeys(("pwsh", "powershell"), "shells:powershell"),
+    **dict.fromkeys(("apply_patch", "applypatch"), "patching:apply_patch"),
     "screen": "elsewhere:screen",
     "tmux": "elsewhere:tmux",
     **dict.fromkeys(("at", "batch"), "elsewhere:at"),

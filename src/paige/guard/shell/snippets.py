@@ -110,7 +110,11 @@ def interpreter(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
         if held is None:
             return _named_program(self, simple, via, rest, name)
         codes = [held[0]]
-        self.opaque(simple, via, f"`{rest[0]}` is a program made in the same line")
+        stern = UNKNOWN in held[0] and hidden(held[1])[1]
+        self.opaque(simple, via, f"`{rest[0]}` is a program made in the same line", stern=stern)
+    elif any(UNKNOWN in each for each in codes) and hidden(simple.feeds)[1]:
+        why = hidden(simple.feeds)[0].replace("a shell", f"`{name}`", 1)
+        self.opaque(simple, via, why, stern=True)
     for word in rest if name == "perl" else ():
         if word.strip()[:1] == "|" or word.strip()[-1:] == "|":  # Perl runs such a name of a file
             self.text(word.strip().strip("|"), (*via, name), simple.bare(simple.words))
@@ -190,6 +194,8 @@ def _named_program(
 ) -> bool:
     """`python -m pip …` and `php artisan …`: another program that has rules of its own."""
     words = rest[1:] if rest[:1] == ["-m"] else rest
+    if name in ("bun", "deno") and words and words[0] in ("test", "fmt", "install", "link", "x"):
+        return False  # words of its own
     if words and base_name(words[0]) in self.families:
         self.resolve(simple.saying((base_name(words[0]), *words[1:])), (*via, name))
         return True

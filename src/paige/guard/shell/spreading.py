@@ -1,4 +1,8 @@
-"""Programs that run a command for many things: find, xargs, parallel, fd. Built-in modules only."""
+"""Programs that run a command for many things: find, xargs, parallel, fd. Built-in modules only.
+
+What find looks for says something of what it finds: `find ~ -name id_rsa | xargs cat` is judged
+like `cat` of such a file.
+"""
 
 from paige.guard.shell.resolving import SHELLS, Act, Resolver, after_options, base_name
 from paige.guard.shell.script import UNKNOWN, Simple
@@ -29,10 +33,12 @@ def find(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
                 end += 1
             if end >= len(words) or end == at + 1:
                 self.opaque(simple, via, "its command does not end, so nobody knows what it runs")
+            named = _named(words[1:at])
             for start in _starts(words[1:at]):
-                found = f"{start}/{UNKNOWN}" if start != "." else UNKNOWN
-                inner = [each.replace("{}", found) for each in words[at + 1 : end]]
-                if inner:
+                found = [f"{start}/{UNKNOWN}" if start != "." else UNKNOWN]
+                found += [f"{start}/{UNKNOWN}/{named}"] if named else []
+                for one in found if words[at + 1 : end] else ():
+                    inner = [each.replace("{}", one) for each in words[at + 1 : end]]
                     self.resolve(simple.bare(inner), (*via, "find"))
             at = end
         at += 1
@@ -92,6 +98,9 @@ def fd(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
             inner = [each.replace("{}", UNKNOWN) for each in simple.words[at + 1 :] if each != ";"]
             inner = inner if any(UNKNOWN in each for each in inner) else [*inner, UNKNOWN]
             self.resolve(simple.bare(inner), (*via, "fd"))
+            looked = found_by((simple.words[:at],))
+            named = [looked if each == UNKNOWN else each for each in inner]
+            self.forbidden(simple.bare(named), (*via, "fd"))
     return True
 
 
@@ -104,6 +113,32 @@ def _starts(words: list[str]) -> list[str]:
             break
         found.append(word.rstrip("/") or "/")
     return found or ["."]
+
+
+def _named(words: list[str] | tuple[str, ...]) -> str:
+    """The name that find looks for; empty when there is none or it may be many."""
+    for at, word in enumerate(words[:-1]):
+        if word in ("-name", "-iname") and words[at + 1].strip("*?."):
+            return words[at + 1]
+        if word in ("-path", "-ipath", "-wholename") and words[at + 1].strip("*?./"):
+            return words[at + 1].lstrip("*/")
+    return ""
+
+
+def found_by(feeds: tuple) -> str:
+    """What the words are like that a command finds; empty when nothing is known of them."""
+    for words in reversed(feeds):
+        name = base_name(words[0]) if words else ""
+        operands = [each for each in words[1:] if each[:1] != "-"]
+        if name in ("find", "gfind"):
+            named = _named(words[1:])
+            start = _starts(list(words[1:]))[0]
+            return f"{start}/{UNKNOWN}/{named}" if named else f"{start}/{UNKNOWN}"
+        if name in ("locate", "mlocate", "plocate", "fd", "fdfind", "mdfind") and operands:
+            return f"./{UNKNOWN}/{operands[0].strip('^$*')}"
+        if name in ("ls", "echo", "realpath", "readlink") and operands:
+            return operands[-1]
+    return ""
 
 
 def _replacement(words: tuple[str, ...]) -> str:

@@ -31,7 +31,29 @@ _SECRETS = (
     "*/master.key", "*/service-account*.json", "*/.cargo/credentials*", "*/.gem/credentials",
     "/proc/*/environ", "*/.config/op/*", "*/.bash_history", "*/.zsh_history", "*/.psql_history",
     "*/.mysql_history", "*.keystore", "*.jks", "*.kdbx", "*/Login Data", "*/.gemini/oauth_creds*",
+    "/run/secrets/*", "/var/run/secrets/*", "*/credentials.json", "*/secrets.yml", "*/secrets.yaml",
+    "*/secrets.json", "*/secrets.toml", "*/wallet.dat", "*/keyrings/*", "*/Keychains/*", "*.ppk",
+    "*.pkcs12", "*.keytab", "*.ovpn", "*/.config/hub", "*/.fly/config.yml", "*/.databrickscfg",
+    "*/.netlify/config.json", "*/.railway/config.json", "*/.supabase/access-token", "*/.dockercfg",
+    "*/.config/stripe/*", "*/.snowsql/config", "*/kaggle.json", "*/huggingface/token", "*/.envrc",
+    "*/.composer/auth.json", "*/.m2/settings.xml", "*/.gradle/gradle.properties", "*/.oci/config",
+    "*/.subversion/auth/*", "*/.aliyun/config.json", "*/logins.json", "*/key4.db", "*/.authinfo",
+    "/etc/sudoers.d/*", "/etc/ssl/private/*", "/etc/shadow-", "/etc/wireguard/*",
+    "/etc/krb5.keytab",
+    "*/kubeconfig", "*/.kube/*.yaml", "*/service_account*.json", "*/firebase-adminsdk*.json",
+    "*/client_secret*.json", "*/gcp-key*.json", "*/.ethereum/keystore/*", "*/solana/id.json",
+    "*/.msmtprc", "*/.fetchmailrc", "/proc/kcore", "*/.config/doctl/config.yaml", "*/.dbt/*.yml",
+    "*/NetworkManager/system-connections/*", "*/.tokens/*", "*/.secrets/*", "*/.secret",
+    "*/.credentials/*", "*/.credentials", "*/passwords.txt", "*/password.txt", "*/secrets.env",
+    "*/secret.key", "*/private_key*", "*/privatekey*", "*/.openai/*", "*/.anthropic/*",
 )  # fmt: skip
+# Names that a pattern such as `.e*` may stand for.
+_WELL_KNOWN = (
+    ".env", ".ssh", ".aws", ".gnupg", ".netrc", ".pgpass", ".npmrc", ".git-credentials", ".kube",
+    "id_rsa", "id_ed25519", "id_ecdsa", "shadow", "credentials", ".docker", "secrets.yml",
+    "secrets.yaml", "server.key", ".pypirc", ".azure", ".vault-token", "sudoers",
+)  # fmt: skip
+_MOST_MEANT = 40
 _PROFILES = (
     "*/.bashrc", "*/.zshrc", "*/.profile", "*/.bash_profile", "*/.bash_login", "*/.zprofile",
     "*/.zshenv", "*/.zlogin", "*/.bash_logout", "*/.kshrc", "*/.cshrc", "*/.config/fish/*.fish",
@@ -45,14 +67,15 @@ _PROFILES = (
 _REPOSITORY = (
     "*/.git/objects*", "*/.git/refs*", "*/.git/HEAD", "*/.git/packed-refs", "*/.git/logs*",
 )  # fmt: skip
-_DOTENV = ("*/.env", "*/.env.*")
+_DOTENV = ("*/.env", "*/.env.*", "*/.env?", "*/.env*local")
 _NO_SECRETS = (
-    "*.pub", "*/.env.example", "*/.env.sample", "*/.env.template", "*/known_hosts",
+    "*.pub", "*/.env.example", "*/.env.sample", "*/.env.template", "*/known_hosts*", "*.example",
+    "*/.env.dist", "*/.env.defaults", "*/.env.schema", "*.sample", "*.template", "*.dist",
     "*/.ssh/config*", "*/authorized_keys*",
 )  # fmt: skip
 
 
-_sorted: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
+_sorted: dict[tuple[str, ...], tuple[tuple, ...]] = {}
 
 
 def places_of(path: str, place: Place, protected: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -68,6 +91,8 @@ def places_of(path: str, place: Place, protected: tuple[str, ...] = ()) -> tuple
     for name in _places(path.replace(UNKNOWN, ""), place, protected):
         if name not in ("inside", "outside", "temp"):
             found.append(name)
+    if "secret" not in found and "secret" in _places(path.replace(UNKNOWN, "x"), place, protected):
+        found.append("secret")  # something in a folder of secrets
     return tuple(found)
 
 
@@ -76,6 +101,27 @@ def _somewhere(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str
     known = Place("/?/?", place.root, place.home, place.data, place.own)
     found = [each for each in _places(path, known, protected) if each in ("secret", "protected")]
     return ("unknown", *found)
+
+
+def holds(path: str, place: Place, protected: tuple[str, ...]) -> bool:
+    """Whether a folder is one that protected files lie in: with it they would be gone, too."""
+    if UNKNOWN in path:
+        return False
+    full = full_path(path, place)
+    while full.rpartition("/")[2] in ("*", ".*", "**"):
+        full = full.rpartition("/")[0] or "/"
+    return any(_fits_folder(full, each) for each in protected)
+
+
+def _fits_folder(full: str, pattern: str) -> bool:
+    """Whether a folder is above what a pattern is about; `*/ai/…` says too little of a folder."""
+    above = pattern.removesuffix("/*").rpartition("/")[0]
+    while above and above != "*":
+        told = "/." in above or not pattern.startswith("*")
+        if told and "*" not in above.rpartition("/")[2] and matches(full, above):
+            return True
+        above = above.rpartition("/")[0]
+    return False
 
 
 def full_path(path: str, place: Place) -> str:
@@ -113,6 +159,50 @@ def matches(path: str, pattern: str) -> bool:
 
 
 def _places(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str, ...]:
+    found = _plain_places(path, place, protected)
+    if ("*" in path or "?" in path or "[" in path) and "secret" not in found:
+        for meant in _meant(path):
+            more = _plain_places(meant, place, protected)
+            found += tuple(each for each in more if each in ("secret", "dotenv"))
+    return found
+
+
+def _meant(path: str) -> list[str]:
+    """The secrets that a pattern of the shell may stand for, part by part."""
+    made = [""]
+    changed = False
+    for part in path.split("/"):
+        names = [part]
+        if ("*" in part or "?" in part or "[" in part) and part.strip("*?.[]!^"):
+            names = [each for each in _WELL_KNOWN if _globs(each, part)] or [part]
+            changed = changed or names != [part]
+        made = [f"{one}/{name}" for one in made for name in names][:_MOST_MEANT]
+    return [each[1:] for each in made] if changed else []
+
+
+def _globs(name: str, pattern: str) -> bool:
+    """Whether a name fits a pattern of the shell; `[…]` is taken for any sign."""
+    if name[:1] == "." and pattern[:1] != ".":
+        return False
+    while "[" in pattern and "]" in pattern.partition("[")[2]:
+        before, _, rest = pattern.partition("[")
+        pattern = f"{before}?{rest.partition(']')[2]}"
+    at = place = 0
+    star = back = -1
+    while at < len(name):
+        if place < len(pattern) and pattern[place] in ("?", name[at]):
+            at, place = at + 1, place + 1
+        elif place < len(pattern) and pattern[place] == "*":
+            star, back, place = place, at, place + 1
+        elif star >= 0:
+            back += 1
+            at, place = back, star + 1
+        else:
+            return False
+    return not pattern[place:].strip("*")
+
+
+def _plain_places(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str, ...]:
     full = full_path(path, place)
     # `folder/*` and `folder/.*` are all that is in the folder.
     whole = full
@@ -124,6 +214,8 @@ def _places(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str, .
     secret = _fits_any(full, _SECRETS) or (path != full and _fits_any(path, _SECRETS))
     if secret and not _fits_any(full, _NO_SECRETS):
         found.append("secret")
+    elif "/." in full and not secret and _fits_any(f"{full}/x", _SECRETS):
+        found.append("secrets")  # a folder of them
     if _fits_any(full, _DOTENV) and not _fits_any(full, _NO_SECRETS):
         found.append("dotenv")
     if _fits_any(full, _PROFILES):
@@ -139,18 +231,19 @@ def _fits_any(path: str, patterns: tuple[str, ...]) -> bool:
     kinds = _sorted.get(patterns)
     if kinds is None:
         kinds = _sorted[patterns] = _by_kind(patterns)
-    ends, starts, parts, rest = kinds
+    ends, starts, parts, pairs, rest = kinds
     return (
         path.endswith(ends)
         or path.startswith(starts)
         or any(each in path for each in parts)
+        or any(each in path and path.endswith(end) for each, end in pairs)
         or any(matches(path, each) for each in rest)
     )
 
 
-def _by_kind(patterns: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+def _by_kind(patterns: tuple[str, ...]) -> tuple[tuple, ...]:
     """Patterns that ask for an end, for a start, for something in between, and the others."""
-    ends, starts, parts, rest = [], [], [], []
+    ends, starts, parts, pairs, rest = [], [], [], [], []
     for each in patterns:
         stars = each.count("*")
         if stars == 1 and each[0] == "*":
@@ -159,9 +252,11 @@ def _by_kind(patterns: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
             starts.append(each[:-1])
         elif stars == 2 and each[0] == each[-1] == "*":
             parts.append(each[1:-1])
+        elif stars == 2 and each[0] == "*":
+            pairs.append(tuple(each[1:].split("*")))  # the end may not lie before the part: rare
         else:
             rest.append(each)
-    return tuple(ends), tuple(starts), tuple(parts), tuple(rest)
+    return tuple(ends), tuple(starts), tuple(parts), tuple(pairs), tuple(rest)
 
 
 def _where(whole: str, place: Place) -> str:

@@ -13,6 +13,7 @@ from paige.guard.completion.permission import STATE, second_look
 from paige.guard.fast.place import Place
 from paige.guard.gating import Situation
 from paige.guard.hearing import Heard, Outcome, Scene
+from tests.guard.gate_project import Project
 
 UNSURE = Outcome(Ask("Nobody knows this program."), "shell.unknown")
 COMMAND = "frobnicate --all"
@@ -95,3 +96,41 @@ def test_a_command_the_rules_deny_stays_denied_whatever_a_judge_says(place: Plac
     looked = second_look(situation(place, "rm -rf /"), UNSURE)
 
     assert not isinstance(looked.decision, Allow)
+
+
+def test_a_setting_names_the_judge(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge(place, says("allow"))
+    path = Path(place.home) / ".config" / "ai" / "guard" / "completion.toml"
+    path.write_text(path.read_text().replace("[permission]\njudge='mine'\n", ""))
+    assert second_look(situation(place), UNSURE) is UNSURE
+
+    monkeypatch.setenv("PAIGE_GUARD_JUDGE", "mine")
+
+    assert isinstance(second_look(situation(place), UNSURE).decision, Allow)
+
+
+def test_a_project_cannot_switch_the_judge_on(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge(place, says("allow"))
+    path = Path(place.home) / ".config" / "ai" / "guard" / "completion.toml"
+    path.write_text(path.read_text().replace("[permission]\njudge='mine'\n", ""))
+    (Path(place.root) / "paige.toml").write_text("guard_judge = 'mine'\n")
+    (Path(place.root) / ".env").write_text("PAIGE_GUARD_JUDGE=mine\n")
+    monkeypatch.chdir(place.root)
+
+    assert second_look(situation(place), UNSURE) is UNSURE
+
+
+def test_the_hook_asks_the_judge_once_a_person_has_named_one(place: Place) -> None:
+    project = Project(Path(place.root), Path(place.data))
+    asked = {"tool_name": "Bash", "tool_input": {"command": COMMAND}}
+    assert project.fire("PermissionRequest", **asked).own == {}  # the person is asked
+
+    judge(place, says("allow"))
+
+    assert project.fire("PermissionRequest", **asked).own["decision"] == {"behavior": "allow"}
+    # Before a tool runs nobody else is asked, and what is denied stays denied.
+    assert project.before("Bash", command=COMMAND).own == {}
+    deadly = {"tool_name": "Bash", "tool_input": {"command": "rm -rf /"}}
+    assert project.fire("PermissionRequest", **deadly).own["decision"]["behavior"] == "deny"

@@ -1,5 +1,7 @@
 """A second look at a question to the person, by a judge that is a CLI; off unless a person sets it.
 
+`PAIGE_GUARD_JUDGE` (or `guard_judge` in the person's `paige.toml`) names the judge.
+
 Its duty is permission requests alone: it says nothing about stops. Only a question may change, and
 whatever goes wrong leaves the question to the person. The judge gets less time than the hook has.
 How the last calls went is kept, so that a judge that fails is left alone for a while.
@@ -17,32 +19,68 @@ from typing import Any
 from paige.base.errors import PaigeError, Unavailable
 from paige.base.events import Allow, Ask, Deny, PermissionRequest
 from paige.base.files import write_atomic
-from paige.guard.completion.asking import read_asked
+from paige.base.paths import config_dir
+from paige.base.settings import read_settings
+from paige.guard.completion.asking import FILE, read_asked
+from paige.guard.completion.layered import FOLDER
 from paige.guard.completion.recursion import inside_hook, marked
+from paige.guard.fast.place import Place
 from paige.guard.gating import Situation
 from paige.guard.hearing import Outcome
 from paige.guard.tools import command_of
 
 STATE = "guard/judge.json"
+SETTINGS = "paige.toml"
 SECONDS = 3.5  # the hook itself answers after five
 
 
 def second_look(situation: Situation, outcome: Outcome) -> Outcome:
     """The outcome of a permission request, after a judge has looked at what would be asked."""
     event = situation.heard.event
-    asks = isinstance(event, PermissionRequest) and isinstance(outcome.decision, Ask)
-    if not asks or inside_hook() or not situation.place.data:
+    if not isinstance(event, PermissionRequest) or not isinstance(outcome.decision, Ask):
         return outcome
-    assert isinstance(event, PermissionRequest)
     command = command_of(event.tool, event.input)
-    if not command:
+    if not command or inside_hook() or not situation.place.data:
         return outcome
+    argv = _judge(situation.place)
+    return _looked(situation, outcome, command, argv) if argv else outcome
+
+
+def judge_named(place: Place) -> bool:
+    """Whether a person has named a judge, so that a question is worth the slow path."""
+    return bool(_judge(place))
+
+
+def judge_files() -> list[Path]:
+    """The person's files that may name one, whether they are there or not."""
     try:
-        tables = read_asked(situation.place).tables
+        own = config_dir(os.environ, instead="XDG_CONFIG_HOME")
     except PaigeError:
-        return outcome
-    argv = tables["judges"].get(tables["permission"]["judge"], ())
-    return _looked(situation, outcome, command, tuple(argv)) if argv else outcome
+        return []
+    return [own / FOLDER / FILE, own / SETTINGS]
+
+
+def _judge(place: Place) -> tuple[str, ...]:
+    """The command of the judge that was named; empty for nobody."""
+    try:
+        tables = read_asked(place).tables
+    except PaigeError:
+        return ()
+    return tuple(tables["judges"].get(judge_of(os.environ, tables), ()))
+
+
+def judge_of(environ: Mapping[str, str], tables: Mapping[str, Any]) -> str:
+    """The name of the judge a person has set; empty for nobody.
+
+    The setting counts before the table. Only the environment and the person's own files are asked:
+    a project that could switch it on would answer its own questions.
+    """
+    try:
+        own = config_dir(environ, instead="XDG_CONFIG_HOME")
+        named = read_settings(environ, own).guard_judge
+    except PaigeError:
+        named = environ.get("PAIGE_GUARD_JUDGE", "").strip()
+    return named or str(tables["permission"]["judge"])
 
 
 def _looked(situation: Situation, outcome: Outcome, command: str, argv: tuple[str, ...]) -> Outcome:
@@ -69,9 +107,10 @@ def _looked(situation: Situation, outcome: Outcome, command: str, argv: tuple[st
     except PaigeError:
         return outcome  # without a memory of its failures it is not used
     if found.decision == ALLOW:
-        return Outcome(Allow(), found.rule, outcome.context, outcome.notice)
+        return Outcome(Allow(), found.rule, outcome.context, outcome.notice, outcome.noted)
     if found.decision == DENY:
-        return Outcome(Deny(found.reason), found.rule, outcome.context, outcome.notice)
+        denied = Deny(found.reason)
+        return Outcome(denied, found.rule, outcome.context, outcome.notice, outcome.noted)
     return outcome
 
 

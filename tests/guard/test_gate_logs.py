@@ -136,3 +136,23 @@ def test_an_agent_with_a_role_cannot_go_by_the_shell(project: Project) -> None:
 
     assert "`read_log`" in project.before("Bash", command="cat long.log").denied
     assert "`read_log`" not in project.before("Bash", command="tail -50 long.log").denied
+
+
+def test_nobody_reads_a_long_log_whole_through_the_shell(project: Project) -> None:
+    (project.root / "long.log.1").write_text("x\n" * 1001)
+
+    for command in (
+        "cat long.log",
+        "cd . && cat long.log | cat",
+        "cat long.log.1",
+        "head -n 9999 long.log",
+    ):
+        assert "`read_log`" in project.before("Bash", command=command).denied, command
+    assert "`read_log`" in project.before("Read", file_path=project.path("long.log.1")).denied
+    for command in (
+        "cat short.log",
+        "tail -50 long.log",
+        "grep x long.log",
+        "cat long.log | tail -5",
+    ):
+        assert project.before("Bash", command=command).denied == "", command

@@ -89,3 +89,19 @@ def test_a_summary_that_is_there_already_and_one_elsewhere_are_left_alone(
 )
 def test_a_summary_is_known_by_its_name(path: str, summary: bool) -> None:
     assert is_summary(path) is summary
+
+
+def test_a_permission_for_the_folder_of_summaries_is_given(project: Project) -> None:
+    def asked(name: str, tool: str = "Write") -> object:
+        given = {"file_path": project.path(name), "content": "x"}
+        said = project.fire("PermissionRequest", tool_name=tool, tool_input=given)
+        return said.own.get("decision", {}).get("behavior")
+
+    folder = ".claude/progress/summaries"
+    assert asked(f"{folder}/SUMMARY.md") == "allow"
+    assert asked(f"{folder}/notes.md") == "allow"
+    assert asked(f"{folder}/../evidence/x.json") == "deny"
+    assert asked("src/b.py") is None
+    (project.root / folder).mkdir(parents=True)
+    (project.root / folder / "link").symlink_to(project.root / "src")
+    assert asked(f"{folder}/link/a.py") is None

@@ -2,6 +2,7 @@
 
 Rules lie in three layers: those of the project, those of the person, those that came with Paige.
 The files of all layers count together; where two have the same name, the stronger layer's is used.
+Guards that were learned lie beside them, and those that block or watch go into the snapshot.
 """
 
 import os
@@ -36,18 +37,31 @@ def rules_for(place: Place) -> dict[str, Any]:
 
 def write_rules(place: Place) -> dict[str, Any]:
     """Compile the rules of a place and keep them for the next call. Raises: what reading raises."""
+    from paige.guard.completion.permission import judge_files, judge_named  # noqa: PLC0415
+    from paige.guard.guards.files import (  # noqa: PLC0415 - most calls read a snapshot
+        for_hooks,
+        guard_files,
+        guard_folders,
+    )
+
     root = place.root if place.own else ""
     # What changes while it is read makes the snapshot old at once, not wrong.
     before = {path: source_of(str(path)) for path in (*_compilers(), *layer_folders(place))}
     before |= {path: source_of(str(path)) for path in rule_files(place)}
+    before |= {path: source_of(str(path)) for _, path in guard_folders(place)}
+    before |= {path: source_of(str(path)) for _, path in guard_files(place)}
+    before |= {path: source_of(str(path)) for path in judge_files()}
     book = book_for(place)
+    guards, faults = for_hooks(place)
     sources = {path: before.get(path) or source_of(str(path)) for path in (*before, *book.sources)}
     shell = {**book.compiled, "protected": (*book.compiled["protected"], *own_files(place))}
     body = {
         "root": root,
         "sources": tuple(sources.values()),
         "shell": shell,
-        "problems": tuple(str(each) for each in book.problems),
+        "guards": guards,
+        "judge": judge_named(place),
+        "problems": (*(str(each) for each in book.problems), *faults),
     }
     if place.data:
         path = Path(snapshot_path(place.data, root))
@@ -73,7 +87,8 @@ def own_files(place: Place) -> tuple[str, ...]:
 
 def _compilers() -> list[Path]:
     """The code that makes the snapshot: another version of it makes another one."""
-    return sorted((Path(__file__).parent / "rules").glob("*.py"))
+    here = Path(__file__).parent
+    return [*sorted((here / "rules").glob("*.py")), here / "guards" / "matching.py"]
 
 
 def book_for(place: Place, *, check: bool = False) -> Book:

@@ -11,10 +11,13 @@ from paige.base.clock import system_clock
 from paige.guard.compiling import layer_folders, rules_for
 from paige.guard.fast.place import Place
 from paige.guard.gates import GATES
+from paige.guard.gates.learned import FACT as LEARNED
 from paige.guard.gates.looking import look
 from paige.guard.gates.settling import settle
 from paige.guard.gating import Situation, run_gates
+from paige.guard.guards.looking import look_at_guards
 from paige.guard.hearing import Heard, Outcome
+from paige.guard.quick import has_judge
 from paige.guard.state.roles import read_manners
 
 # What is done after the gates have answered, by event.
@@ -30,8 +33,19 @@ def decide_slowly(heard: Heard, place: Place) -> Outcome:
     rules = rules_for(place)
     manners = read_manners([folder.parents[1] for folder in layer_folders(place)])
     seen = look(heard, place, rules, manners, heard.scene.role, now)
-    situation = Situation(heard, place, seen.role, rules, now, seen.facts)
+    facts = dict(seen.facts)
+    if rules.get("guards"):
+        facts[LEARNED] = look_at_guards(heard, place, rules, seen, now)
+    situation = Situation(heard, place, seen.role, rules, now, facts)
     outcome = run_gates(situation, GATES.get(heard.event.name, ()))
+    if heard.event.name == "permission_request" and has_judge(rules):
+        from paige.guard.completion.permission import second_look  # noqa: PLC0415 - rarely wanted
+
+        outcome = second_look(situation, outcome)
     for step in _AFTER.get(heard.event.name, ()):
         step(situation, outcome)
+    if seen.role and seen.role != heard.scene.role:
+        # Who acted is known here only; whoever learns from the line wants to know it, too.
+        noted = {**outcome.noted, "role": seen.role}
+        outcome = Outcome(outcome.decision, outcome.rule, outcome.context, outcome.notice, noted)
     return outcome

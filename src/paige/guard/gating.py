@@ -62,10 +62,12 @@ def strictest(outcomes: Iterable[Outcome]) -> Outcome:
         return NOTHING
     deciding = [each for each in given if each.decision is not None]
     # Of two equally strict ones the first decides: gates stand in the order people read them.
-    chosen = max(deciding, key=lambda each: _rank(each.decision), default=given[0])
+    silent = next((each for each in given if each.rule), given[0])
+    chosen = max(deciding, key=lambda each: _rank(each.decision), default=silent)
     context = "\n\n".join(dict.fromkeys(each.context for each in given if each.context))
     notice = "\n".join(dict.fromkeys(each.notice for each in given if each.notice))
-    return Outcome(chosen.decision, chosen.rule, context, notice)
+    noted = {name: value for each in given for name, value in each.noted.items()}
+    return Outcome(chosen.decision, chosen.rule, context, notice, noted)
 
 
 def _rank(decision: Decision | None) -> int:

@@ -43,15 +43,17 @@ class Heard(Record):
 class Outcome(Record):
     """What came of an event: the decision of the strictest gate and what else is to be told.
 
-    `context` is for the model, `notice` for the person.
+    `context` is for the model, `notice` for the person; `noted` goes into the spool's line, such as
+    the guards in shadow that would have had something to say.
     """
 
-    __slots__ = ("decision", "rule", "context", "notice")
+    __slots__ = ("decision", "rule", "context", "notice", "noted")
     decision: Decision | None
     rule: str
     context: str
     notice: str
-    _defaults = {"decision": None, "rule": "", "context": "", "notice": ""}
+    noted: dict[str, object]
+    _defaults = {"decision": None, "rule": "", "context": "", "notice": "", "noted": {}}
 
 
 class Answer(Record):

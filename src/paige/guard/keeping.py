@@ -24,7 +24,7 @@ GATES = ("pre_tool", "permission_request")
 _SILENT = ("", "none", "allow")
 _KEPT = (
     "id", "at", "cli", "session", "event", "host_event", "cwd", "mode", "agent", "agent_type",
-    "decision", "rule", "tool",
+    "decision", "rule", "tool", "role", "call", "same",
 )  # fmt: skip
 # Where an event without a tool says what it is about.
 _WORDS = ("prompt", "task", "message", "source", "trigger", "error")
@@ -53,7 +53,8 @@ def keep(data: Path, lines: Iterable[Mapping[str, Any]], *, most: int = MOST_BYT
 def is_decided(said: Mapping[str, Any]) -> bool:
     """Whether there was something to decide; other events are only observed."""
     event = said.get("event")
-    return event in GATES or event == FAULT or str(said.get("decision") or "") not in _SILENT
+    silent = str(said.get("decision") or "") in _SILENT and not said.get("shadow")
+    return event in GATES or event == FAULT or not silent
 
 
 def subject_of(said: Mapping[str, Any]) -> tuple[str, bool]:
@@ -85,6 +86,9 @@ def _line(said: Mapping[str, Any]) -> bytes:
     subject, is_command = subject_of(said)
     made = {name: said[name] for name in _KEPT if isinstance(said.get(name), str)}
     made |= {"subject": redact(subject), "is_command": is_command}
+    for name in ("shadow", "overrode"):  # guards that would have spoken, and those let pass once
+        if isinstance(said.get(name), list):
+            made[name] = [str(each) for each in said[name]]
     reason = said.get("reason")
     if isinstance(reason, str) and reason:
         made["reason"] = redact(short(reason))

@@ -5,11 +5,11 @@ or the compiled rules are missing or old. This page is on the hook's fast path.
 """
 
 from paige.base.events import Allow, Ask, Deny, PermissionRequest, PreTool
-from paige.guard.fast.place import Place
+from paige.guard.fast.place import Place, environment
 from paige.guard.fast.snapshot import read_snapshot, snapshot_path
 from paige.guard.hearing import NOTHING, Heard, Outcome
 from paige.guard.protecting import may_hold_secret, protected_change
-from paige.guard.shell.judging import ALLOW, DENY, Judgement, judge
+from paige.guard.shell.judging import ALLOW, DENY, Judge, Judgement
 from paige.guard.tools import changes_of, command_of, is_powershell, reads_of
 
 _OBSERVED = (
@@ -17,6 +17,11 @@ _OBSERVED = (
     "notification",
 )  # fmt: skip
 LOGS = (".log", ".jsonl", ".out", ".ndjson")
+# Programs that may show a file from its beginning to its end.
+READING = frozenset((
+    "cat", "less", "more", "bat", "batcat", "nl", "tac", "most", "view", "pg", "gcat", "head",
+    "tail", "ghead", "gtail",
+))  # fmt: skip
 
 
 def decide_quickly(heard: Heard, place: Place, rules=read_snapshot) -> Outcome | None:
@@ -32,7 +37,7 @@ def decide_quickly(heard: Heard, place: Place, rules=read_snapshot) -> Outcome |
     if compiled is None:
         return None
     try:
-        return _before_tool(event, place, compiled)
+        return _before_tool(heard, place, compiled)
     except ValueError:
         return None  # damaged rules: the slow path makes new ones
 
@@ -49,21 +54,63 @@ def outcome_of(judged: Judgement, *, unasked: bool) -> Outcome:
     return Outcome(Ask(judged.reason), judged.rule)
 
 
-def _before_tool(
-    event: PreTool | PermissionRequest, place: Place, rules: dict[str, object]
-) -> Outcome | None:
-    command = command_of(event.tool, event.input)
+def has_judge(rules) -> bool:
+    """Whether a person has named somebody who looks at questions first."""
+    return bool(rules.get("judge") or environment("PAIGE_GUARD_JUDGE"))
+
+
+def _before_tool(heard: Heard, place: Place, rules: dict[str, object]) -> Outcome | None:
+    event = heard.event
+    assert isinstance(event, PreTool | PermissionRequest)
     book = rules.get("shell")
-    if command is not None:
-        if is_powershell(event.tool) or not isinstance(book, dict):
-            return None
-        judged = judge(command, place, book)
-        return outcome_of(judged, unasked=event.name == "permission_request")
+    if not isinstance(book, dict):
+        return None
+    command = command_of(event.tool, event.input)
+    acts = ()
+    if command is None:
+        outcome = _by_files(event, place, book)
+    elif is_powershell(event.tool):
+        outcome = None
+    else:
+        judge = Judge(place, book)
+        judged = judge.judge(command)
+        acts = judge.acts
+        outcome = outcome_of(judged, unasked=event.name == "permission_request")
+        if judged.decision != DENY and any(each in command for each in LOGS):
+            outcome = None if _reads_log(judged.commands) else outcome
+    asks = outcome is not None and isinstance(outcome.decision, Ask)
+    if asks and event.name == "permission_request" and has_judge(rules):
+        return None  # somebody is to look at the question first
+    guards = rules.get("guards")
+    if outcome is None or not guards:
+        return outcome
+    from paige.guard.fast.guards import with_guards  # noqa: PLC0415 - most people have none
+
+    return with_guards(outcome, heard, place, guards, acts)  # type: ignore[arg-type]
+
+
+def _by_files(
+    event: PreTool | PermissionRequest, place: Place, book: dict[str, object]
+) -> Outcome | None:
     changes = changes_of(event.tool, event.input)
     if changes:
-        if may_hold_secret(changes) or not isinstance(book, dict):
+        if may_hold_secret(changes):
             return None
-        return protected_change(changes, place, book["protected"]) or NOTHING
+        return protected_change(changes, place, book["protected"]) or NOTHING  # type: ignore[arg-type]
     # A log may be too long to be read whole; that takes a look at the file.
-    logs = [path for path in reads_of(event.tool, event.input) if path.endswith(LOGS)]
+    logs = [path for path in reads_of(event.tool, event.input) if _is_log(path)]
     return None if logs else NOTHING
+
+
+def _reads_log(commands: tuple[tuple[str, ...], ...]) -> bool:
+    """Whether a log may be read whole; whether it is long is seen elsewhere."""
+    for words in commands:
+        if words[0].rpartition("/")[2] in READING and any(map(_is_log, words[1:])):
+            return True
+    return False
+
+
+def _is_log(path: str) -> bool:
+    """Whether a file is called as logs are; one that was put aside has a number behind."""
+    stem, _, last = path.rpartition(".")
+    return (stem if last.isdigit() else path).lower().endswith(LOGS)

@@ -11,6 +11,7 @@ _MARKS = (".git", ".ai", ".claude")
 _OWN = (
     ".ai/guard", ".ai/guards", ".ai/policies", ".claude/.delegation-state", ".claude/progress",
 )  # fmt: skip
+_WORKTREES = "/.claude/worktrees/"
 _MOST_FOLDERS = 60
 # What the hosts call the folder that was opened; Codex says it by where it starts the hook.
 _OPENED = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "COPILOT_PROJECT_DIR")
@@ -78,7 +79,7 @@ def place_of(cwd: str, data: str = "", project: str = "") -> Place:
     if not POSIX:
         cwd, project = cwd.replace("\\", "/"), project.replace("\\", "/")
     root = _root(project if project.startswith("/") else cwd, home)
-    own = any(exists(f"{root}/{name}") for name in _OWN)
+    own = any(exists(f"{root}/{name}") for name in _OWN) or _WORKTREES in root
     return Place(cwd, root, home, data or data_folder(home), own)
 
 
@@ -89,6 +90,11 @@ def exists(path: str) -> bool:
     except (OSError, ValueError):
         return False
     return True
+
+
+def outer_root(root: str) -> str:
+    """The project a worktree of the orchestra belongs to; empty for any other folder."""
+    return root.partition(_WORKTREES)[0] if _WORKTREES in root else ""
 
 
 def _here() -> str:

@@ -13,7 +13,7 @@ import sys
 
 from paige.guard.fast.system import system
 
-FORMAT = 3
+FORMAT = 4
 FOLDER = "guard"
 _MOST_BYTES = 32 * 2**20
 _SUM_BYTES = 8

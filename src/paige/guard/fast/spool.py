@@ -50,6 +50,9 @@ def record(data: str, heard: Heard, outcome: Outcome) -> bool:
     }
     if decision is not None:
         line["reason"] = getattr(decision, "reason", "")
+    if scene.role:
+        line["role"] = scene.role
+    line.update(outcome.noted)
     return note(data, scene.cli, scene.session, line)
 
 

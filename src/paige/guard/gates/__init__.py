@@ -4,8 +4,10 @@ from paige.guard.completion import late
 from paige.guard.gates import (
     delegation,
     direct_edit,
+    learned,
     mcp_logs,
     missing_state,
+    next_action,
     safe_paths,
     shell,
     tested_true,
@@ -14,7 +16,9 @@ from paige.guard.gates import (
 )
 from paige.guard.gating import Gate
 
+_LEARNED: tuple[tuple[str, Gate], ...] = ((learned.RULE, learned.gate),)
 _BEFORE_TOOLS: tuple[tuple[str, Gate], ...] = (
+    *_LEARNED,
     ("shell", shell.gate),
     ("writes", writes.gate),
     (missing_state.RULE, missing_state.gate),
@@ -30,6 +34,7 @@ _AFTER_TOOLS: tuple[tuple[str, Gate], ...] = (("evidence", missing_state.about_r
 _CHECKS: tuple[tuple[str, Gate], ...] = (("completion", late.completion),)
 _MEMORY: tuple[tuple[str, Gate], ...] = (("memory", late.memory),)
 _AT_STOP: tuple[tuple[str, Gate], ...] = (
+    *_LEARNED,
     (tester_completion.RULE, tester_completion.gate),
     *_CHECKS,
     *_MEMORY,
@@ -41,7 +46,12 @@ GATES: dict[str, tuple[tuple[str, Gate], ...]] = {
     "post_tool_failure": (*_AFTER_TOOLS, *_CHECKS),
     "stop": _AT_STOP,
     "subagent_stop": _AT_STOP,
-    "session_start": ((missing_state.RULE, missing_state.gate), *_CHECKS, *_MEMORY),
+    "session_start": (
+        (missing_state.RULE, missing_state.gate),
+        (next_action.RULE, next_action.gate),
+        *_CHECKS,
+        *_MEMORY,
+    ),
     "prompt_submit": (*_CHECKS, *_MEMORY),
     "notification": _CHECKS,
 }

@@ -21,6 +21,7 @@ from paige.guard.gates import (
     delegation,
     mcp_logs,
     missing_state,
+    next_action,
     safe_paths,
     tested_true,
     tester_completion,
@@ -354,7 +355,7 @@ def _at_start(around: Around) -> dict[str, Any]:
     if around.role and not isinstance(around.state, PaigeError):
         with suppress(PaigeError):
             _change(around, lambda state: replace(state, role=around.role))
-    return {}
+    return {next_action.FACT: next_action.look_ahead(around.place.root, around.role)}
 
 
 def _warnings(around: Around, given_role: str) -> tuple[str, ...]:

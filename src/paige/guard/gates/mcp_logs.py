@@ -12,15 +12,15 @@ from paige.guard.fast.place import Place
 from paige.guard.gates.acting import Line, Run
 from paige.guard.gating import Situation
 from paige.guard.hearing import Outcome
+from paige.guard.quick import READING
 from paige.guard.shell.script import UNKNOWN
 from paige.guard.shell.targets import full_path
 from paige.guard.tools import READ, kind_of, reads_of
 
 RULE = "enforce-mcp-logs"
 FACT = "long-logs"
-_WHOLE = frozenset((
-    "cat", "less", "more", "bat", "batcat", "nl", "tac", "most", "view", "pg", "gcat",
-))  # fmt: skip
+_PIECES = ("head", "tail", "ghead", "gtail")
+_WHOLE = READING.difference(_PIECES)
 _FOLDERS = ("log", "logs", "spool")
 _LIMITS = ("limit", "line_count", "num_lines", "max_lines", "head", "tail")
 
@@ -80,7 +80,7 @@ def _is_piped(run: Run, line: Line) -> bool:
 
 def _is_long_piece(run: Run, most: int) -> bool:
     """`head -n 100000` and `tail -n +1` are the whole, too."""
-    if run.name not in ("head", "tail", "ghead", "gtail"):
+    if run.name not in _PIECES:
         return False
     for at, word in enumerate(run.words):
         number = ""

@@ -1,13 +1,14 @@
 """The gate over summaries: agents of an orchestra leave them in one folder, not all over a project.
 
 A new file that is called a summary goes to `.claude/progress/summaries/`; the whole input is sent
-back with only the path changed. Files that are there already are left alone.
+back with only the path changed. Files that are there already are left alone. Whoever is asked
+whether a file may be written into that folder is spared the question.
 """
 
 from collections.abc import Collection
 
-from paige.base.events import Deny, Modify, PermissionRequest, PreTool
-from paige.guard.gates.acting import Line, below
+from paige.base.events import Allow, Deny, Modify, PermissionRequest, PreTool
+from paige.guard.gates.acting import Line, below, real
 from paige.guard.gates.edits import patch_in
 from paige.guard.gating import Situation
 from paige.guard.hearing import Outcome
@@ -28,9 +29,13 @@ def gate(situation: Situation) -> Outcome | None:
     """The input with the path of a summary changed."""
     event = situation.heard.event
     new = situation.facts.get(FACT)
-    if not isinstance(event, PreTool | PermissionRequest) or not new:
+    if not isinstance(event, PreTool | PermissionRequest):
         return None
     line: Line | None = situation.facts.get("line")
+    if line is None and new is not None and _already_there(event, situation):
+        return Outcome(Allow(), RULE)
+    if not new:
+        return None
     taken: Collection[str] = situation.facts.get(TAKEN) or ()
     if line is not None:
         return _in_shell(line, situation, new, taken)
@@ -46,6 +51,16 @@ def gate(situation: Situation) -> Outcome | None:
         return None
     notice = f"Summaries go to `{FOLDER}/`: the file is `{next(iter(moved.values()))}`."
     return Outcome(Modify(changed), RULE, context=notice)
+
+
+def _already_there(event: PreTool | PermissionRequest, situation: Situation) -> bool:
+    """Whether a permission is asked for files of the folder of summaries and nothing else."""
+    changes = changes_of(event.tool, event.input)
+    if not isinstance(event, PermissionRequest) or kind_of(event.tool) != WRITE or not changes:
+        return False
+    place, links = situation.place, situation.facts.get("links") or {}
+    paths = [below(real(each.path, place, links), place.root) for each in changes]
+    return all(path is not None and path.startswith(f"{FOLDER}/") for path in paths)
 
 
 def is_summary(path: str) -> bool:

@@ -1,0 +1,379 @@
+"""The guards of a project as doors see them: list, try, shadow, promote, roll back, let pass once.
+
+The files hold what is so; the lines of hooks and the context graph say what happened. Every step
+reads both, asks the pure functions of the guard room, and writes one file. Everything here reads
+files: call it in a thread.
+"""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from paige.app.application import App
+from paige.base.clock import to_iso
+from paige.base.errors import BadInput, NotFound, PaigeError, Refused
+from paige.guard.compiling import rules_for
+from paige.guard.fast.place import Place, place_of
+from paige.guard.graph.graph import ContextGraph
+from paige.guard.graph.values import NewTrace
+from paige.guard.guards import staging
+from paige.guard.guards.examples import shown
+from paige.guard.guards.files import Guards, change_record, find_guard, read_guards
+from paige.guard.guards.history import read_history, read_lines
+from paige.guard.guards.introducing import introduce
+from paige.guard.guards.measuring import measure
+from paige.guard.guards.overriding import HOLDS, grant
+from paige.guard.guards.parsing import dump_guard, dump_step, parse_guard
+from paige.guard.guards.replaying import Acted, acted, in_scope, seen_in
+from paige.guard.guards.values import (
+    RULE_PREFIX,
+    Guard,
+    GuardRecord,
+    Override,
+    Past,
+    Shadowed,
+    Tried,
+)
+from paige.guard.learning.keeping import Judgement, judge
+from paige.guard.learning.settings import Learning, read_learning
+
+logger = logging.getLogger(__name__)
+AGENT = "agent"
+_MOST_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A guard, the file it lies in, and what hooks noted of it."""
+
+    record: GuardRecord
+    path: Path
+    shadowed: Shadowed
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """All guards of a place, and what is wrong with some files."""
+
+    guards: tuple[Seen, ...]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """That an action may pass once: which guard refused it, until when, and whether that was one
+    too many, so that the guard is rolled back.
+    """
+
+    guard: str
+    until: datetime
+    rolled_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A step that was made without anybody asking for it."""
+
+    guard: str
+    stage: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What happened, read once for a step."""
+
+    place: Place
+    lines: tuple[Mapping[str, Any], ...]
+    pasts: tuple[Past, ...]
+
+    def actions(self, guard: Guard) -> tuple[Acted, ...]:
+        return acted(self.pasts, self.place, rules_for(self.place)["shell"], scope=guard.scope)
+
+    def seen(self, record: GuardRecord) -> Shadowed:
+        """What was noted of a guard since it came to its stage."""
+        live, tried = record.lineage.production, record.lineage.tried
+        version = tried if tried is not None or live.value is None else live
+        if version is None or version.value is None:
+            return Shadowed()
+        return seen_in(
+            version.value,
+            self.lines,
+            {
+                each.id: each
+                for each in self.pasts
+                if in_scope(each, self.place, version.value.scope)
+            },
+            since=to_iso(version.since),
+            overridden=[each.decision for each in record.overrides],
+        )
+
+
+def place_for(app: App) -> Place:
+    """The place whose guards are meant: the project that is open, else where the process is."""
+    settings = app.settings
+    return place_of(str(settings.project_dir or settings.cwd), str(settings.data_dir))
+
+
+def listed(app: App) -> Listed:
+    """Every guard with what hooks noted of it."""
+    found: Guards = read_guards(place_for(app))
+    known = _known(app)
+    guards = tuple(Seen(each.record, each.path, known.seen(each.record)) for each in found.kept)
+    return Listed(guards, found.problems)
+
+
+def records(app: App) -> tuple[GuardRecord, ...]:
+    """Every guard that can be used."""
+    return read_guards(place_for(app)).records
+
+
+def record(app: App, id: str) -> Seen:
+    """One guard. Raises: NotFound, BadInput."""
+    kept = find_guard(place_for(app), id)
+    return Seen(kept.record, kept.path, _known(app).seen(kept.record))
+
+
+def try_out(app: App, id: str) -> Tried:
+    """What a guard does on its examples, on harmless actions and on history. Raises: NotFound."""
+    found = find_guard(place_for(app), id).record
+    return staging.try_out(found, _known(app).actions(found.guard))
+
+
+def judgement(app: App, id: str) -> Judgement:
+    """The eight answers behind a promotion. Raises: NotFound, BadInput."""
+    known = _known(app)
+    found = find_guard(known.place, id).record
+    return _judged(found, known, read_learning(known.place))
+
+
+def shadow(app: App, id: str, *, why: str, by: str, force: bool = False) -> GuardRecord:
+    """Let a proposal watch. Raises: NotFound, BadInput, Conflict, Refused."""
+    known = _known(app)
+
+    def step(found: GuardRecord) -> GuardRecord:
+        past = staging.replay(found.guard, known.actions(found.guard))
+        return staging.to_shadow(found, past, at=app.now(), by=by, why=why, force=force)
+
+    return change_record(known.place, id, step)
+
+
+def promote(app: App, id: str, *, why: str, by: str, force: bool = False) -> GuardRecord:
+    """Let a guard block. Raises: NotFound, BadInput, Conflict, Refused."""
+    known = _known(app)
+    limits = read_learning(known.place)
+
+    def step(found: GuardRecord) -> GuardRecord:
+        case = staging.Case(
+            staging.replay(found.guard, known.actions(found.guard)),
+            known.seen(found),
+            _judged(found, known, limits),
+            limits.promotion,
+        )
+        return staging.promote(found, case, at=app.now(), by=by, why=why, force=force)
+
+    return change_record(known.place, id, step)
+
+
+def roll_back(app: App, id: str, *, why: str, by: str) -> GuardRecord:
+    """Take a guard back. Raises: NotFound, BadInput, Conflict."""
+    step = partial(staging.roll_back, at=app.now(), by=by, why=why)
+    return change_record(place_for(app), id, step)
+
+
+def override(app: App, id: str, *, why: str, by: str) -> Passed:
+    """Let what a guard refused pass once, soon. Raises: NotFound, BadInput, Refused."""
+    if not why.strip():
+        raise BadInput("There is no reason given", hint='Say why: --why "…".')
+    place = place_for(app)
+    line = _refused_line(app, place, id)
+    rule, same = str(line.get("rule", "")), str(line.get("same", ""))
+    if not rule.startswith(RULE_PREFIX) or not same:
+        raise Refused(
+            f"`{id}` was not refused by a guard but by `{rule or 'nothing'}`",
+            hint="Only what a learned guard refuses can be let pass; rules and gates hold.",
+        )
+    name = rule.removeprefix(RULE_PREFIX)
+    now = app.now()
+    passed = Override(decision=str(line["id"]), at=now, by=by, why=why)
+    change_record(place, name, lambda found: staging.with_override(found, passed))
+    grant(Path(place.data), name, same, now)
+    _note(app, line, name, why)
+    return Passed(name, now + HOLDS, any(each.guard == name for each in review(app)))
+
+
+def review(app: App) -> tuple[Reviewed, ...]:
+    """Roll back what is overridden too often; promote what may be, where a policy says so."""
+    known = _known(app)
+    limits = read_learning(known.place)
+    done: list[Reviewed] = []
+    for found in read_guards(known.place).records:
+        try:
+            after = _reviewed(app, found, known, limits)
+        except PaigeError as error:
+            logger.info("The guard %s stays as it is: %s", found.id, error.message)
+            continue
+        if after is not None:
+            done.append(after)
+    return tuple(done)
+
+
+def create_from(
+    app: App,
+    *,
+    pattern: str = "",
+    guard: Mapping[str, Any] | None = None,
+    why: str,
+    by: str = AGENT,
+) -> GuardRecord:
+    """Propose a guard: a whole one, or the one a pattern asks for; never more than a proposal.
+
+    Raises: BadInput, NotFound, Conflict, Refused.
+    """
+    known = _known(app)
+    if guard is not None:
+        made = parse_guard(dict(guard))
+    elif pattern:
+        made = _from_pattern(app, known.place, pattern)
+    else:
+        raise BadInput("There is neither a pattern nor a guard", hint="Give one of them.")
+    return introduce(known.place, made, known.pasts, now=app.now(), by=by, why=why or "Proposed.")
+
+
+def dump_record(found: GuardRecord, seen: Shadowed | None = None) -> dict[str, Any]:
+    """A guard as JSON for commands, tools and pages."""
+    current = found.current
+    made: dict[str, Any] = {
+        **dump_guard(found.guard),
+        "stage": current.stage,
+        "standing": found.standing,
+        "version": current.version,
+        "since": to_iso(current.since),
+        "why": current.reason,
+        "blocks": found.blocking is not None,
+        "steps": [
+            {"version": each.version, **dump_step(step)}
+            for each in found.lineage.versions[1:]
+            for step in each.history
+        ],
+        "overrides": len(found.overrides),
+    }
+    if seen is not None:
+        made["seen"] = {
+            "events": seen.events,
+            "hits": seen.hits,
+            "harmless": seen.harmless,
+            "overridden": seen.overridden,
+        }
+    return made
+
+
+def dump_tried(tried: Tried) -> dict[str, Any]:
+    """What a guard was tried on, as JSON."""
+    past = tried.replay
+    return {
+        "sound": tried.sound,
+        "faults": list(tried.faults),
+        "probed": tried.probed,
+        "benign": [_past(each) for each in tried.benign[:_MOST_SHOWN]],
+        "replayed": past.actions,
+        "already": len(past.already),
+        "corrected": len(past.corrected),
+        "unclear": len(past.unclear),
+        "harmless": [_past(each) for each in past.harmless[:_MOST_SHOWN]],
+        "hits": past.hits,
+    }
+
+
+def _past(past: Past) -> dict[str, str]:
+    return {"id": past.id, "at": to_iso(past.at) if past.at else "", "action": shown(past.example)}
+
+
+def _known(app: App) -> _Known:
+    place = place_for(app)
+    lines = read_lines(Path(place.data))
+    return _Known(place, tuple(lines), read_history(place, _graph(app)))
+
+
+def _graph(app: App) -> ContextGraph:
+    return ContextGraph(app.database, app.actor, app.now)
+
+
+def _judged(found: GuardRecord, known: _Known, limits: Learning) -> Judgement:
+    actions = known.actions(found.guard)
+    past = staging.replay(found.guard, actions)
+    return judge(measure(found, past, known.seen(found), actions), limits.keep)
+
+
+def _reviewed(app: App, found: GuardRecord, known: _Known, limits: Learning) -> Reviewed | None:
+    seen = known.seen(found)
+    at, by = app.now(), staging.POLICY
+    if found.lineage.tried is None and found.blocking is not None:
+        if not staging.too_often(seen, limits.rollback):
+            return None
+        why = f"People let {seen.overridden} of its last {len(seen.last)} refusals pass."
+        numbers = {"hits": seen.hits, "overridden": seen.overridden}
+        step = partial(staging.roll_back, at=at, by=by, why=why, numbers=numbers)
+        change_record(known.place, found.id, step)
+        return Reviewed(found.id, "rolled_back", why)
+    if limits.promotion.promote != "policy" or found.shadowing is None:
+        return None
+    why = "Everything that the policy asks for was seen in shadow."
+    promote(app, found.id, why=why, by=by)
+    return Reviewed(found.id, "production", why)
+
+
+def _refused_line(app: App, place: Place, id: str) -> Mapping[str, Any]:
+    """The line of a decision, by its own id or by that of its trace. Raises: NotFound."""
+    wanted = id
+    if id.startswith("trace-"):
+        meta = _graph(app).trace(id).meta
+        wanted = str(meta.get("line", id))
+    for line in read_lines(Path(place.data)):
+        if line["id"] == wanted:
+            return line
+    raise NotFound(
+        f"There is no decision `{id}`",
+        hint="Take the id from `paige guard traces find …` or from the Guard page.",
+    )
+
+
+def _note(app: App, line: Mapping[str, Any], guard: str, why: str) -> None:
+    """Put the permission into the graph; it holds without, too."""
+    try:
+        _graph(app).store(
+            NewTrace(
+                type="approval",
+                agent=str(line.get("agent_type") or ""),
+                session=str(line.get("session", "")),
+                cli=str(line.get("cli", "")),
+                event=str(line.get("event", "")),
+                tool=str(line.get("tool", "")),
+                what_happened=f"A person let pass once what the guard `{guard}` refused.",
+                why=why,
+                source="user_correction",
+                rule=f"{RULE_PREFIX}{guard}",
+                reason=f"{RULE_PREFIX}{guard}",
+                meta={"override": True, "line": str(line["id"])},
+            )
+        )
+    except PaigeError as error:
+        logger.warning("The permission is not in the context graph: %s", error.message)
+
+
+def _from_pattern(app: App, place: Place, pattern: str) -> Guard:
+    from paige.guard.learning.learning import known, learn  # noqa: PLC0415 - reads all of history
+
+    graph = _graph(app)
+    learned = learn(graph, known(place, graph), app.now())
+    for proposal in learned.proposals:
+        if proposal.guard.pattern == pattern:
+            return proposal.guard
+    raise NotFound(
+        f"No guard can be made of the pattern `{pattern}`",
+        hint="See what can be proposed: `paige guard learn`.",
+    )

@@ -1,0 +1,1 @@
+"""Learning from what was blocked: patterns, proposals that have to prove themselves, numbers."""

@@ -1,0 +1,224 @@
+"""Whether it helped: the success metrics, before and after a moment.
+
+Five numbers: work called done that was not, prompts a person had to give, the size of the agents'
+prompts, mistakes made again, and how many mistakes were blocked instead of noticed afterwards. All
+are counted from groups of traces and from the notes of attempts; a number that nothing stands
+behind is empty and no zero.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from paige.base.clock import to_iso
+from paige.base.tokens import count_tokens_bound
+from paige.guard.graph.values import Group
+from paige.guard.guards.values import GuardRecord
+from paige.guard.learning.patterns import COUNTED, Kind
+from paige.guard.learning.settings import MetricLimits
+
+Better = Literal["lower", "higher"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One finished attempt at a feature, as the orchestra noted it."""
+
+    at: datetime
+    feature: str = ""
+    session: str = ""
+    approach: str = ""
+    claimed: bool = False
+    verified: bool = False
+    idle_turns: int | None = None
+    prompts: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """What happened in one stretch of time."""
+
+    groups: tuple[Group, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    closed: int = 0  # features that were closed
+    prompts: Mapping[str, str] | None = None  # the text of every agent's prompt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """The numbers of one window."""
+
+    sessions: int
+    premature_blocked: int
+    premature_through: int
+    prompts_per_feature: float | None
+    prompt_tokens: int | None
+    repeats_per_session: float | None
+    compliance: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """One number before and after, its target, and whether that is reached."""
+
+    name: str
+    how: str
+    before: float | None
+    after: float | None
+    target: float
+    better: Better
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the target is reached; unknown without a number."""
+        if self.after is None:
+            return None
+        return self.after <= self.target if self.better == "lower" else self.after >= self.target
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Success:
+    """All metrics, compared at a moment."""
+
+    moment: datetime
+    rows: tuple[Metric, ...]
+    sessions_before: int
+    sessions_after: int
+    premature_blocked: int
+
+
+def measure(window: Window, claims: Sequence[str]) -> Measured:
+    """The numbers of a window."""
+    wrong = [each for each in window.groups if each.type in COUNTED]
+    sessions = {each.session for each in window.groups} | {each.session for each in window.attempts}
+    blocked = sum(each.count for each in wrong if each.type == "violation")
+    noticed = sum(each.count for each in wrong if each.type == "correction")
+    given = sum(each.prompts for each in window.attempts) + noticed
+    claimed = [each for each in wrong if each.action in claims]
+    return Measured(
+        sessions=len(sessions),
+        premature_blocked=sum(each.count for each in claimed if each.type == "violation"),
+        premature_through=sum(each.count for each in claimed if each.type == "correction"),
+        prompts_per_feature=given / window.closed if window.closed else None,
+        prompt_tokens=prompt_size(window.prompts) if window.prompts else None,
+        repeats_per_session=repeats(wrong) / len(sessions) if sessions else None,
+        compliance=blocked / (blocked + noticed) if wrong else None,
+    )
+
+
+def repeats(groups: Iterable[Group]) -> int:
+    """Mistakes that were made again in another session than the first one."""
+    kinds: dict[Kind, list[Group]] = {}
+    for each in groups:
+        kind = Kind(each.agent, each.action, each.reason, each.shape)
+        kinds.setdefault(kind, []).append(each)
+    return sum(_later(members) for members in kinds.values())
+
+
+def prompt_size(prompts: Mapping[str, str]) -> int:
+    """The size of the largest prompt, in tokens."""
+    return max((count_tokens_bound(text) for text in prompts.values()), default=0)
+
+
+def compare(
+    before: Window, after: Window, moment: datetime, limits: MetricLimits, claims: Sequence[str]
+) -> Success:
+    """The metrics before and after a moment, with their targets."""
+    old, new = measure(before, claims), measure(after, claims)
+    rows = (
+        _metric("Premature completion", "Called done, and a person had to say that it is not.",
+                (_known(old, old.premature_through), _known(new, new.premature_through)), 0.0),
+        _metric("User prompts needed", "Prompts and corrections for each closed feature.",
+                (old.prompts_per_feature, new.prompts_per_feature), limits.prompts_per_feature),
+        _metric("Agent prompt size", "Tokens of the largest prompt of an agent.",
+                (old.prompt_tokens, new.prompt_tokens), limits.prompt_tokens),
+        _metric("Repeated mistakes", "Mistakes of an earlier session made again, a session.",
+                (old.repeats_per_session, new.repeats_per_session), limits.repeats_per_session),
+        _metric("Rule compliance", "Share of mistakes that were blocked, not noticed afterwards.",
+                (old.compliance, new.compliance), limits.compliance, better="higher"),
+    )  # fmt: skip
+    return Success(
+        moment=moment,
+        rows=rows,
+        sessions_before=old.sessions,
+        sessions_after=new.sessions,
+        premature_blocked=new.premature_blocked,
+    )
+
+
+def split(
+    groups: Iterable[Group], attempts: Iterable[Attempt], moment: datetime
+) -> tuple[Window, Window]:
+    """What happened before a moment and after it; a group belongs where it ended."""
+    listed, tried = tuple(groups), tuple(attempts)
+    return (
+        Window(
+            groups=tuple(each for each in listed if each.last < moment),
+            attempts=tuple(each for each in tried if each.at < moment),
+        ),
+        Window(
+            groups=tuple(each for each in listed if each.last >= moment),
+            attempts=tuple(each for each in tried if each.at >= moment),
+        ),
+    )
+
+
+def first_production(records: Iterable[GuardRecord]) -> datetime | None:
+    """When the first guard began to block: what everything is compared at."""
+    moments = [
+        step.at
+        for record in records
+        for version in record.lineage.versions
+        if version.value is not None
+        for step in version.history
+        if step.stage == "production"
+    ]
+    return min(moments, default=None)
+
+
+def dump_success(success: Success) -> dict[str, Any]:
+    """The metrics as JSON."""
+    return {
+        "moment": to_iso(success.moment),
+        "sessions": {"before": success.sessions_before, "after": success.sessions_after},
+        "premature_blocked": success.premature_blocked,
+        "metrics": [
+            {
+                "name": each.name,
+                "how": each.how,
+                "before": None if each.before is None else round(each.before, 4),
+                "after": None if each.after is None else round(each.after, 4),
+                "target": each.target,
+                "better": each.better,
+                "met": each.met,
+            }
+            for each in success.rows
+        ],
+    }
+
+
+def _later(members: Sequence[Group]) -> int:
+    first = min(members, key=lambda each: (each.first, each.project, each.session))
+    return sum(
+        each.count
+        for each in members
+        if (each.project, each.session) != (first.project, first.session)
+    )
+
+
+def _known(measured: Measured, number: int) -> float | None:
+    return float(number) if measured.sessions else None
+
+
+def _metric(
+    name: str,
+    how: str,
+    numbers: tuple[float | None, float | None],
+    target: float,
+    better: Better = "lower",
+) -> Metric:
+    before, after = numbers
+    return Metric(
+        name=name, how=how, before=before, after=after, target=float(target), better=better
+    )

@@ -27,6 +27,10 @@ COMMANDS = {
     "coach": ("paige.cli.coach:coach", "Work on an issue of your project, coached."),
     "memory": ("paige.cli.memory:memory", "Search, add, correct and forget what is remembered."),
     "guard": ("paige.cli.guard:guard", "Judge commands by the guard's rules, and list the rules."),
+    "orchestra": (
+        "paige.cli.orchestra:orchestra",
+        "Let agents build, test and merge the features of a project.",
+    ),
     "trace": ("paige.cli.trace:trace", "Show what a run of an agent did, or export it."),
     "doctor": ("paige.cli.doctor:doctor", "Check what is set up and say how to fix what is not."),
     "passcode": (

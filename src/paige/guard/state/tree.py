@@ -20,7 +20,8 @@ LEFT_OUT = frozenset((
     ".tox", ".nox", ".hypothesis", ".cache", ".next", ".turbo", ".gradle", ".idea", ".vscode",
     "htmlcov", ".nyc_output", "coverage",
 ))  # fmt: skip
-LEFT_OUT_FILES = frozenset((".coverage", "coverage.xml", ".DS_Store"))
+# In a worktree `.git` is a file.
+LEFT_OUT_FILES = frozenset((".git", ".coverage", "coverage.xml", ".DS_Store"))
 MOST_BYTES = 128 * 2**20
 _MOST_IGNORED = 256 * 2**10
 _CHUNK = 2**20

@@ -1,0 +1,22 @@
+"""`paige orchestra`: which commands there are, each loaded only when it is used."""
+
+import click
+
+from paige.cli.lazy import LazyGroup
+
+# name: (module and attribute, what `--help` says)
+COMMANDS = {
+    "init": ("paige.cli.orchestra_commands:init", "Give the project a goal and its features."),
+    "status": ("paige.cli.orchestra_commands:status", "Show the features and who works on what."),
+    "next": ("paige.cli.orchestra_commands:next_", "Say what comes next."),
+    "run": ("paige.cli.orchestra_commands:run", "Let agents work until everything is done."),
+    "handoff": (
+        "paige.cli.orchestra_handoff:handoff",
+        "Check and log a handoff, or list those there were.",
+    ),
+}
+
+
+@click.group(cls=LazyGroup, table=COMMANDS)
+def orchestra() -> None:
+    """Features are broken down, coded, tested and merged by agents, without prompting."""

@@ -1,0 +1,108 @@
+"""`paige orchestra handoff`: look at a handoff from both ends, log it, or list those there were."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from paige.app.orchestra_files import project_root
+from paige.base.clock import system_clock
+from paige.base.errors import BadInput
+from paige.cli.console import process_console
+from paige.cli.settings import command_settings
+from paige.guard.state.files import Damaged
+from paige.guard.state.tree import tree_hash
+from paige.orchestra.handoff_log import Entry, HandoffLog
+from paige.orchestra.handoffs import (
+    Handoff,
+    Problem,
+    parse_handoff,
+    validate_as_receiver,
+    validate_as_sender,
+)
+from paige.orchestra.running.project_files import read_list
+from paige.orchestra.values import Facts
+
+LIST = "list"
+_MOST = 1_000_000
+
+
+@click.command()
+@click.argument("what", metavar="FILE|-|list")
+@click.option("--check", is_flag=True, help="Look at it only; log nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def handoff(what: str, *, check: bool, as_json: bool) -> int:
+    """Check the handoff in FILE (`-`: stdin) against the project and log it, or `list` the log.
+
+    The same handoff twice is one. Exit code 1 when something is wrong with it.
+    """
+    root = project_root(command_settings())
+    log = HandoffLog(root)
+    console = process_console()
+    if what == LIST:
+        for entry in log.read():
+            shown = json.dumps(entry.dump(), ensure_ascii=False) if as_json else _line(entry)
+            console.give(shown)
+        return 0
+    given = parse_handoff(_read(what))
+    problems = _problems(given, root)
+    fresh = False
+    if not problems and not check:
+        fresh = log.note("sent", given.key, system_clock(), given)
+        log.note("received", given.key, system_clock())
+    if as_json:
+        body = {
+            "key": given.key,
+            "good": not problems,
+            "new": fresh,
+            "problems": [{"field": each.field, "message": each.message} for each in problems],
+            **given.dump(),
+        }
+        console.give(json.dumps(body, ensure_ascii=False))
+    else:
+        for each in problems:
+            console.give(f"{each.field}: {each.message}")
+        if not problems:
+            how = "is good" if check else "was logged" if fresh else "was there already"
+            console.say(f"The handoff `{given.key}` {how}.")
+    return 1 if problems else 0
+
+
+def _problems(given: Handoff, root: Path) -> tuple[Problem, ...]:
+    facts = _facts(given, root)
+    found = (
+        *validate_as_sender(given, facts),
+        *validate_as_receiver(given, facts, given.command.agent),
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _facts(given: Handoff, root: Path) -> Facts:
+    listed = read_list(root)
+    if isinstance(listed, Damaged):
+        raise listed
+    features = listed or ()
+    paths = (*given.command.artifacts, *given.command.context.files_changed)
+    return Facts(
+        tree=tree_hash(root),
+        files=frozenset(each for each in paths if (root / each).exists()),
+        states={each.id: each.status for each in features},
+        tested=frozenset(each.id for each in features if each.tested),
+    )
+
+
+def _read(what: str) -> str:
+    try:
+        raw = sys.stdin.buffer.read(_MOST + 1) if what == "-" else Path(what).read_bytes()
+    except OSError as error:
+        raise BadInput(f"`{what}` cannot be read: {error.strerror}") from error
+    if len(raw) > _MOST:
+        raise BadInput(f"`{what}` is longer than {_MOST} bytes")
+    return raw.decode("utf-8", "replace")
+
+
+def _line(entry: Entry) -> str:
+    command = (entry.handoff or {}).get("command", {})
+    about = f" {command.get('agent', '')} {command.get('task', '')}".rstrip()
+    return f"{entry.at[:19]} {entry.event:<9} {entry.key}{about}"

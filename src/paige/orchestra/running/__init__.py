@@ -1,0 +1,1 @@
+"""Running an orchestra: worktrees, runners, and the conductor that drives them."""

@@ -263,6 +263,45 @@ def test_a_skill_that_the_person_changed_stays(tmp_path: Path) -> None:
     assert any("SKILL.md" in note for note in planned.notes)
 
 
+def test_agents_are_for_claude_code_and_the_persons_own_of_that_name_stay(tmp_path: Path) -> None:
+    someone = person(tmp_path)
+    mine = b"---\nname: coding-agent\ndescription: mine\n---\nMy own.\n"
+    path = someone.write(".claude/agents/coding-agent.md", mine)
+    someone.write(".claude/agents/other.md", b"other")
+    before = someone.files()
+    planned = plan_install(someone.target("claude-code"))
+    someone.install("claude-code")
+
+    agents = {each.name for each in (someone.home / ".claude/agents").iterdir()}
+    assert agents == {
+        "coding-agent.md", "conductor.md", "initializer-agent.md", "other.md", "tester-agent.md"
+    }  # fmt: skip
+    assert path.read_bytes() == mine
+    assert any("coding-agent.md` is not the one of Paige" in note for note in planned.notes)
+    for cli in ("codex", "gemini", "copilot"):
+        assert not any("agents/coding" in str(c.path) for c in plan_install(
+            someone.target(cli)).changes)  # fmt: skip
+    someone.uninstall("claude-code")
+    assert someone.files() == before
+
+
+def test_an_agent_that_the_person_changed_stays_and_without_agents_none_is_written(
+    tmp_path: Path,
+) -> None:
+    someone = person(tmp_path)
+    someone.install("claude-code")
+    agent = someone.home / ".claude/agents/tester-agent.md"
+    agent.write_text("mine")
+    someone.uninstall("claude-code")
+    assert agent.read_text() == "mine"
+    assert [each.name for each in agent.parent.iterdir()] == ["tester-agent.md"]
+
+    agent.unlink()
+    parts = someone.target("claude-code").parts - {"agents"}
+    someone.install("claude-code", parts=parts)
+    assert list(agent.parent.iterdir()) == []
+
+
 @pytest.mark.parametrize("cli", ["codex", "copilot"])
 def test_hooks_that_would_fire_twice_are_refused(cli: str, tmp_path: Path) -> None:
     someone = person(tmp_path)
@@ -292,6 +331,9 @@ def test_a_project_gets_files_of_its_own(cli: str, tmp_path: Path) -> None:
             ".claude/settings.local.json",
             ".mcp.json",
             ".claude/skills/study/SKILL.md",
+            ".claude/skills/incremental-coding/SKILL.md",
+            ".claude/agents/coding-agent.md",
+            ".claude/agents/conductor.md",
         },
         "codex": {".codex/hooks.json", ".codex/config.toml", ".agents/skills/study/SKILL.md"},
         "gemini": {".gemini/settings.json", ".agents/skills/study/SKILL.md"},

@@ -53,7 +53,7 @@ def install(
     dry_run: bool,
     as_json: bool,
 ) -> int:
-    """Guard a coding CLI: hooks, MCP entry, skills, and the coach's plugin where it has plugins."""
+    """Guard a coding CLI: hooks, MCP entry, skills; agents and the coach where it has such."""
     settings = command_settings()
     version = cli_version or version_of(cli, settings.environ)
     target = target_for(settings, cli, project=project, without=without, version=version)

@@ -1,4 +1,4 @@
-"""Claude Code: `settings.json` for hooks, `.claude.json` or `.mcp.json` for the tools, skills.
+"""Claude Code: `settings.json` for hooks, `.claude.json` or `.mcp.json` for tools, skills, agents.
 
 A plugin that lies in the folder of skills is loaded like one that was installed, so the coach goes
 there.
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from paige.guard.install.commands import for_shell
 from paige.guard.install.plans import JsonPlan, Step, Target
-from paige.guard.install.skills import coach_plans, skill_plans
+from paige.guard.install.skills import agent_plans, coach_plans, skill_plans
 
 
 def steps(target: Target) -> list[Step]:
@@ -24,6 +24,8 @@ def steps(target: Target) -> list[Step]:
         keys = ((("mcpServers", "paige"), server),)
         made.append(lambda _: JsonPlan(_tools_file(target), keys=keys))
     plans = skill_plans(folder / "skills") if "skills" in target.parts else []
+    if "agents" in target.parts:
+        plans += agent_plans(folder / "agents")
     if "coach" in target.parts:
         program = Path(target.command.python).with_name("paige")
         plans += coach_plans(folder / "skills", str(program))

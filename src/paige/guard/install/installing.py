@@ -30,7 +30,7 @@ from paige.guard.install.tomledit import TomlFault
 from paige.guard.install.tomledit import read as read_toml
 
 HOSTS = {"claude-code": claude_code, "codex": codex, "gemini": gemini, "copilot": copilot}
-PARTS = ("hooks", "mcp", "skills", "coach")
+PARTS = ("hooks", "mcp", "skills", "agents", "coach")
 # These hosts start the same hook once, even when it stands in two files.
 _ONCE = ("claude-code", "gemini")
 Read = Callable[[Path], str | None]

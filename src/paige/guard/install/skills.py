@@ -1,4 +1,4 @@
-"""The folders that Paige gives a host: its skills, and the coach's plugin."""
+"""The folders that Paige gives a host: its skills, its agents, and the coach's plugin."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ from paige.base.paths import shipped
 from paige.guard.install.plans import WholePlan
 
 _SKILLS = "integrations/skills"
+_AGENTS = "integrations/agents"
 _COACH = "integrations/coach"
 COACH_FOLDER = "paige-coach"
 
@@ -13,6 +14,11 @@ COACH_FOLDER = "paige-coach"
 def skill_plans(folder: Path) -> list[WholePlan]:
     """The files of all skills, below a host's folder of skills."""
     return _copied(shipped(_SKILLS), folder)
+
+
+def agent_plans(folder: Path) -> list[WholePlan]:
+    """The files of all agents, below a host's folder of agents."""
+    return _copied(shipped(_AGENTS), folder)
 
 
 def coach_plans(folder: Path, program: str) -> list[WholePlan]:

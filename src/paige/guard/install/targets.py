@@ -20,6 +20,7 @@ from paige.guard.install.plans import Target
 ENTRY = Path(paige.__file__).resolve().parent / "hooks" / "entry.py"
 _VERSION = re.compile(r"\d+\.\d+(?:\.\d+)*")
 _SECONDS = 20
+_CLAUDE_ALONE = {"agents", "coach"}  # the form of these files is that of Claude Code
 
 
 def target_for(
@@ -46,7 +47,7 @@ def target_for(
         environ=settings.environ,
         command=HookCommand(_python(), str(ENTRY), "" if usual else str(settings.data_dir)),
         mcp_url=f"http://127.0.0.1:{settings.port or 3000}/mcp",
-        parts=frozenset(PARTS) - left_out - ({"coach"} if cli != "claude-code" else set()),
+        parts=frozenset(PARTS) - left_out - (set() if cli == "claude-code" else _CLAUDE_ALONE),
         profile=profile,
         events=known.events_of(profile),
         windows=os.name == "nt",

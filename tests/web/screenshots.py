@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 
 from paige.base.clock import system_clock
 from tests.live import Live, live_paige
-from tests.web import guard_scenes, plan_scenes, study_scenes
+from tests.web import guard_scenes, orchestra_scenes, plan_scenes, study_scenes
 from tests.web.browser import open_browser
 from tests.web.memory_scenes import MEMORY_SCENES, fill
 from tests.web.scenes import PASSCODE, SCENES, THEMES, WIDTHS, Scene
@@ -58,6 +58,10 @@ def take_all(folder: Path) -> list[Path]:
         with demo_server() as server:
             guard_scenes.fill(HOME, system_clock())
             taken += take_scenes(browser, server, guard_scenes.GUARD_SCENES, folder)
+        with demo_server() as server:
+            taken += take_scenes(browser, server, orchestra_scenes.EMPTY_SCENES, folder)
+            orchestra_scenes.fill(HOME, system_clock())
+            taken += take_scenes(browser, server, orchestra_scenes.ORCHESTRA_SCENES, folder)
     return taken
 
 

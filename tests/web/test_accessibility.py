@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.live import Live
 from tests.web.browser import Problems, is_wider_than_the_window
-from tests.web.scenes import SCENES, THEMES, WIDTHS, Scene
+from tests.web.scenes import SCENES, WIDTHS, Scene, looks
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]
@@ -35,8 +35,7 @@ def axe() -> str:
     return AXE.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("theme", "width"), looks())
 @pytest.mark.parametrize("scene", SCENES, ids=[scene.name for scene in SCENES])
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
     request: pytest.FixtureRequest, browser: Browser, axe: str, scene: Scene, theme: str, width: int

@@ -28,7 +28,7 @@ from tests.web.coach_scenes import (
     pane,
 )
 from tests.web.coach_site import CoachSite, coach_site
-from tests.web.scenes import THEMES, WIDTHS, Scene
+from tests.web.scenes import WIDTHS, Scene, looks
 from tests.web.test_accessibility import AXE, NOTE_VIOLATIONS, RUN_AXE
 from tests.web.test_shell import tab_to
 
@@ -599,8 +599,7 @@ def axe() -> str:
     return AXE.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("theme", "width"), looks())
 @pytest.mark.parametrize("scene", COACH_SCENES, ids=[scene.name for scene in COACH_SCENES])
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
     browser: Browser, filled: CoachSite, axe: str, scene: Scene, theme: str, width: int

@@ -11,7 +11,7 @@ from paige.base.clock import system_clock
 from tests.live import Live, live_paige
 from tests.web.browser import Problems, is_wider_than_the_window
 from tests.web.guard_scenes import DENIED, EMPTY, GUARD_SCENES, arrived, fill, line
-from tests.web.scenes import THEMES, WIDTHS, Scene
+from tests.web.scenes import WIDTHS, Scene, looks
 from tests.web.test_accessibility import AXE, RUN_AXE
 
 pytestmark = pytest.mark.browser
@@ -136,8 +136,7 @@ def test_rules_lead_to_their_examples_and_decisions(page: Page, filled: Live) ->
     expect(page.get_by_role("combobox", name="Rule")).to_have_value("git.push-force")
 
 
-@pytest.mark.parametrize("width", SIZES)
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("theme", "width"), looks(SIZES))
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
     browser: Browser, filled: Live, theme: str, width: int
 ) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from tests.live import Live, live_paige
 from tests.web.browser import Problems, is_wider_than_the_window
 from tests.web.memory_scenes import MEMORY_SCENES, fill
-from tests.web.scenes import THEMES, WIDTHS, Scene
+from tests.web.scenes import WIDTHS, Scene, looks
 from tests.web.test_accessibility import AXE, RUN_AXE
 
 pytestmark = pytest.mark.browser
@@ -198,8 +198,7 @@ def test_a_path_that_is_no_document_is_explained(
     expect(page.get_by_role("alert")).to_contain_text("not the path of a memory document")
 
 
-@pytest.mark.parametrize("width", SIZES)
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("theme", "width"), looks(SIZES))
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
     browser: Browser, filled: Live, theme: str, width: int
 ) -> None:

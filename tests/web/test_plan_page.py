@@ -39,7 +39,7 @@ from tests.web.plan_scenes import (
     saved_lesson,
     write,
 )
-from tests.web.scenes import THEMES, WIDTHS, Scene
+from tests.web.scenes import WIDTHS, Scene, looks
 from tests.web.test_accessibility import AXE, NOTE_VIOLATIONS, RUN_AXE
 from tests.web.test_connection import GONE
 from tests.web.test_shell import tab_to
@@ -609,8 +609,7 @@ def test_a_saved_lesson_is_in_the_workspace_of_every_window(page: Page, server: 
     expect(page.get_by_role("heading", name=ended["lesson"])).to_be_focused()
 
 
-@pytest.mark.parametrize("width", SIZES)
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("theme", "width"), looks(SIZES))
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
     browser: Browser, filled: Live, theme: str, width: int
 ) -> None:

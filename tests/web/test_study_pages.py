@@ -4,7 +4,6 @@ import re
 import zipfile
 from collections.abc import Iterator
 from io import BytesIO
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from paige.base.clock import system_clock
 from tests.live import Live, live_paige
 from tests.web.browser import Problems, is_wider_than_the_window
-from tests.web.scenes import THEMES, WIDTHS, Scene
+from tests.web.scenes import WIDTHS, Scene, looks
 from tests.web.study_scenes import (
     COURSE,
     OWN,
@@ -28,7 +27,7 @@ from tests.web.test_accessibility import AXE, NOTE_VIOLATIONS, RUN_AXE
 from tests.web.test_shell import tab_to
 
 pytestmark = pytest.mark.browser
-LOOKS = (*product(THEMES, WIDTHS.items()), ("light", (320, 640)), ("dark", (820, 900)))
+SIZES = {**WIDTHS, 320: 640, 820: 900}
 CARDS = "front,back\r\nbread,roti\r\nwater,air\r\nrice,nasi\r\n"
 # How many points of lines lie on a concept.
 POINTS_ON_CONCEPTS = """group => {
@@ -274,14 +273,14 @@ def test_a_damaged_profile_is_shown_with_its_line_and_never_written_over(
 # --- Everything -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("theme", "size"), LOOKS)
+@pytest.mark.parametrize(("theme", "width"), looks(SIZES))
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
-    browser: Browser, studied: Live, theme: str, size: tuple[int, int]
+    browser: Browser, studied: Live, theme: str, width: int
 ) -> None:
     axe = AXE.read_text(encoding="utf-8")
     problems = Problems()
     with browser.new_context(
-        viewport=ViewportSize(width=size[0], height=size[1]),
+        viewport=ViewportSize(width=width, height=SIZES[width]),
         color_scheme=theme,  # type: ignore[arg-type]  # one of THEMES
         reduced_motion="reduce",
     ) as context:

@@ -74,7 +74,7 @@ function Pages(): ReactNode {
           <HomePage />
         </Route>
         {DOOR_ROUTES.map((route) => (
-          <Route key={route.path} path={route.door === "study" || route.door === "coach" ? `${route.path}/*?` : route.path}>
+          <Route key={route.path} path={route.door === "plan" ? route.path : `${route.path}/*?`}>
             <DoorContent route={route} />
           </Route>
         ))}

@@ -35,6 +35,14 @@ export function coursePath(page: "course" | "session" | "progress", course: stri
   return STUDY_PATHS[page].replace(":course", encodeURIComponent(course));
 }
 
+/** The pages behind the Guard door. */
+export const GUARD_PATHS = {
+  decisions: "/guard",
+  graph: "/guard/graph",
+  guards: "/guard/guards",
+  orchestra: "/guard/orchestra",
+} as const;
+
 export type DoorRoute = (typeof DOOR_ROUTES)[number];
 
 export const MEMORY_ROUTE = { path: "/memory", title: strings.memory.title, icon: Brain, door: null } as const satisfies Route;

@@ -1,6 +1,18 @@
-/** What is said while the Guard page itself is being fetched. */
+/** What is said around the pages behind the Guard door, and while one of them is being fetched. */
 
 export const guardRoute = {
+  label: "Pages of Guard",
+  pages: {
+    decisions: "Decisions",
+    graph: "Graph",
+    guards: "Guards",
+    orchestra: "Orchestra",
+  },
+  leads: {
+    graph: "Every block, correction, approval and decision of your agents, and how they hang together.",
+    guards: "What agents do wrong again and again becomes a guard, which proves itself before it may block.",
+    orchestra: "Features are coded, tested and closed by agents, one handing over to the next.",
+  },
   loading: "Opening the page…",
   failed: "The page could not be loaded",
   failedHint: "Paige may have been updated or stopped. Try again, or reload the page.",

@@ -15,8 +15,11 @@ from paige.base.errors import BadInput, NotFound, PaigeError
 from paige.coach.live import LiveCoach
 from paige.server import wire
 from paige.server.coach_api import coach_router
+from paige.server.graph_api import graph_router
 from paige.server.guard_api import guard_router
+from paige.server.guards_api import guards_router
 from paige.server.memory_api import memory_router
+from paige.server.orchestra_api import orchestra_router
 from paige.server.passcode import COOKIE, COOKIE_DAYS, Passcode
 from paige.server.plan_api import plan_router
 from paige.server.plan_mount import PlanMount
@@ -54,6 +57,9 @@ def build_api(
     api.include_router(plan_router(plan))
     api.include_router(study_router(study))
     api.include_router(guard_router(app))
+    api.include_router(graph_router(app))
+    api.include_router(guards_router(app))
+    api.include_router(orchestra_router(app))
     return api
 
 

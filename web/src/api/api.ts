@@ -4,6 +4,7 @@ import type { Session, Setup, SignIn } from "../wire/generated";
 import { type CoachApi, createCoachApi } from "./coach-api";
 import { createGuardApi, type GuardApi } from "./guard-api";
 import { type HttpPorts, request } from "./http";
+import { createLearningApi, type LearningApi } from "./learning-api";
 import { createMemoryApi, type MemoryApi } from "./memory-api";
 import { createPlanApi, type PlanApi } from "./plan-api";
 import { createStudyApi, type StudyApi } from "./study-api";
@@ -18,6 +19,7 @@ export interface Api {
   coach: CoachApi;
   study: StudyApi;
   guard: GuardApi;
+  learning: LearningApi;
 }
 
 export function createApi(ports: HttpPorts): Api {
@@ -31,5 +33,6 @@ export function createApi(ports: HttpPorts): Api {
     coach: createCoachApi(ports),
     study: createStudyApi(ports),
     guard: createGuardApi(ports),
+    learning: createLearningApi(ports),
   };
 }

@@ -14,7 +14,7 @@ import type {
   GuardPlanAsked,
   GuardRules,
 } from "../wire/generated";
-import { type HttpPorts, request } from "./http";
+import { type HttpPorts, params, request } from "./http";
 
 export interface GuardFilter {
   verdict: GuardEntry["verdict"] | null;
@@ -46,12 +46,4 @@ export function createGuardApi(ports: HttpPorts): GuardApi {
     plan: (cli, asked) => request(ports, "POST", `/api/guard/hosts/${cli}/plan`, asked),
     carryOut: (cli, asked) => request(ports, "POST", `/api/guard/hosts/${cli}`, asked),
   };
-}
-
-/** The parts of a query that say something. */
-function params(given: Record<string, string | number | null>): string {
-  const said = Object.entries(given).flatMap(([name, value]) =>
-    value === null || value === "" ? [] : [[name, String(value)]],
-  );
-  return new URLSearchParams(said).toString();
 }

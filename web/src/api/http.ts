@@ -51,3 +51,11 @@ function headers(ports: HttpPorts, method: Method, body?: object): Record<string
     ...(csrf !== null && { "X-Paige-CSRF": csrf }),
   };
 }
+
+/** The parts of a query that say something, as they stand in an address. */
+export function params(given: Record<string, string | number | null>): string {
+  const said = Object.entries(given).flatMap(([name, value]) =>
+    value === null || value === "" ? [] : [[name, String(value)]],
+  );
+  return new URLSearchParams(said).toString();
+}

@@ -158,6 +158,15 @@ export interface Wire {
   FsSaveError: FsSaveError;
   FsTree: FsTree;
   FsTreeUpdate: FsTreeUpdate;
+  GraphAround: GraphAround;
+  GraphContext: GraphContext;
+  GraphEdge: GraphEdge;
+  GraphEvent: GraphEvent;
+  GraphName: GraphName;
+  GraphNode: GraphNode;
+  GraphOverview: GraphOverview;
+  GraphTrace: GraphTrace;
+  GraphTraces: GraphTraces;
   GuardCarryOut: GuardCarryOut;
   GuardCounts: GuardCounts;
   GuardDay: GuardDay;
@@ -186,6 +195,25 @@ export interface Wire {
   IssueContext: IssueContext;
   Kata: Kata;
   KataSummary: KataSummary;
+  LearnedAct: LearnedAct;
+  LearnedAnswer: LearnedAnswer;
+  LearnedExample: LearnedExample;
+  LearnedGuard: LearnedGuard;
+  LearnedGuards: LearnedGuards;
+  LearnedHit: LearnedHit;
+  LearnedLessons: LearnedLessons;
+  LearnedMatcher: LearnedMatcher;
+  LearnedMetric: LearnedMetric;
+  LearnedMetrics: LearnedMetrics;
+  LearnedMove: LearnedMove;
+  LearnedPattern: LearnedPattern;
+  LearnedPrompt: LearnedPrompt;
+  LearnedProposal: LearnedProposal;
+  LearnedReplay: LearnedReplay;
+  LearnedShadow: LearnedShadow;
+  LearnedSign: LearnedSign;
+  LearnedStep: LearnedStep;
+  LearnedTrial: LearnedTrial;
   LineHint: LineHint;
   LockedConstraint: LockedConstraint;
   MemoryAdd: MemoryAdd;
@@ -230,6 +258,13 @@ export interface Wire {
   ObserverMute: ObserverMute;
   ObserverNudge: ObserverNudge;
   ObserverStatus: ObserverStatus;
+  OrchestraBoard: OrchestraBoard;
+  OrchestraFeature: OrchestraFeature;
+  OrchestraHandoff: OrchestraHandoff;
+  OrchestraHandoffs: OrchestraHandoffs;
+  OrchestraNext: OrchestraNext;
+  OrchestraRun: OrchestraRun;
+  OrchestraVetoes: OrchestraVetoes;
   PhaseHints: PhaseHints;
   PhaseInfo: PhaseInfo;
   PlanAnswer: PlanAnswer;
@@ -1778,6 +1813,111 @@ export interface FsTreeUpdate {
   id?: string;
 }
 /**
+ * What led to a trace and what came of it; `left_out` nodes were too many to be sent.
+ */
+export interface GraphAround {
+  trace: GraphTrace;
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  leftOut: number;
+}
+/**
+ * One trace; a level below `full` leaves texts empty that it does not have.
+ */
+export interface GraphTrace {
+  id: string;
+  project: string;
+  timestamp: string;
+  type: "correction" | "violation" | "decision" | "approval";
+  context: GraphContext;
+  event: GraphEvent;
+  source: ("enforcement_hook" | "user_correction" | "auto_detected") | null;
+  session: string;
+  action: string;
+  reason: string;
+  target: string;
+  shape: string;
+  rule: string;
+  confidence: number | null;
+  scope: ("project" | "universal") | null;
+  files: string[];
+}
+/**
+ * Who acted, on what.
+ */
+export interface GraphContext {
+  agent: string;
+  feature: string;
+  task: string;
+}
+/**
+ * What happened, what would have been right, and why.
+ */
+export interface GraphEvent {
+  whatHappened: string;
+  whatWasCorrect: string;
+  why: string;
+}
+/**
+ * A thing in the drawing; `distance` is negative for what led to the trace.
+ */
+export interface GraphNode {
+  key: string;
+  kind: "decision" | "agent" | "feature" | "file" | "rule" | "memory" | "guard" | "session";
+  id: string;
+  label: string;
+  type: ("correction" | "violation" | "decision" | "approval") | null;
+  at: string | null;
+  distance: number;
+}
+/**
+ * That one thing stands in a relation to another; `source` and `target` are keys of nodes.
+ */
+export interface GraphEdge {
+  source: string;
+  relation:
+    | "made_by"
+    | "about"
+    | "touched"
+    | "by_rule"
+    | "informed_by"
+    | "led_to"
+    | "corrected"
+    | "overrode"
+    | "made_guard"
+    | "in_session";
+  target: string;
+}
+/**
+ * Something traces are about, and how many there are.
+ */
+export interface GraphName {
+  name: string;
+  count: number;
+}
+/**
+ * How many traces there are, and what they can be narrowed by.
+ */
+export interface GraphOverview {
+  total: number;
+  types: {
+    [k: string]: number;
+  };
+  agents: GraphName[];
+  features: GraphName[];
+  rules: GraphName[];
+}
+/**
+ * Traces, the best or the newest first; `left_off` did not fit into the level's budget.
+ */
+export interface GraphTraces {
+  traces: GraphTrace[];
+  total: number;
+  level: "metadata" | "summary" | "full";
+  tokens: number;
+  leftOff: number;
+}
+/**
  * An installation to be carried out as it was planned.
  */
 export interface GuardCarryOut {
@@ -2032,6 +2172,222 @@ export interface Kata {
   scaffoldingCode: string;
   attemptsCount: number;
   bestLevel: number | null;
+}
+/**
+ * Why a guard is taken back; it is kept in the guard's file.
+ */
+export interface LearnedAct {
+  why: string;
+}
+/**
+ * One row of the table that decides whether to keep things or to change them.
+ */
+export interface LearnedAnswer {
+  row: string;
+  side: "keep" | "update";
+  question: string;
+  holds: boolean;
+  why: string;
+}
+/**
+ * One action a guard must meet, or must not; `text` is what it does, in a line.
+ */
+export interface LearnedExample {
+  tool: string;
+  agent: string;
+  role: string;
+  text: string;
+  facts: string[];
+}
+/**
+ * A guard and where it stands.
+ */
+export interface LearnedGuard {
+  id: string;
+  standing: "proposed" | "shadow" | "production" | "rolled_back" | "retired";
+  since: string;
+  version: number;
+  event: "pre_tool" | "permission_request" | "stop" | "subagent_stop";
+  decision: "deny" | "ask";
+  scope: "project" | "universal";
+  message: string;
+  pattern: string;
+  evidence: string[];
+  matcher: LearnedMatcher;
+  must: LearnedExample[];
+  mustNot: LearnedExample[];
+  shadow: LearnedShadow;
+  trial: LearnedTrial | null;
+  history: LearnedStep[];
+}
+/**
+ * What a guard is about: every part that is given has to fit.
+ */
+export interface LearnedMatcher {
+  tools: string[];
+  agents: string[];
+  roles: string[];
+  command: string[];
+  paths: string[];
+  fields: {
+    [k: string]: unknown;
+  };
+  contains: string[];
+  unless: string[];
+}
+/**
+ * What was seen of a guard in shadow or in production.
+ */
+export interface LearnedShadow {
+  events: number;
+  hits: number;
+  harmless: number;
+  overridden: number;
+}
+/**
+ * What a guard was tried on: examples, the benign list, the history.
+ */
+export interface LearnedTrial {
+  sound: boolean;
+  faults: string[];
+  probed: number;
+  benign: number;
+  benignHits: LearnedHit[];
+  replay: LearnedReplay;
+  answers: LearnedAnswer[];
+}
+/**
+ * An action of the history or of the benign list.
+ */
+export interface LearnedHit {
+  id: string;
+  at: string | null;
+  tool: string;
+  text: string;
+  decision: string;
+  rule: string;
+}
+/**
+ * What a guard would have done to the history, in numbers; `harmless` speaks against it.
+ */
+export interface LearnedReplay {
+  actions: number;
+  already: number;
+  corrected: number;
+  harmless: number;
+  unclear: number;
+  hits: LearnedHit[];
+}
+/**
+ * One move of a version; `forced` steps were taken against the criterion.
+ */
+export interface LearnedStep {
+  version: number;
+  stage: "proposed" | "shadow" | "production" | "rolled_back" | "retired";
+  at: string;
+  why: string;
+  by: string;
+  forced: boolean;
+}
+/**
+ * Every guard; `promote` says who may put one into production.
+ */
+export interface LearnedGuards {
+  guards: LearnedGuard[];
+  problems: string[];
+  promote: "person" | "policy";
+  folder: string;
+}
+/**
+ * Patterns, what could be made of them, and how well learning works.
+ */
+export interface LearnedLessons {
+  patterns: LearnedPattern[];
+  proposals: LearnedProposal[];
+  prompts: LearnedPrompt[];
+  report: LearnedSign[];
+}
+/**
+ * Something an agent did again and again; `weight` is its count, the old counting less.
+ */
+export interface LearnedPattern {
+  key: string;
+  agent: string;
+  action: string;
+  reason: string;
+  shape: string;
+  count: number;
+  sessions: number;
+  first: string;
+  last: string;
+  weight: number;
+  scope: "project" | "universal";
+  traces: string[];
+  overridden: number;
+}
+/**
+ * A guard that could be made of a pattern.
+ */
+export interface LearnedProposal {
+  id: string;
+  pattern: string;
+  why: string;
+  message: string;
+  matcher: LearnedMatcher;
+  must: LearnedExample[];
+  mustNot: LearnedExample[];
+}
+/**
+ * A change of an agent's file that could be made of a pattern, as a unified diff.
+ */
+export interface LearnedPrompt {
+  agent: string;
+  file: string;
+  diff: string;
+  why: string;
+  tokens: number;
+}
+/**
+ * One line of the anti-pattern report: what was measured over how many cases.
+ */
+export interface LearnedSign {
+  name: string;
+  symptom: string;
+  detection: string;
+  measured: number | null;
+  threshold: number;
+  cases: number;
+  verdict: "ok" | "warning" | "unknown";
+  advice: string;
+}
+/**
+ * A success metric before and after; `better` says which way it should go.
+ */
+export interface LearnedMetric {
+  name: string;
+  how: string;
+  unit: "" | "share" | "tokens";
+  before: number | null;
+  after: number | null;
+  target: number;
+  better: "lower" | "higher";
+  met: boolean | null;
+}
+/**
+ * Whether work goes better since the first guard blocked; `since` is empty before that.
+ */
+export interface LearnedMetrics {
+  since: string | null;
+  sessionsBefore: number;
+  sessionsAfter: number;
+  metrics: LearnedMetric[];
+}
+/**
+ * Why a guard goes on; `force` is kept too, and never skips examples or the benign list.
+ */
+export interface LearnedMove {
+  why: string;
+  force?: boolean;
 }
 /**
  * A stored hint for some lines.
@@ -2550,6 +2906,96 @@ export interface ObserverStatus {
    * Joins an answer to its question.
    */
   id?: string;
+}
+/**
+ * The whole orchestra at a glance.
+ */
+export interface OrchestraBoard {
+  project: string;
+  goal: string;
+  begun: boolean;
+  running: boolean;
+  phase: string;
+  waits: string;
+  features: OrchestraFeature[];
+  next: OrchestraNext | null;
+  runs: OrchestraRun[];
+  vetoes: OrchestraVetoes;
+}
+/**
+ * A feature and how far it is; `step` says what happens with it now.
+ */
+export interface OrchestraFeature {
+  id: string;
+  title: string;
+  state: "pending" | "coding" | "testing" | "closed" | "blocked";
+  attempts: number;
+  step: string;
+  agent: string;
+  since: string | null;
+  reason: string;
+}
+/**
+ * What the table of the orchestra says comes next.
+ */
+export interface OrchestraNext {
+  state: string;
+  action: string;
+  agent: string;
+  feature: string;
+  sentence: string;
+}
+/**
+ * One run of an agent; `returned` is what it told, shortened as the conductor reads it.
+ */
+export interface OrchestraRun {
+  id: string;
+  feature: string;
+  agent: string;
+  runner: string;
+  attempt: number;
+  started: string | null;
+  ended: string | null;
+  outcome: string;
+  returned: string;
+  vetoed: boolean;
+}
+/**
+ * How often the judge looked at a change, and said no.
+ */
+export interface OrchestraVetoes {
+  judged: number;
+  vetoed: number;
+}
+/**
+ * One line of the log: who was asked for what, what has to hold, and what became of it.
+ */
+export interface OrchestraHandoff {
+  key: string;
+  at: string;
+  event: "sent" | "received" | "refused" | "returned" | "failed";
+  agent: string;
+  task: string;
+  feature: string;
+  previousState: string;
+  nextAgent: string;
+  files: string[];
+  artifacts: string[];
+  precondition: string;
+  postcondition: string;
+  rollback: string;
+  criteria: {
+    [k: string]: unknown;
+  };
+  timeoutS: number | null;
+  said: string;
+}
+/**
+ * Handoffs, the newest first.
+ */
+export interface OrchestraHandoffs {
+  handoffs: OrchestraHandoff[];
+  total: number;
 }
 /**
  * The stored hints of a phase.

@@ -12,7 +12,7 @@ import { RulesTab } from "./rules/rules-tab";
 
 const text = guardStrings.tabs;
 
-export function GuardPage(): ReactNode {
+export default function GuardPage(): ReactNode {
   const { tab, go } = useAddress();
   return (
     <Tabs.Root

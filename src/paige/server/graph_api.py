@@ -1,0 +1,46 @@
+"""The context graph's part of the REST API: traces, and what stands around one."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Query
+
+from paige.app.application import App
+from paige.server import graph_wire as wire
+from paige.server.opened import Opened
+
+if TYPE_CHECKING:
+    from paige.server.graph_views import GraphViews
+
+
+def graph_router(app: App) -> APIRouter:
+    """The addresses under `/graph`."""
+    router = APIRouter(prefix="/graph", tags=["graph"])
+    graph = Opened(lambda: _views(app))
+
+    @router.get("")
+    async def overview() -> wire.GraphOverview:
+        """Say how many traces there are, and what they can be narrowed by."""
+        return await graph.ask(lambda views: views.overview())
+
+    @router.get("/traces")
+    async def traces(asked: Annotated[wire.GraphTracesAsked, Query()]) -> wire.GraphTraces:
+        """List the traces that fit: the best for words, else the newest."""
+        return await graph.ask(lambda views: views.traces(asked))
+
+    @router.get("/traces/{id}")
+    async def trace(id: str, level: wire.Detail = "full") -> wire.GraphTrace:
+        """Show one trace."""
+        return await graph.ask(lambda views: views.trace(id, level))
+
+    @router.get("/traces/{id}/around")
+    async def around(id: str, asked: Annotated[wire.GraphAroundAsked, Query()]) -> wire.GraphAround:
+        """Show what led to a trace and what came of it, as nodes and edges."""
+        return await graph.ask(lambda views: views.around(id, asked))
+
+    return router
+
+
+def _views(app: App) -> "GraphViews":
+    from paige.server.graph_views import GraphViews  # noqa: PLC0415 - a server starts without
+
+    return GraphViews(app)

@@ -1,0 +1,38 @@
+"""The orchestra's part of the REST API: its board and its handoffs. It is started elsewhere."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Query
+
+from paige.app.application import App
+from paige.server import orchestra_wire as wire
+from paige.server.opened import Opened
+
+if TYPE_CHECKING:
+    from paige.server.orchestra_views import OrchestraViews
+
+
+def orchestra_router(app: App) -> APIRouter:
+    """The addresses under `/orchestra`."""
+    router = APIRouter(prefix="/orchestra", tags=["orchestra"])
+    orchestra = Opened(lambda: _views(app))
+
+    @router.get("")
+    async def board() -> wire.OrchestraBoard:
+        """Say where every feature stands, who works on it, and what comes next."""
+        return await orchestra.ask(lambda views: views.board())
+
+    @router.get("/handoffs")
+    async def handoffs(
+        asked: Annotated[wire.OrchestraHandoffsAsked, Query()],
+    ) -> wire.OrchestraHandoffs:
+        """List what happened to handoffs, the newest first."""
+        return await orchestra.ask(lambda views: views.handoffs(asked))
+
+    return router
+
+
+def _views(app: App) -> "OrchestraViews":
+    from paige.server.orchestra_views import OrchestraViews  # noqa: PLC0415 - starts without
+
+    return OrchestraViews(app)

@@ -1,0 +1,113 @@
+/** The parts of a guard in words: what it is about, its examples, what happened to it. */
+
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+
+import { GUARD_PATHS } from "../../../routes";
+import { guardsStrings } from "../../../strings-guard-guards";
+import { Marked } from "../../../ui/marked";
+import type { LearnedExample, LearnedGuard, LearnedMatcher, LearnedStep } from "../../../wire/generated";
+import { Fact, Facts } from "../facts";
+import { CommandText } from "../parts";
+import { When } from "../when";
+
+const text = guardsStrings.one;
+
+export function MatcherFacts({ guard }: { guard: LearnedGuard }): ReactNode {
+  return (
+    <Facts>
+      <Fact name={text.event}>
+        {guardsStrings.decisions[guard.decision]} {guardsStrings.events[guard.event]}
+      </Fact>
+      <MatcherParts matcher={guard.matcher} />
+      <Fact name={text.scope}>{guardsStrings.scopes[guard.scope]}</Fact>
+      <Fact name={text.pattern}>{guard.pattern}</Fact>
+      <Fact name={text.evidence}>{guard.evidence.length > 0 && <Evidence guard={guard} />}</Fact>
+    </Facts>
+  );
+}
+
+function Evidence({ guard: { evidence } }: { guard: LearnedGuard }): ReactNode {
+  const [first] = evidence;
+  return (
+    <>
+      {text.traces(evidence.length)}
+      {first !== undefined && (
+        <>
+          {": "}
+          <Link href={`${GUARD_PATHS.graph}?id=${encodeURIComponent(first)}`} className="text-accent underline">
+            {first}
+          </Link>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Only the parts that are given: each of them has to fit. */
+export function MatcherParts({ matcher }: { matcher: LearnedMatcher }): ReactNode {
+  const shown: [keyof LearnedMatcher, string][] = [
+    ["tools", matcher.tools.join(", ")],
+    ["agents", matcher.agents.join(", ")],
+    ["roles", matcher.roles.join(", ")],
+    ["command", matcher.command.join(" ")],
+    ["paths", matcher.paths.join(", ")],
+    ["fields", Object.entries(matcher.fields).map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(", ")],
+    ["contains", matcher.contains.join(", ")],
+    ["unless", matcher.unless.join(", ")],
+  ];
+  return shown.map(([part, words]) => (
+    <Fact key={part} name={text.parts[part]}>
+      {words !== "" && <code className="text-[0.95em]">{words}</code>}
+    </Fact>
+  ));
+}
+
+export function Examples({ name, examples }: { name: string; examples: readonly LearnedExample[] }): ReactNode {
+  return (
+    <section aria-label={name}>
+      <h3 className="text-lg">{name}</h3>
+      {examples.length === 0 && <p className="mt-1 text-ink-soft">{text.noExamples}</p>}
+      <ul className="mt-2 flex flex-col gap-2">
+        {examples.map((example, place) => (
+          <li key={place}>
+            <p className="text-[0.9375rem] text-ink-soft">
+              {[example.tool, example.agent || example.role, ...example.facts].filter((each) => each !== "").join(" · ")}
+            </p>
+            <CommandText text={example.text} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function History({ steps }: { steps: readonly LearnedStep[] }): ReactNode {
+  return (
+    <section aria-labelledby="guard-history" className="mt-8">
+      <h3 id="guard-history" className="text-lg">
+        {text.history}
+      </h3>
+      <ol className="mt-2 flex flex-col gap-2 border-l-2 border-rule pl-4">
+        {steps.toReversed().map((step, place) => (
+          <li key={place}>
+            <p>
+              <span className="font-semibold">{guardsStrings.standings[step.stage]}</span>{" "}
+              <span className="text-base text-ink-soft">
+                <When at={step.at} />
+                {step.by !== "" && ` ${text.by(step.by)}`}
+                {step.forced && (
+                  <>
+                    {" · "}
+                    <strong className="text-warn">{text.forced}</strong>
+                  </>
+                )}
+              </span>
+            </p>
+            {step.why !== "" && <Marked className="block" text={step.why} />}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,141 @@
+/** Everything about one guard, and what a person may do with it. */
+
+import { ArrowLeft } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
+
+import { GUARD_PATHS } from "../../../routes";
+import { guardsStrings } from "../../../strings-guard-guards";
+import { notify } from "../../../toasts/toasts";
+import { Button } from "../../../ui/button";
+import { FormError } from "../../../ui/form-error";
+import { Marked } from "../../../ui/marked";
+import type { LearnedGuard, LearnedGuards } from "../../../wire/generated";
+import { Empty } from "../../memory/empty";
+import { Fact, Facts } from "../facts";
+import { When } from "../when";
+import { Examples, History, MatcherFacts } from "./guard-parts";
+import { type Move, useTryOut } from "./hooks";
+import { MoveDialog } from "./move-dialog";
+import { Trial } from "./trial";
+
+const text = guardsStrings.one;
+const MOVES: Record<LearnedGuard["standing"], readonly Move[]> = {
+  proposed: ["shadow", "rollback"],
+  shadow: ["promote", "rollback"],
+  production: ["rollback"],
+  rolled_back: [],
+  retired: [],
+};
+
+export function GuardView({ id, found }: { id: string; found: LearnedGuards }): ReactNode {
+  const guard = found.guards.find((each) => each.id === id);
+  return (
+    <div className="mt-5">
+      <Link href={GUARD_PATHS.guards} className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent hover:underline">
+        <ArrowLeft aria-hidden className="size-4.5" />
+        {text.back}
+      </Link>
+      {guard === undefined ? <Empty title={text.unknown(id)} hint={text.unknownHint} /> : <Whole guard={guard} />}
+    </div>
+  );
+}
+
+function Whole({ guard }: { guard: LearnedGuard }): ReactNode {
+  const tryOut = useTryOut(guard.id);
+  return (
+    <>
+      <p className="text-base font-semibold text-door-ink">{guardsStrings.standings[guard.standing]}</p>
+      <h2 className="text-2xl [overflow-wrap:anywhere]">{guard.id}</h2>
+      <blockquote className="mt-3 max-w-3xl border-l-4 border-spine pl-4 text-lg">
+        <Marked text={guard.message} />
+      </blockquote>
+      <Acts guard={guard} tryOut={tryOut} />
+      <div className="mt-6 grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-2">
+        <section aria-labelledby="guard-about">
+          <h3 id="guard-about" className="mb-1 text-lg">
+            {text.matcher}
+          </h3>
+          <MatcherFacts guard={guard} />
+        </section>
+        <Watched guard={guard} />
+      </div>
+      <Trial trial={tryOut.data?.trial ?? guard.trial} />
+      <div className="mt-8 grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-2">
+        <Examples name={text.must} examples={guard.must} />
+        <Examples name={text.mustNot} examples={guard.mustNot} />
+      </div>
+      <History steps={guard.history} />
+    </>
+  );
+}
+
+function Acts({ guard, tryOut }: { guard: LearnedGuard; tryOut: ReturnType<typeof useTryOut> }): ReactNode {
+  const [move, setMove] = useState<Move | null>(null);
+  const moves = MOVES[guard.standing];
+  return (
+    <>
+      <div className="mt-4 flex flex-wrap gap-2">
+        {moves.map((each) => (
+          <Button
+            key={each}
+            look={each !== "rollback" ? "primary" : guard.standing === "production" ? "danger" : "quiet"}
+            onClick={() => {
+              setMove(each);
+            }}
+          >
+            {guardsStrings.acts[each].button}
+          </Button>
+        ))}
+        <Button
+          look="quiet"
+          disabled={tryOut.isPending}
+          onClick={() => {
+            tryOut.mutate(undefined, {
+              onSuccess: () => {
+                notify(guardsStrings.acts.tried(guard.id));
+              },
+            });
+          }}
+        >
+          {tryOut.isPending ? guardsStrings.acts.trying : guardsStrings.acts.try}
+        </Button>
+      </div>
+      {tryOut.isError && (
+        <div className="mt-3">
+          <FormError id="try-error" error={tryOut.error} />
+        </div>
+      )}
+      {move !== null && (
+        <MoveDialog
+          id={guard.id}
+          move={move}
+          onClose={() => {
+            setMove(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Watched({ guard }: { guard: LearnedGuard }): ReactNode {
+  const { shadow } = guard;
+  return (
+    <section aria-labelledby="guard-watched">
+      <h3 id="guard-watched" className="mb-1 text-lg">
+        {text.watched}
+      </h3>
+      <Facts>
+        <Fact name={text.events}>{shadow.events.toLocaleString()}</Fact>
+        <Fact name={text.hits}>{shadow.hits.toLocaleString()}</Fact>
+        <Fact name={text.harmless}>{shadow.harmless.toLocaleString()}</Fact>
+        <Fact name={text.overridden}>{shadow.overridden.toLocaleString()}</Fact>
+        <Fact name={text.since}>
+          <When at={guard.since} />
+        </Fact>
+        <Fact name={text.version}>{String(guard.version)}</Fact>
+      </Facts>
+    </section>
+  );
+}

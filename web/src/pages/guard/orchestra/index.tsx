@@ -1,0 +1,76 @@
+/** The orchestra board: where every feature stands, who works on it, and how it got there. */
+
+import type { ReactNode } from "react";
+
+import { orchestraStrings } from "../../../strings-guard-orchestra";
+import { QueryError } from "../../../ui/error-panel";
+import { Marked } from "../../../ui/marked";
+import { Loading, Skeleton } from "../../../ui/skeleton";
+import type { OrchestraBoard } from "../../../wire/generated";
+import { Teaching } from "../teaching";
+import { Columns } from "./columns";
+import { Figures } from "./figures";
+import { Handoffs } from "./handoffs";
+import { useBoard } from "./hooks";
+import { Metrics } from "./metrics";
+import { Runs } from "./runs";
+
+const text = orchestraStrings;
+
+export default function OrchestraPage(): ReactNode {
+  const board = useBoard();
+  if (board.data === undefined) {
+    if (board.isError) return <QueryError title={text.failed} query={board} />;
+    return (
+      <Loading label={text.loading}>
+        <Skeleton className="mt-6 h-24" />
+        <Skeleton className="mt-6 h-96" />
+      </Loading>
+    );
+  }
+  if (!board.data.begun) {
+    return (
+      <>
+        <Teaching words={text.empty} />
+        <Metrics />
+      </>
+    );
+  }
+  return (
+    <>
+      <Head board={board.data} />
+      <Columns features={board.data.features} />
+      <Figures board={board.data} />
+      <Runs runs={board.data.runs} />
+      <Handoffs features={board.data.features} />
+      <Metrics />
+    </>
+  );
+}
+
+function Head({ board }: { board: OrchestraBoard }): ReactNode {
+  return (
+    <section aria-labelledby="orchestra-goal" className="mt-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <h2 id="orchestra-goal" className="max-w-3xl min-w-0 flex-1 basis-80 text-xl">
+          {board.goal === "" ? text.heading : board.goal}
+        </h2>
+        <p className="flex items-center gap-2 text-base text-ink-soft">
+          {board.running && <span aria-hidden className="size-2.5 animate-pulse rounded-full bg-ok motion-reduce:animate-none" data-live />}
+          {board.running ? text.running : text.resting}
+        </p>
+      </div>
+      {board.next !== null && (
+        <p className="mt-2">
+          <span className="font-semibold">{text.next}: </span>
+          <Marked text={board.next.sentence} />
+        </p>
+      )}
+      {board.waits !== "" && (
+        <p className="mt-2 border-l-4 border-warn pl-3">
+          <Marked text={board.waits} />
+        </p>
+      )}
+    </section>
+  );
+}

@@ -30,6 +30,8 @@ from tests.fakes.model_server import Held, Recorded, Reply
 from tests.fakes.wire_bodies import ANTHROPIC
 from tests.server.windows import Window, window
 
+MOST_LOOKS = 200
+
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
@@ -275,6 +277,10 @@ def test_scenario_12_11_dashboard_load_parallel_execution(room: Room, wire: Wind
     order = types(wire)
     assert order[0] == "dashboard:state"
     assert sorted(order[1:]) == ["dashboard:dreyfus", "dashboard:issues", "dashboard:materials"]
+    for _ in range(MOST_LOOKS):  # it is written down after everything was sent
+        if room.logged(session, "dashboard_loaded"):
+            break
+        wire.settle()
     (loaded,) = room.logged(session, "dashboard_loaded")
     assert loaded == {"statsPeriod": "all", "issuesLoaded": True, "materialsLoaded": True}
 

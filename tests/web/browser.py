@@ -94,6 +94,18 @@ def is_wider_than_the_window(page: Page) -> bool:
     return page.evaluate(f"{root}.scrollWidth > {root}.clientWidth")
 
 
+def until(page: Page, condition: str) -> None:
+    """Wait until an expression holds; Playwright's own way is forbidden by the content policy."""
+    page.evaluate(f"""() => new Promise((done, failed) => {{
+      const look = (left) => {{
+        if ({condition}) done(null);
+        else if (left === 0) failed(new Error("it never held"));
+        else setTimeout(look, 20, left - 1);
+      }};
+      look(1500);
+    }})""")
+
+
 def wake(page: Page) -> None:
     """Tell a page that waits for the server to try at once, as a network that returns does."""
     page.evaluate("dispatchEvent(new Event('online'))")

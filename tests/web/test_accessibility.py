@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.live import Live
-from tests.web.browser import Problems, is_wider_than_the_window
+from tests.web.browser import Problems, is_wider_than_the_window, until
 from tests.web.scenes import SCENES, WIDTHS, Scene, looks
 
 pytestmark = pytest.mark.browser
@@ -109,5 +109,5 @@ def test_a_script_that_slips_into_the_page_does_not_run(
       document.body.append(script);
     }""")
 
-    page.wait_for_function("window.violations?.length === 1")
+    until(page, "window.violations?.length === 1")
     assert page.evaluate("window.slippedIn") is None

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from paige.coach.message_parts import Anchor, Constraint, FileHint
 from paige.coach.mind import Passage, Review, Work
-from tests.web.browser import Problems, is_wider_than_the_window
+from tests.web.browser import Problems, is_wider_than_the_window, until
 from tests.web.coach_scenes import (
     CART,
     CART_TEXT,
@@ -585,7 +585,7 @@ def typed(page: Page, text: Locator) -> float:
     page.keyboard.type("x" * 10)  # the first keys warm up
     page.evaluate(TIME_KEYS)
     page.keyboard.type("y" * KEYS)
-    page.wait_for_function(f"window.took.length >= {KEYS}")
+    until(page, f"window.took.length >= {KEYS}")
     took = sorted(page.evaluate("window.took"))
     return took[len(took) // 2]
 

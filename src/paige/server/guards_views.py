@@ -10,7 +10,7 @@ from paige.app.application import App
 from paige.app.guards import Seen
 from paige.base.secrets import redact
 from paige.guard.graph.graph import ContextGraph
-from paige.guard.guards.files import guard_folders
+from paige.guard.guards.files import home_of
 from paige.guard.guards.values import STANDINGS, Example, Guard, GuardRecord, Matcher, Past, Tried
 from paige.guard.learning.keeping import Judgement
 from paige.guard.learning.learning import Learned, known, learn, success
@@ -36,12 +36,11 @@ class GuardsViews:
         """Every guard."""
         found = guards.listed(self._app)
         place = guards.place_for(self._app)
-        folders = guard_folders(place)
         return wire.LearnedGuards(
             guards=[guard_of(each) for each in found.guards],
             problems=list(found.problems),
             promote=read_learning(place).promotion.promote,
-            folder=str(folders[0][1]) if folders else "",
+            folder=str(home_of(place)),
         )
 
     def guard(self, id: str) -> wire.LearnedGuard:

@@ -159,6 +159,14 @@ def path_for(place: Place, id: str, scope: Scope) -> Path:
     return folder / f"{id}{ENDING}"
 
 
+def home_of(place: Place) -> Path:
+    """Where people look for guards: with the project, else with the person. Raises: BadInput."""
+    try:
+        return path_for(place, "", "project").parent
+    except BadInput:
+        return path_for(place, "", "universal").parent
+
+
 def for_hooks(place: Place) -> tuple[tuple[dict[str, Any], ...], tuple[str, ...]]:
     """The guards a hook reads, those that block first; and what is wrong with others."""
     guards = read_guards(place)

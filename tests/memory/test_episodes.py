@@ -35,6 +35,7 @@ def test_different_tasks_have_different_shapes() -> None:
 def test_the_same_inputs_have_one_hash_whatever_their_order() -> None:
     assert inputs_hash({"a": 1, "b": [2]}) == inputs_hash({"b": [2], "a": 1})
     assert inputs_hash({"a": 1}) != inputs_hash({"a": 2})
+    assert inputs_hash({"a": 2**70, "b": "\ud83d"}) == inputs_hash({"b": "\ud83d", "a": 2**70})
     assert "secret" not in inputs_hash({"token": "secret"})
 
 

@@ -6,6 +6,7 @@ one time to the next. Inputs are kept as a hash: enough to see that they are the
 read them.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -63,9 +64,12 @@ def shape_of(episode: Episode) -> Shape:
 
 def inputs_hash(inputs: object) -> str:
     """The same for the same inputs, whatever the order of their keys."""
-    written = orjson.dumps(
-        inputs, default=str, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
-    )
+    try:
+        written = orjson.dumps(
+            inputs, default=str, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
+        )
+    except TypeError:  # a number of more than 64 bits, half a character
+        written = json.dumps(inputs, default=str, sort_keys=True).encode()
     return blake2b(written, digest_size=12).hexdigest()
 
 

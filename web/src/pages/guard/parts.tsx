@@ -2,9 +2,11 @@
 
 import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 
 import { IconButton } from "../../ui/button";
+
+const REST_MS = 200;
 
 /** A command, letter for letter: what is long wraps, what is wide stays inside. */
 export function CommandText({ text, className }: { text: string; className?: string }): ReactNode {
@@ -87,6 +89,27 @@ export function SearchField({ label, placeholder, clear, value, onChange }: Sear
       </div>
     </form>
   );
+}
+
+interface RestingSearchProps {
+  words: { search: string; placeholder: string; clear: string };
+  initial: string;
+  go: (change: { query: string }, how: { replace: boolean }) => void;
+}
+
+/** A search whose words go into the address once they have rested. */
+export function RestingSearch({ words, initial, go }: RestingSearchProps): ReactNode {
+  const [typed, setTyped] = useState(initial);
+  useEffect(() => {
+    if (typed.trim() === initial) return;
+    const timer = setTimeout(() => {
+      go({ query: typed.trim() }, { replace: true });
+    }, REST_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [typed, initial, go]);
+  return <SearchField label={words.search} placeholder={words.placeholder} clear={words.clear} value={typed} onChange={setTyped} />;
 }
 
 interface ChoiceProps {

@@ -1,7 +1,7 @@
 /** The decisions as they come, with filters. */
 
 import { Pause, Play } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 
 import type { GuardFilter } from "../../../api/guard-api";
 import { guardStrings } from "../../../strings-guard";
@@ -12,14 +12,13 @@ import type { GuardDecisions, GuardOverview } from "../../../wire/generated";
 import { Empty } from "../../memory/empty";
 import { isFiltered, NO_FILTER, useAddress } from "../address";
 import { useDecisions } from "../hooks";
-import { SearchField } from "../parts";
+import { RestingSearch } from "../parts";
 import { DecisionRow } from "./decision-row";
 import { Filters } from "./filters";
 
 const text = guardStrings.list;
 const FIRST = 30;
 const MOST = 500;
-const REST_MS = 200;
 
 interface DecisionListProps {
   overview: GuardOverview;
@@ -43,7 +42,7 @@ export function DecisionList({ overview, isLive, onLive }: DecisionListProps): R
         <LiveSwitch isLive={isLive} onLive={onLive} />
       </div>
       <div className="mt-3">
-        <SearchBox key={filter.query === "" ? "empty" : "words"} initial={filter.query} />
+        <RestingSearch key={filter.query === "" ? "empty" : "words"} words={text} initial={filter.query} go={go} />
       </div>
       <Filters overview={overview} filter={filter} go={go} />
       {found.data === undefined ? (
@@ -95,22 +94,6 @@ function LiveSwitch({ isLive, onLive }: { isLive: boolean; onLive: (isLive: bool
       </Button>
     </div>
   );
-}
-
-/** What is typed goes into the address once it has rested. */
-function SearchBox({ initial }: { initial: string }): ReactNode {
-  const { go } = useAddress();
-  const [words, setWords] = useState(initial);
-  useEffect(() => {
-    if (words.trim() === initial) return;
-    const timer = setTimeout(() => {
-      go({ query: words.trim() }, { replace: true });
-    }, REST_MS);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [words, initial, go]);
-  return <SearchField label={text.search} placeholder={text.placeholder} clear={text.clear} value={words} onChange={setWords} />;
 }
 
 interface FoundProps {

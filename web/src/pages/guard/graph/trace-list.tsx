@@ -1,6 +1,6 @@
 /** The traces that fit, with a search by meaning; arrow keys go through them, Enter opens one. */
 
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { Link } from "wouter";
 
 import { graphStrings } from "../../../strings-guard-graph";
@@ -10,7 +10,7 @@ import { Marked } from "../../../ui/marked";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { GraphOverview, GraphTrace, GraphTraces } from "../../../wire/generated";
 import { Empty } from "../../memory/empty";
-import { SearchField } from "../parts";
+import { RestingSearch } from "../parts";
 import { When } from "../when";
 import { isFiltered, NO_FILTER, useAddress } from "./address";
 import { Filters } from "./filters";
@@ -20,7 +20,6 @@ import { TypeMark } from "./marks";
 const text = graphStrings.list;
 const FIRST = 40;
 const MOST = 500;
-const REST_MS = 250;
 
 export function TraceList({ overview }: { overview: GraphOverview }): ReactNode {
   const { filter, go } = useAddress();
@@ -33,7 +32,7 @@ export function TraceList({ overview }: { overview: GraphOverview }): ReactNode 
       <h2 id="graph-traces" className="mb-3 text-xl">
         {graphStrings.heading}
       </h2>
-      <SearchBox key={filter.query === "" ? "empty" : "words"} initial={filter.query} />
+      <RestingSearch key={filter.query === "" ? "empty" : "words"} words={text} initial={filter.query} go={go} />
       <Filters overview={overview} filter={filter} go={go} />
       {found.data === undefined ? (
         <NotYet query={found} />
@@ -56,22 +55,6 @@ export function TraceList({ overview }: { overview: GraphOverview }): ReactNode 
       )}
     </section>
   );
-}
-
-/** What is typed goes into the address once it has rested. */
-function SearchBox({ initial }: { initial: string }): ReactNode {
-  const { go } = useAddress();
-  const [words, setWords] = useState(initial);
-  useEffect(() => {
-    if (words.trim() === initial) return;
-    const timer = setTimeout(() => {
-      go({ query: words.trim() }, { replace: true });
-    }, REST_MS);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [words, initial, go]);
-  return <SearchField label={text.search} placeholder={text.placeholder} clear={text.clear} value={words} onChange={setWords} />;
 }
 
 function Found({ found: { traces, total }, isBusy }: { found: GraphTraces; isBusy: boolean }): ReactNode {

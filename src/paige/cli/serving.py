@@ -108,4 +108,6 @@ def _stop_early(number: int, _: FrameType | None) -> None:
     """End a start-up; once the server runs it takes the signals itself."""
     # Not `click.echo`: the signal may have come in the middle of another line.
     os.write(1, f"Stopping on {signal.Signals(number).name} during start-up\n".encode())
-    sys.exit(0)
+    # Not `sys.exit`: where Python cannot raise, as in a weak reference's callback, it is lost and
+    # the start goes on. What is open survives a killed process, so it survives this.
+    os._exit(0)

@@ -7,7 +7,7 @@ import { QueryError } from "../../ui/error-panel";
 import { Loading, Skeleton } from "../../ui/skeleton";
 import type { MemoryOverview } from "../../wire/generated";
 import { useOverview } from "./hooks";
-import { formatDay } from "./when";
+import { formatDay } from "../../ui/when";
 
 const text = strings.memory.cycle;
 /** On a phone it stands below everything else: who comes here there comes to search. */

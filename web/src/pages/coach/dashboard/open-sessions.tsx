@@ -7,7 +7,7 @@ import { useLocation } from "wouter";
 import { coachStrings } from "../../../strings-coach";
 import { Button } from "../../../ui/button";
 import type { InProgressSession } from "../../../wire/generated";
-import { When } from "../../memory/when";
+import { When } from "../../../ui/when";
 import { useCoachActions } from "../state/actions";
 import { useNavigationAtStart } from "../state/at-start";
 import { Empty, Section } from "./section";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 import { coachStrings } from "../../../strings-coach";
 import type { DashboardDreyfus, DreyfusRow } from "../../../wire/generated";
-import { When } from "../../memory/when";
+import { When } from "../../../ui/when";
 import { LEAST_AXES, Radar } from "./radar";
 import { Empty, Section } from "./section";
 

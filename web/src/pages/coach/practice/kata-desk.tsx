@@ -7,7 +7,7 @@ import { coachStrings } from "../../../strings-coach";
 import { Button } from "../../../ui/button";
 import { Marked } from "../../../ui/marked";
 import { Loading, Skeleton } from "../../../ui/skeleton";
-import { Markdown } from "../../plan/markdown/markdown";
+import { Markdown } from "../../../ui/markdown/markdown";
 import { useCoachActions } from "../state/actions";
 import { ids } from "../state/asking";
 import { type LoadedKata, useKata } from "../state/kata";

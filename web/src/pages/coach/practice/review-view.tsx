@@ -7,7 +7,7 @@ import type { ReactNode } from "react";
 import { coachStrings } from "../../../strings-coach";
 import { Marked } from "../../../ui/marked";
 import type { FollowUp } from "../../../wire/generated";
-import { Markdown } from "../../plan/markdown/markdown";
+import { Markdown } from "../../../ui/markdown/markdown";
 import type { Review } from "../state/questions";
 
 const text = coachStrings.practice;

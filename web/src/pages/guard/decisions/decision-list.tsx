@@ -9,7 +9,7 @@ import { Button } from "../../../ui/button";
 import { QueryError } from "../../../ui/error-panel";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { GuardDecisions, GuardOverview } from "../../../wire/generated";
-import { Empty } from "../../memory/empty";
+import { Empty } from "../../../ui/empty";
 import { isFiltered, NO_FILTER, useAddress } from "../address";
 import { useDecisions } from "../hooks";
 import { RestingSearch } from "../parts";

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { graphStrings } from "../../../strings-guard-graph";
 import { QueryError } from "../../../ui/error-panel";
 import { Loading, Skeleton } from "../../../ui/skeleton";
-import { Teaching } from "../teaching";
+import { Teaching } from "../../../ui/teaching";
 import { useAddress } from "./address";
 import { useGraph } from "./hooks";
 import { TraceList } from "./trace-list";

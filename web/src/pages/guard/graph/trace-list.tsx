@@ -9,7 +9,7 @@ import { QueryError } from "../../../ui/error-panel";
 import { Marked } from "../../../ui/marked";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { GraphOverview, GraphTrace, GraphTraces } from "../../../wire/generated";
-import { Empty } from "../../memory/empty";
+import { Empty } from "../../../ui/empty";
 import { RestingSearch } from "../parts";
 import { When } from "../when";
 import { isFiltered, NO_FILTER, useAddress } from "./address";

@@ -9,7 +9,7 @@ import { QueryError } from "../../../ui/error-panel";
 import { Marked } from "../../../ui/marked";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { GraphTrace } from "../../../wire/generated";
-import { Fact, Facts } from "../facts";
+import { Fact, Facts } from "../../../ui/facts";
 import { When } from "../when";
 import { useAddress } from "./address";
 import { AroundSection } from "./around-section";

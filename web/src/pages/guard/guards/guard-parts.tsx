@@ -7,7 +7,7 @@ import { GUARD_PATHS } from "../../../routes";
 import { guardsStrings } from "../../../strings-guard-guards";
 import { Marked } from "../../../ui/marked";
 import type { LearnedExample, LearnedGuard, LearnedMatcher, LearnedStep } from "../../../wire/generated";
-import { Fact, Facts } from "../facts";
+import { Fact, Facts } from "../../../ui/facts";
 import { CommandText } from "../parts";
 import { When } from "../when";
 

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { guardsStrings } from "../../../strings-guard-guards";
 import { Marked } from "../../../ui/marked";
 import type { LearnedGuard, LearnedGuards } from "../../../wire/generated";
-import { Teaching } from "../teaching";
+import { Teaching } from "../../../ui/teaching";
 import { GuardCard } from "./guard-card";
 
 const text = guardsStrings.stages;

@@ -8,7 +8,7 @@ import { QueryError } from "../../../ui/error-panel";
 import { Marked } from "../../../ui/marked";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { OrchestraFeature, OrchestraHandoff, OrchestraHandoffs } from "../../../wire/generated";
-import { Fact, Facts } from "../facts";
+import { Fact, Facts } from "../../../ui/facts";
 import { Choice } from "../parts";
 import { When } from "../when";
 import { useHandoffs } from "./hooks";

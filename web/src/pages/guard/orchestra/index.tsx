@@ -7,7 +7,7 @@ import { QueryError } from "../../../ui/error-panel";
 import { Marked } from "../../../ui/marked";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { OrchestraBoard } from "../../../wire/generated";
-import { Teaching } from "../teaching";
+import { Teaching } from "../../../ui/teaching";
 import { Columns } from "./columns";
 import { Figures } from "./figures";
 import { Handoffs } from "./handoffs";

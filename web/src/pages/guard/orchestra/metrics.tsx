@@ -9,7 +9,7 @@ import { Plot } from "../../../ui/plots/plot";
 import { linear } from "../../../ui/plots/scales";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { LearnedMetric } from "../../../wire/generated";
-import { Empty } from "../../memory/empty";
+import { Empty } from "../../../ui/empty";
 import { When } from "../when";
 import { useMetrics } from "./hooks";
 

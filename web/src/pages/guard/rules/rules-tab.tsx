@@ -10,7 +10,7 @@ import { QueryError } from "../../../ui/error-panel";
 import { Marked } from "../../../ui/marked";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { GuardProblem, GuardRules } from "../../../wire/generated";
-import { Empty } from "../../memory/empty";
+import { Empty } from "../../../ui/empty";
 import { useRules } from "../hooks";
 import { Chip, SearchField } from "../parts";
 import { FileCard } from "./file-card";

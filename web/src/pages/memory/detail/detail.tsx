@@ -9,7 +9,7 @@ import { Button } from "../../../ui/button";
 import { QueryError } from "../../../ui/error-panel";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { MemoryResult, MemoryShown } from "../../../wire/generated";
-import { Bars } from "../bars";
+import { Bars } from "../../../ui/plots/bars";
 import { useMemoryShown } from "../hooks";
 import type { DetailPanelProps } from "./detail-panel";
 import { EditForm } from "./edit-form";

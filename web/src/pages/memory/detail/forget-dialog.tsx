@@ -7,9 +7,9 @@ import { notify } from "../../../toasts/toasts";
 import { Marked } from "../../../ui/marked";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { MemoryForgotten } from "../../../wire/generated";
-import { ConfirmDialog } from "../confirm-dialog";
+import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { useForget, useForgetPlan } from "../hooks";
-import { When } from "../when";
+import { When } from "../../../ui/when";
 
 const text = strings.memory.forget;
 

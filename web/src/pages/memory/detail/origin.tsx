@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 import { strings } from "../../../strings";
 import type { MemoryShown, MemoryVersion } from "../../../wire/generated";
-import { formatMoment, When } from "../when";
+import { formatMoment, When } from "../../../ui/when";
 import { LinkButton } from "./link-button";
 
 const text = strings.memory.detail;

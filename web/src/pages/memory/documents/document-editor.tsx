@@ -10,9 +10,9 @@ import { QueryError } from "../../../ui/error-panel";
 import { FormError } from "../../../ui/form-error";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { MemoryDocument, MemoryWritten } from "../../../wire/generated";
-import { ConfirmDialog } from "../confirm-dialog";
+import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { useDeleteDocument, useDocument, useSaveDocument } from "../hooks";
-import { formatMoment } from "../when";
+import { formatMoment } from "../../../ui/when";
 import { useDrafts } from "./drafts";
 import { LengthRemark, Saved, Stale } from "./remarks";
 

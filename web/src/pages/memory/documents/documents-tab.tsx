@@ -9,7 +9,7 @@ import { QueryError } from "../../../ui/error-panel";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { MemoryFile } from "../../../wire/generated";
 import { useAddress } from "../address";
-import { Empty } from "../empty";
+import { Empty } from "../../../ui/empty";
 import { useFiles } from "../hooks";
 import { useDrafts } from "./drafts";
 import { DocumentEditor, focusDocument } from "./document-editor";

@@ -10,7 +10,7 @@ import { QueryError } from "../../../ui/error-panel";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { MemoryItem, MemoryResult } from "../../../wire/generated";
 import { useAddress } from "../address";
-import { Empty } from "../empty";
+import { Empty } from "../../../ui/empty";
 import { useRecent, useSearch } from "../hooks";
 import { MemoryRow } from "./memory-row";
 

@@ -5,7 +5,7 @@ import type { KeyboardEvent, ReactNode } from "react";
 
 import { strings } from "../../../strings";
 import type { MemoryItem, MemoryResult } from "../../../wire/generated";
-import { When } from "../when";
+import { When } from "../../../ui/when";
 
 const text = strings.memory;
 

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 import { strings } from "../../../strings";
 import type { MemoryOutcomes } from "../../../wire/generated";
-import { Bars } from "../bars";
+import { Bars } from "../../../ui/plots/bars";
 import { useOverview } from "../hooks";
 
 const text = strings.memory.policies;

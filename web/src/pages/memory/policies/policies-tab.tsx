@@ -6,9 +6,9 @@ import { strings } from "../../../strings";
 import { QueryError } from "../../../ui/error-panel";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { MemoryPolicyNow, MemoryPolicyStep } from "../../../wire/generated";
-import { Bars } from "../bars";
+import { Bars } from "../../../ui/plots/bars";
 import { usePolicies } from "../hooks";
-import { formatMoment } from "../when";
+import { formatMoment } from "../../../ui/when";
 import { Outcomes } from "./outcomes";
 
 const text = strings.memory.policies;

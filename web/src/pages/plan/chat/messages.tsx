@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 
 import { planStrings } from "../../../strings-plan";
 import type { PlanSaid } from "../../../wire/generated";
-import { Markdown, plainText } from "../markdown/markdown";
+import { Markdown, plainText } from "../../../ui/markdown/markdown";
 import { Tools } from "./tools";
 
 const text = planStrings.chat;

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { planStrings } from "../../../strings-plan";
 import { Marked } from "../../../ui/marked";
 import type { PlanEvidence } from "../../../wire/generated";
-import { EVIDENCE_LOOKS, type EvidenceState, evidenceState, PointerLink } from "../markdown/pointer-link";
+import { EVIDENCE_LOOKS, type EvidenceState, evidenceState, PointerLink } from "../../../ui/markdown/pointer-link";
 
 const text = planStrings.evidence;
 

@@ -11,8 +11,8 @@ import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { PlanLines } from "../../../wire/generated";
 import { useAddress } from "../address";
 import { useLines } from "../hooks";
-import { useRoom } from "../layout/sizes";
-import type { Pointer } from "../markdown/pointer";
+import { useRoom } from "../../../ui/panes/sizes";
+import type { Pointer } from "../../../ui/markdown/pointer";
 
 const text = planStrings.evidence;
 

@@ -10,7 +10,7 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { type ReactNode, useEffect, useRef } from "react";
 
 import type { PlanProblem } from "../../../wire/generated";
-import { colours, facts, look } from "./look";
+import { colours, facts, look } from "../../../ui/editor-look";
 
 export interface CodeEditorProps {
   label: string;

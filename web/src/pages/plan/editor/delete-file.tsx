@@ -6,7 +6,7 @@ import { planStrings } from "../../../strings-plan";
 import { notify } from "../../../toasts/toasts";
 import { Button } from "../../../ui/button";
 import type { PlanText } from "../../../wire/generated";
-import { ConfirmDialog } from "../../memory/confirm-dialog";
+import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { useDeleteFile } from "../actions";
 import { useAddress } from "../address";
 import { useFileDrafts } from "./file-drafts";

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 
 import { planStrings } from "../../../strings-plan";
 import { Button } from "../../../ui/button";
-import { Markdown } from "../markdown/markdown";
+import { Markdown } from "../../../ui/markdown/markdown";
 import { useDraft, useGateDrafts } from "./gate-drafts";
 import type { FormProps } from "./gate-view";
 import { type Choices, chosen, type Option } from "./interaction";

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { planStrings } from "../../../strings-plan";
 import { Button } from "../../../ui/button";
 import type { PlanSaid } from "../../../wire/generated";
-import { Markdown } from "../markdown/markdown";
+import { Markdown } from "../../../ui/markdown/markdown";
 import { useDraft, useGateDrafts } from "./gate-drafts";
 import type { FormProps } from "./gate-view";
 import type { Questions } from "./interaction";

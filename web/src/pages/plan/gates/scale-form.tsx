@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button";
 import { useDraft, useGateDrafts } from "./gate-drafts";
 import type { FormProps } from "./gate-view";
 import { type Choices, chosen } from "./interaction";
-import { RadioPill } from "./radio-pill";
+import { RadioPill } from "../../../ui/radio-pill";
 
 const text = planStrings.gates;
 

@@ -7,9 +7,9 @@ import { planStrings } from "../../../strings-plan";
 import { Marked } from "../../../ui/marked";
 import type { PlanGate } from "../../../wire/generated";
 import { splitMinutes } from "../document/time-bar";
-import { Markdown } from "../markdown/markdown";
+import { Markdown } from "../../../ui/markdown/markdown";
 import type { Option, Picked, Section } from "./interaction";
-import { RadioPill } from "./radio-pill";
+import { RadioPill } from "../../../ui/radio-pill";
 import { readable, readProposal, readSectionText, textBefore } from "./reading";
 import { WordDiff } from "./word-diff";
 

@@ -6,7 +6,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { planStrings } from "../../../strings-plan";
 import { Button } from "../../../ui/button";
 import type { PlanGate } from "../../../wire/generated";
-import { Markdown } from "../markdown/markdown";
+import { Markdown } from "../../../ui/markdown/markdown";
 import { useDraft, useGateDrafts } from "./gate-drafts";
 import { ADJUDICATION, type FormProps } from "./gate-view";
 import type { Picked, Section, Sections } from "./interaction";

@@ -5,7 +5,7 @@ import { planStrings } from "../../../strings-plan";
 import { renderApp } from "../../../testing/render-app";
 import { planningServer } from "../testing/samples";
 import { cleanUp, makeWide, setWidth } from "../testing/set-up";
-import { DOCUMENT, useSizes, within, WORKSPACE } from "./sizes";
+import { DOCUMENT, useSizes, within, WORKSPACE } from "../../../ui/panes/sizes";
 
 const text = planStrings.panes;
 

@@ -6,8 +6,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 
 import { planStrings } from "../../../strings-plan";
 import { type Pane, PANES, useAddress } from "../address";
-import { Separator } from "./separator";
-import { DOCUMENT, type Room, useRoom, useSizes, WORKSPACE } from "./sizes";
+import { Separator } from "../../../ui/panes/separator";
+import { DOCUMENT, type Room, useRoom, useSizes, WORKSPACE } from "../../../ui/panes/sizes";
 
 const text = planStrings.panes;
 

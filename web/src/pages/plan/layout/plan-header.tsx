@@ -7,7 +7,7 @@ import { planStrings } from "../../../strings-plan";
 import { Button, IconButton } from "../../../ui/button";
 import { useAddress } from "../address";
 import { focusComposer } from "../chat/focus";
-import { useRoom, useSizes } from "./sizes";
+import { useRoom, useSizes } from "../../../ui/panes/sizes";
 
 export function NewRequestButton(): ReactNode {
   const { session, openSession } = useAddress();

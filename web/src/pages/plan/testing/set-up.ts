@@ -7,7 +7,7 @@ import "../plan-page";
 import { useRequest } from "../chat/request";
 import { useFileDrafts } from "../editor/file-drafts";
 import { useGateDrafts } from "../gates/gate-drafts";
-import { useSizes } from "../layout/sizes";
+import { useSizes } from "../../../ui/panes/sizes";
 import { useLive } from "../live";
 
 /** Leaves nothing of one test for the next. */

@@ -10,7 +10,7 @@ import { QueryError } from "../../../ui/error-panel";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { PlanSession } from "../../../wire/generated";
 import { useRested } from "../../memory/hooks";
-import { When } from "../../memory/when";
+import { When } from "../../../ui/when";
 import { useAddress } from "../address";
 import { useOverview, useSessions } from "../hooks";
 import { ROW } from "./group";

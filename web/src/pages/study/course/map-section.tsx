@@ -9,7 +9,7 @@ import { DataTable, type TableData } from "../../../ui/plots/data-table";
 import { LayeredMap } from "../../../ui/plots/layered-map";
 import { useWidth } from "../../../ui/plots/use-width";
 import type { StudyConcept, StudyCourse } from "../../../wire/generated";
-import { Empty } from "../../memory/empty";
+import { Empty } from "../../../ui/empty";
 import { ConceptDetail } from "./concept-detail";
 import { firstToShow, FRAMES, isDue, lookOf, LOOKS } from "./status";
 import { StatusMark } from "./status-mark";

@@ -9,7 +9,7 @@ import { coursesStrings } from "../../../strings-study-courses";
 import { QueryError } from "../../../ui/error-panel";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { StudyCourseSummary, StudyToday } from "../../../wire/generated";
-import { Empty } from "../../memory/empty";
+import { Empty } from "../../../ui/empty";
 import { CourseCard } from "./course-card";
 import { Importer } from "./importer";
 import { NewCourse } from "./new-course";

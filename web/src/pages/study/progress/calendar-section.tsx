@@ -6,7 +6,7 @@ import { progressStrings } from "../../../strings-study-progress";
 import { CalendarPlot } from "../../../ui/plots/calendar-plot";
 import { longDay } from "../../../ui/plots/days";
 import type { StudyReport } from "../../../wire/generated";
-import { RadioPill } from "../../plan/gates/radio-pill";
+import { RadioPill } from "../../../ui/radio-pill";
 import { byDay, totalsOf } from "./reading";
 import { Section } from "./section";
 

@@ -12,7 +12,7 @@ import type { StudyReport } from "../../../wire/generated";
 import { CourseNav } from "../courses/course-nav";
 import { Problems } from "../courses/problems";
 import { StartButtons } from "../courses/start-buttons";
-import { Empty } from "../../memory/empty";
+import { Empty } from "../../../ui/empty";
 import { CalendarSection } from "./calendar-section";
 import { FiguresStrip } from "./figures";
 import { FadingSection, LoadSection, RecallSection } from "./memory-plots";

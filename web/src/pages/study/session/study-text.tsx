@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-import { Markdown } from "../../plan/markdown/markdown";
+import { Markdown } from "../../../ui/markdown/markdown";
 
 import "../../plan/plan.css";
 import "../study.css";

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from "react";
 
 import { settingsStrings } from "../../../strings-study-progress";
 import type { StudyProfile, StudyProfileChange } from "../../../wire/generated";
-import { RadioPill } from "../../plan/gates/radio-pill";
+import { RadioPill } from "../../../ui/radio-pill";
 import { FIELD, Hint, Part } from "./parts";
 
 const text = settingsStrings.session;

@@ -6,7 +6,7 @@ import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/sea
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 
-import { colours, look } from "../../../plan/editor/look";
+import { colours, look } from "../../../../ui/editor-look";
 import { balloons } from "./balloons";
 import type { CodeViewProps } from "./code-view";
 import { hintTooltips } from "./hint-tooltip";

@@ -3,7 +3,7 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 
-import { within } from "../../../plan/layout/sizes";
+import { within } from "../../../../ui/panes/sizes";
 
 export const PANES = ["files", "editor", "coach"] as const;
 export type Pane = (typeof PANES)[number];

@@ -5,8 +5,8 @@ import { Tabs } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 
 import { coachStrings } from "../../../../strings-coach";
-import { Separator } from "../../../plan/layout/separator";
-import { type Room, useRoom } from "../../../plan/layout/sizes";
+import { Separator } from "../../../../ui/panes/separator";
+import { type Room, useRoom } from "../../../../ui/panes/sizes";
 import { COACH, FILES, type Pane, PANES, usePanes } from "./panes";
 
 const text = coachStrings.work;

@@ -7,7 +7,7 @@ import { coachStrings } from "../../../../strings-coach";
 import { IconButton } from "../../../../ui/button";
 import { Marked } from "../../../../ui/marked";
 import { Loading, Skeleton } from "../../../../ui/skeleton";
-import { Markdown } from "../../../plan/markdown/markdown";
+import { Markdown } from "../../../../ui/markdown/markdown";
 import { ReviewView } from "../../practice/review-view";
 import { useCoachActions } from "../../state/actions";
 import { type Explanation as Answer, NOT_ASKED, useQuestions } from "../../state/questions";

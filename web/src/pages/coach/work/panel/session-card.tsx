@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 import { coachStrings } from "../../../../strings-coach";
 import { Button } from "../../../../ui/button";
 import type { IssueContext } from "../../../../wire/generated";
-import { ConfirmDialog } from "../../../memory/confirm-dialog";
+import { ConfirmDialog } from "../../../../ui/confirm-dialog";
 import { useCoachActions } from "../../state/actions";
 import { useCoachSession } from "../../state/session";
 import { SmallButton } from "./panel-section";

@@ -10,7 +10,7 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { tags } from "@lezer/highlight";
 import { type ReactNode, useEffect, useRef } from "react";
 
-import { colours, look } from "../../../plan/editor/look";
+import { colours, look } from "../../../../ui/editor-look";
 
 export interface WorkEditorProps {
   label: string;

@@ -4,7 +4,7 @@ import { Circle, CircleCheck } from "lucide-react";
 import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import { createElement, type ReactNode, useMemo } from "react";
 
-import { planStrings } from "../../../strings-plan";
+import { planStrings } from "../../strings-plan";
 import { Inlines, unescaped } from "./inlines";
 
 interface MarkdownProps {

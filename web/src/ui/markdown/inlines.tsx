@@ -3,7 +3,7 @@
 import type { MarkedToken, Token, Tokens } from "marked";
 import type { ReactNode } from "react";
 
-import { useAddress } from "../address";
+import { useAddress } from "../../pages/plan/address";
 import { PointerLink } from "./pointer-link";
 import { readPointer } from "./pointer";
 

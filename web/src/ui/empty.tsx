@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-import { Marked } from "../../ui/marked";
+import { Marked } from "./marked";
 
 export function Empty({ title, hint, children }: { title: string; hint: string; children?: ReactNode }): ReactNode {
   return (

@@ -3,8 +3,8 @@
 import { AlertDialog } from "radix-ui";
 import type { ReactNode } from "react";
 
-import { Button } from "../../ui/button";
-import { FormError } from "../../ui/form-error";
+import { Button } from "./button";
+import { FormError } from "./form-error";
 
 interface ConfirmDialogProps {
   title: string;

@@ -3,7 +3,7 @@
 import { Terminal } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { Marked } from "../../ui/marked";
+import { Marked } from "./marked";
 
 interface Words {
   title: string;

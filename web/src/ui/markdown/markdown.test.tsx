@@ -2,8 +2,8 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
 
-import { planStrings } from "../../../strings-plan";
-import { EVIDENCE } from "../testing/samples";
+import { planStrings } from "../../strings-plan";
+import { EVIDENCE } from "../../pages/plan/testing/samples";
 import { Markdown } from "./markdown";
 import { readPointer } from "./pointer";
 import { EvidenceContext } from "./pointer-link";

@@ -3,9 +3,9 @@
 import { CircleAlert, CircleHelp, Quote } from "lucide-react";
 import { createContext, type ReactNode, useContext } from "react";
 
-import { planStrings } from "../../../strings-plan";
-import type { PlanEvidence } from "../../../wire/generated";
-import { useAddress } from "../address";
+import { planStrings } from "../../strings-plan";
+import type { PlanEvidence } from "../../wire/generated";
+import { useAddress } from "../../pages/plan/address";
 import { isSamePointer, type Pointer } from "./pointer";
 
 const text = planStrings.evidence;

@@ -34,7 +34,7 @@ install: $(VENV)/.run $(WEB_APP) ## install into .venv, start nothing
 .PHONY: test
 test: $(VENV)/.test $(WEB_APP) .tools/.system $(UNPACKED) .tools/clients/.ready ## run every check and test
 	@start=$$SECONDS; $(MAKE) --no-print-directory check; $(NPM) test; \
-	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/python -m pytest -m "not soak" -n 2 $(ARGS); \
+	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/python tools/run_tests.py -m "not soak" $(ARGS); \
 	echo "make test took $$((SECONDS - start)) s, installs excluded"
 
 .PHONY: check

@@ -3,7 +3,7 @@
 set -euo pipefail
 
 missing=()
-command -v chromium >/dev/null || command -v google-chrome >/dev/null || missing+=(chromium)
+command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell)
 command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
 [ ${#missing[@]} -eq 0 ] && exit 0
 
@@ -15,4 +15,6 @@ fi
 run() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 export DEBIAN_FRONTEND=noninteractive
 run apt-get update -qq
+# Older systems have only the browser with its windows, which does as well.
+apt-cache show chromium-headless-shell >/dev/null 2>&1 || missing=("${missing[@]/chromium-headless-shell/chromium}")
 run apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -27,7 +27,7 @@ from paige.agent.memories import Request
 from paige.agent.preparing import first_work, record_of
 from paige.agent.records import GateRow, RunRow, SessionRow
 from paige.agent.runtime import Runtime
-from paige.agent.sessions import ended_runs
+from paige.agent.sessions import branch_before, ended_runs
 from paige.agent.working import Observe, work_on
 from paige.base.actor import Actor
 from paige.base.errors import Conflict
@@ -37,7 +37,10 @@ from paige.base.text import storable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRun:
-    """What a door wants done; without a session a new one is made."""
+    """What a door wants done; without a session a new one is made.
+
+    With `before`, that session branches off from the one of another run, in the place of that run.
+    """
 
     agent: str
     prompt: str
@@ -47,6 +50,7 @@ class NewRun:
     hooks: tuple[str, ...] = ()
     inputs: Mapping[str, Any] = field(default_factory=dict)
     session: str | None = None
+    before: str | None = None
     plugin: str | None = None
     command: str | None = None
     class_id: str | None = None
@@ -181,7 +185,10 @@ def _store_new(
 ) -> None:
     """Store a run with what it continues: both are fixed now, whatever happens to the session."""
     if new.session is None:
-        queries.insert_session(connection, _new_session(actor, new, run), actor)
+        fresh = _new_session(actor, new, run)
+        if new.before is not None:
+            fresh = branch_before(queries.get_run(connection, actor, new.before), fresh)
+        queries.insert_session(connection, fresh, actor)
     session = queries.get_session(connection, actor, run.session_id, lock=True)
     before = [earlier.id for earlier in ended_runs(connection, actor, session.id)]
     header = {**run.header, "history": before, "tasks": session.tasks}

@@ -55,14 +55,26 @@ def read_session(connection: Connection, actor: Actor, session: str) -> Transcri
     return Transcript(row, tuple(runs), said)
 
 
+def branch_before(replaced: RunRow, fresh: SessionRow) -> SessionRow:
+    """A session that begins where a run began, with the tasks of that moment."""
+    return replace(
+        fresh,
+        tasks=list(replaced.header.get("tasks", ())),
+        forked_from=f"{replaced.session_id}#{replaced.number - 1}",
+    )
+
+
 async def fork_session(
     runtime: Runtime, actor: Actor, session: str, *, after: int | None = None
 ) -> SessionRow:
-    """A new session that continues another one after its run number `after` (the last one)."""
+    """A new session that continues another one after its run number `after` (the last one).
+
+    0 is before its first run: what the session itself has branched off from is still there.
+    """
     runs = await runtime.db.read(ended_runs, actor, session)
     numbers = [run.number for run in runs if run.session_id == session]
     last = after if after is not None else max(numbers, default=0)
-    if after is not None and after not in numbers:
+    if after and after not in numbers:
         raise BadInput(f"Session `{session}` has no ended run {after}")
     origin = await runtime.db.read(queries.get_session, actor, session)
     now = runtime.now()

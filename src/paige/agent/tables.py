@@ -31,6 +31,7 @@ SESSIONS = tenant_table(
     Column("ended_at", UtcTime),
     Index("ix_sessions_tenant_updated_at", "tenant", "updated_at"),
     Index("ix_sessions_tenant_class_id", "tenant", "class_id"),
+    Index("ix_sessions_tenant_forked_from", "tenant", "forked_from"),
 )
 
 RUNS = tenant_table(

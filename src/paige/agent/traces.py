@@ -1,6 +1,7 @@
 """Traces: what a run did, read back from its spans and gates."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -41,6 +42,12 @@ def find_runs(connection: Connection, actor: Actor, identity: str) -> list[RunRo
         ) from error
 
 
+def with_run(run: RunRow, spans: Sequence[SpanRow]) -> tuple[SpanRow, ...]:
+    """Spans with that of the run first; one that has not ended gets one that ends now."""
+    whole = [span for span in spans if not span.step] or [_unfinished(run)]
+    return (*whole, *(span for span in spans if span.step))
+
+
 def parents_of(spans: tuple[SpanRow, ...]) -> dict[str, str | None]:
     """The step that each step belongs to: the nearest one above it that took time itself."""
     known = {span.step for span in spans}
@@ -59,11 +66,8 @@ def dump_trace(trace: Trace) -> dict[str, Any]:
 
 
 def _read(connection: Connection, actor: Actor, run: RunRow) -> Trace:
-    spans = queries.spans_of(connection, actor, run.id)
-    if all(span.step for span in spans):
-        spans.insert(0, _unfinished(run))
-    spans.sort(key=lambda span: span.step != "")
-    return Trace(run, tuple(spans), tuple(queries.gates_of(connection, actor, run.id)))
+    spans = with_run(run, queries.spans_of(connection, actor, run.id))
+    return Trace(run, spans, tuple(queries.gates_of(connection, actor, run.id)))
 
 
 def _unfinished(run: RunRow) -> SpanRow:

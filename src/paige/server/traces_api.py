@@ -1,0 +1,66 @@
+"""The part of the REST API that shows runs: traces, journals, moments told again, and costs."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, Path, Query
+
+from paige.app.application import App
+from paige.server import traces_wire as wire
+
+if TYPE_CHECKING:
+    from paige.server.traces_views import TracesViews
+
+Step = Annotated[str, Query(max_length=2000)]
+Seq = Annotated[int, Path(ge=1, le=2**53)]
+
+
+def traces_router(app: App) -> APIRouter:
+    """The addresses under `/traces`, and `/costs`."""
+    router = APIRouter(tags=["traces"])
+
+    async def views() -> "TracesViews":
+        return await run_sync(_views, app)
+
+    @router.get("/traces")
+    async def runs(asked: Annotated[wire.TracesAsked, Query()]) -> wire.TraceRuns:
+        """List runs, newest first; `next` leads to older ones."""
+        return await (await views()).list(asked)
+
+    @router.get("/traces/{id}")
+    async def run(id: str) -> wire.TraceDetail:
+        """Show one run: every span of it with its parent, and every question it asked."""
+        return await (await views()).one(id)
+
+    @router.get("/traces/{id}/span")
+    async def span(id: str, step: Step = "") -> wire.TraceSpan:
+        """Show one span with everything that is known of it; without a step the run itself."""
+        return await (await views()).span(id, step)
+
+    @router.get("/traces/{id}/journal")
+    async def journal(id: str, asked: Annotated[wire.JournalAsked, Query()]) -> wire.TraceJournal:
+        """List what a run meant to do and what came of it, as its journal keeps it."""
+        return await (await views()).journal(id, asked)
+
+    @router.get("/traces/{id}/journal/{seq}")
+    async def entry(id: str, seq: Seq) -> wire.TraceEntry:
+        """Show one whole entry of a journal."""
+        return await (await views()).entry(id, seq)
+
+    @router.get("/traces/{id}/moments")
+    async def moments(id: str, asked: Annotated[wire.MomentsAsked, Query()]) -> wire.TraceMoments:
+        """Tell a run again: what the model read, said and called, what was asked of people."""
+        return await (await views()).moments(id, asked)
+
+    @router.get("/costs")
+    async def costs(asked: Annotated[wire.CostsAsked, Query()]) -> wire.Costs:
+        """Say what models cost, by day, model, door and purpose."""
+        return await (await views()).costs(asked)
+
+    return router
+
+
+def _views(app: App) -> "TracesViews":
+    from paige.server.traces_views import TracesViews  # noqa: PLC0415 - a server starts without
+
+    return TracesViews(app)

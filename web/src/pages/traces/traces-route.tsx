@@ -1,0 +1,49 @@
+/** The pages about runs: heading and ways at once, each page when it is opened first. */
+
+import { Activity } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { TRACES_PATHS } from "../../routes";
+import { strings } from "../../strings";
+import { tracesRoute } from "../../strings-traces-route";
+import { DoorFrame } from "../../ui/door-frame";
+import { late } from "../../ui/late";
+import { type LatePage, LatePages } from "../../ui/late-pages";
+import { NotFoundPage } from "../not-found";
+
+type PageName = keyof typeof TRACES_PATHS;
+
+const PAGES: Record<PageName, LatePage<{ id: string }>> = {
+  runs: late(() => import("./list")),
+  costs: late(() => import("./costs")),
+  run: late(() => import("./run")),
+};
+const WAYS = (["runs", "costs"] as const).map((name) => ({ name: tracesRoute.pages[name], href: TRACES_PATHS[name] }));
+
+export function TracesRoute(): ReactNode {
+  return (
+    <LatePages
+      paths={TRACES_PATHS}
+      pages={PAGES}
+      props={({ id }) => ({ id: id ?? "" })}
+      words={tracesRoute}
+      frame={(name, page) => <Frame name={name}>{page}</Frame>}
+      notFound={<NotFoundPage />}
+    />
+  );
+}
+
+function Frame({ name, children }: { name: PageName; children: ReactNode }): ReactNode {
+  return (
+    <DoorFrame
+      door="desk"
+      icon={Activity}
+      heading={strings.traces}
+      page={name === "runs" ? undefined : tracesRoute.pages[name]}
+      about={name === "run" ? undefined : tracesRoute.about[name]}
+      ways={{ label: tracesRoute.label, ways: WAYS, here: name === "run" ? null : TRACES_PATHS[name] }}
+    >
+      {children}
+    </DoorFrame>
+  );
+}

@@ -18,6 +18,7 @@ from paige.base.errors import BadInput
 from paige.base.paths import config_dir, home_dir
 
 Kind = Literal["text", "secret", "path", "port", "address", "flag", "words", "choice"]
+Source = Literal["environment", "dotenv", "project", "person"]
 PROVIDERS = ("anthropic", "openai", "openai-compatible", "local")
 FALLBACKS = ("none", "local")
 ROLES = ("conductor", "section_leader", "musician", "tester")
@@ -263,26 +264,48 @@ class Settings:
         return self.host in LOOPBACK
 
 
-class _Given(NamedTuple):
-    """A value as someone wrote it, and where."""
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value as someone wrote it, where, and in which source."""
 
-    text: str
+    text: str = field(repr=False)
     place: str
+    source: Source
 
 
 def read_settings(environ: Mapping[str, str], cwd: Path) -> Settings:
     """Read the settings. Raises: BadInput naming the variable or file and line."""
-    given: dict[str, _Given] = {}
-    shared = _shared_toml(environ)
-    if shared is not None:
-        given |= _from_toml(shared)
-    given |= _from_toml(cwd / "paige.toml")
+    given = given_settings(environ, cwd)
+    values = {key: _parse(_BY_KEY[key], value, environ, cwd) for key, value in given.items()}
+    return _settings(values, environ, cwd)
+
+
+def given_settings(environ: Mapping[str, str], cwd: Path) -> dict[str, Given]:
+    """Every setting that somebody gave, as the strongest source has it. Raises: BadInput."""
+    given: dict[str, Given] = {}
+    own = own_file(environ)
+    if own is not None:
+        given |= _from_toml(own, "person")
+    given |= _from_toml(cwd / "paige.toml", "project")
     given |= _from_dotenv(cwd / ".env")
     for variable, setting in _BY_VARIABLE.items():
         if environ.get(variable, "").strip():
-            given[setting.key] = _Given(environ[variable], f"the variable `{variable}`")
-    values = {key: _parse(_BY_KEY[key], value, environ, cwd) for key, value in given.items()}
-    return _settings(values, environ, cwd)
+            place = f"the variable `{variable}`"
+            given[setting.key] = Given(environ[variable], place, "environment")
+    return given
+
+
+def parse_setting(key: str, text: str, environ: Mapping[str, str], cwd: Path) -> object:
+    """The value that a text means for a setting, as `Settings` has it. Raises: BadInput."""
+    return _parse(_BY_KEY[key], Given(text, f"`{key}`", "person"), environ, cwd)
+
+
+def own_file(environ: Mapping[str, str]) -> Path | None:
+    """The person's own settings file, which need not exist; nothing without a home."""
+    try:
+        return config_dir(environ, instead="XDG_CONFIG_HOME") / "paige.toml"
+    except BadInput:
+        return None
 
 
 def unknown_variables(environ: Mapping[str, str]) -> list[str]:
@@ -312,15 +335,8 @@ def _settings(values: dict[str, object], environ: Mapping[str, str], cwd: Path) 
     return Settings(environ=dict(environ), cwd=cwd, **renamed)  # type: ignore[arg-type]  # parsed by kind
 
 
-def _shared_toml(environ: Mapping[str, str]) -> Path | None:
-    try:
-        return config_dir(environ, instead="XDG_CONFIG_HOME") / "paige.toml"
-    except BadInput:  # no home: then there is no shared file either
-        return None
-
-
-def _from_dotenv(path: Path) -> dict[str, _Given]:
-    given: dict[str, _Given] = {}
+def _from_dotenv(path: Path) -> dict[str, Given]:
+    given: dict[str, Given] = {}
     for entry in read_dotenv(path):
         setting = _BY_VARIABLE.get(entry.name)
         place = f"{path}:{entry.line}"
@@ -328,11 +344,11 @@ def _from_dotenv(path: Path) -> dict[str, _Given]:
             raise _unknown(entry.name, place, _BY_VARIABLE)
         # Variables of other programs may stand in the same file; an empty one counts as not set.
         if setting is not None and entry.value.strip():
-            given[setting.key] = _Given(entry.value, place)
+            given[setting.key] = Given(entry.value, place, "dotenv")
     return given
 
 
-def _from_toml(path: Path) -> dict[str, _Given]:
+def _from_toml(path: Path, source: Source) -> dict[str, Given]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -343,14 +359,14 @@ def _from_toml(path: Path) -> dict[str, _Given]:
         table = tomllib.loads(text)
     except ValueError as error:  # also a number with more digits than Python reads
         raise BadInput(f"`{path}` is not TOML: {error}") from error
-    given: dict[str, _Given] = {}
+    given: dict[str, Given] = {}
     for key, value in table.items():
         place = f"{path}:{_line_of(key, text)}"
         if key not in _BY_KEY:
             raise _unknown(key, place, _BY_KEY)
         text_of_it = _toml_text(_BY_KEY[key], value, place)
         if text_of_it.strip():  # as in the environment, an empty one counts as not set
-            given[key] = _Given(text_of_it, place)
+            given[key] = Given(text_of_it, place, source)
     return given
 
 
@@ -388,7 +404,7 @@ def _unknown(name: str, place: str, known: Mapping[str, object]) -> BadInput:
     return BadInput(f"{place}: there is no setting `{name}`", hint=hint)
 
 
-def _parse(setting: Setting, given: _Given, environ: Mapping[str, str], cwd: Path) -> object:
+def _parse(setting: Setting, given: Given, environ: Mapping[str, str], cwd: Path) -> object:
     text = given.text.strip()
     match setting.kind:
         case "port":
@@ -407,7 +423,7 @@ def _parse(setting: Setting, given: _Given, environ: Mapping[str, str], cwd: Pat
             return text
 
 
-def _port(text: str, given: _Given) -> int:
+def _port(text: str, given: Given) -> int:
     if not text.isdecimal() or len(text) > 5 or int(text) > 65535:
         raise BadInput(
             f"{given.place}: `{text}` is not a port", hint="Use a number from 0 to 65535."
@@ -415,20 +431,20 @@ def _port(text: str, given: _Given) -> int:
     return int(text)
 
 
-def _flag(text: str, given: _Given) -> bool:
+def _flag(text: str, given: Given) -> bool:
     if text.lower() not in ("1", "0", "true", "false", "yes", "no"):
         raise BadInput(f"{given.place}: `{text}` is neither on nor off", hint="Use 1 or 0.")
     return text.lower() in ("1", "true", "yes")
 
 
-def _choice(text: str, setting: Setting, given: _Given) -> str:
+def _choice(text: str, setting: Setting, given: Given) -> str:
     if text not in setting.choices:
         choices = ", ".join(f"`{choice}`" for choice in setting.choices)
         raise BadInput(f"{given.place}: `{text}` is not one of {choices}")
     return text
 
 
-def _address(text: str, given: _Given) -> str:
+def _address(text: str, given: Given) -> str:
     scheme, _, rest = text.partition("://")
     if scheme not in ("http", "https") or not rest.strip("/"):
         raise BadInput(
@@ -438,9 +454,7 @@ def _address(text: str, given: _Given) -> str:
     return text.rstrip("/")
 
 
-def _path(
-    text: str, setting: Setting, given: _Given, environ: Mapping[str, str], cwd: Path
-) -> Path:
+def _path(text: str, setting: Setting, given: Given, environ: Mapping[str, str], cwd: Path) -> Path:
     if "\0" in text:
         raise BadInput(f"{given.place}: a path cannot hold the character 0")
     if text == "~" or text.startswith("~/"):

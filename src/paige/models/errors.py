@@ -9,7 +9,8 @@ Unavailable
     │   ├── ConnectionFailed    no connection, or it broke in the middle
     │   ├── ServerError         5xx
     │   │   └── Overloaded          503, 529
-    │   ├── RequestRejected     the provider did not take the request (400, 404, 413, …)
+    │   ├── RequestRejected     the provider did not take the request (400, 413, …)
+    │   │   └── ModelUnknown        404: no such model, or no such address
     │   └── CircuitOpen         too many failures lately; not even asked
     └── AnswerUnusable      someone answered; `answer` keeps the usage that was paid for
         ├── ApiRefused          the model would not
@@ -93,6 +94,12 @@ class RequestRejected(ProviderFailed):
     """The provider did not take the request as it is."""
 
     code = "request_rejected"
+
+
+class ModelUnknown(RequestRejected):
+    """The provider has no such model, or nothing at this address."""
+
+    code = "model_unknown"
 
 
 class CircuitOpen(ProviderFailed):

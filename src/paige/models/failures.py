@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from paige.base.secrets import redact
 from paige.models.errors import (
     ApiKeyInvalid,
+    ModelUnknown,
     Overloaded,
     ProviderFailed,
     RateLimited,
@@ -74,11 +75,15 @@ def failure(
             retry_after=_retry_after(headers),
             request_id=request_id,
         )
-    hint = None
-    if status == 404:
-        hint = "Check the model's name, and `PAIGE_BASE_URL` if it is set."
     message = f"`{provider}` did not take the request ({status}){said}"
-    return RequestRejected(message, hint=hint, transient=transient, request_id=request_id)
+    if status == 404:
+        return ModelUnknown(
+            message,
+            hint="Check the model's name, and `PAIGE_BASE_URL` if it is set.",
+            transient=transient,
+            request_id=request_id,
+        )
+    return RequestRejected(message, transient=transient, request_id=request_id)
 
 
 def _rate_limited(

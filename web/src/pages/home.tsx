@@ -3,13 +3,18 @@
 import type { ReactNode } from "react";
 
 import { useSetup } from "../api/hooks";
+import { useSettings } from "../api/settings-hooks";
 import { Page } from "../layout/page";
 import { SetupSection } from "../setup/setup-section";
 import { strings } from "../strings";
+import { useTour } from "../tour/tour-store";
 import { QueryError } from "../ui/error-panel";
+import { late, useLate } from "../ui/late";
 import { Loading, Skeleton } from "../ui/skeleton";
-import type { Setup } from "../wire/generated";
+import type { Setup, SettingsSeen } from "../wire/generated";
 import { DoorCard } from "./door-card";
+
+const FIRST_RUN = late(() => import("../tour/first-run"));
 
 export function HomePage(): ReactNode {
   return (
@@ -29,6 +34,7 @@ function HomeContent(): ReactNode {
 function HomeSections({ setup }: { setup: Setup }): ReactNode {
   return (
     <>
+      <Beginning />
       <section aria-labelledby="doors-heading" className="mt-10">
         <h2 id="doors-heading" className="sr-only">
           {strings.welcome.doors}
@@ -42,6 +48,18 @@ function HomeSections({ setup }: { setup: Setup }): ReactNode {
       <SetupSection setup={setup} />
     </>
   );
+}
+
+/** Asked once, of somebody who has just come. */
+function Beginning(): ReactNode {
+  const hasBegun = useTour((tour) => tour.hasBegun);
+  const seen = useSettings().data;
+  return seen?.firstRun === true && !hasBegun ? <FirstRunFetched seen={seen} /> : null;
+}
+
+function FirstRunFetched({ seen }: { seen: SettingsSeen }): ReactNode {
+  const { part } = useLate(FIRST_RUN);
+  return part === null ? null : <part.FirstRun seen={seen} />;
 }
 
 function HomeSkeleton(): ReactNode {

@@ -18,7 +18,7 @@ export function Checks({ checks }: { checks: Check[] }): ReactNode {
   return (
     <ul className="divide-y divide-rule border-y border-rule">
       {checks.map((check) => (
-        <CheckRow key={check.name} check={check} />
+        <CheckRow key={`${check.name} ${check.message}`} check={check} />
       ))}
     </ul>
   );

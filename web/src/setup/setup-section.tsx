@@ -1,10 +1,12 @@
-/** "What is set up", with its facts and its checks side by side. */
+/** "What is set up" at a glance: the facts, and the checks that need a look. The rest is in the settings. */
 
-import { ClipboardCopy } from "lucide-react";
+import { ClipboardCopy, Stethoscope } from "lucide-react";
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 
+import { SETTINGS_PATHS } from "../routes";
 import { strings } from "../strings";
-import { Button } from "../ui/button";
+import { Button, buttonClass } from "../ui/button";
 import type { Setup } from "../wire/generated";
 import { Checks, summarizeChecks } from "./checks";
 import { useCopyReport } from "./copy-report";
@@ -12,6 +14,7 @@ import { Facts } from "./facts";
 
 export function SetupSection({ setup }: { setup: Setup }): ReactNode {
   const copyReport = useCopyReport();
+  const open = setup.checks.filter(({ status }) => status !== "ok");
   return (
     <section aria-labelledby="setup-heading" className="mt-14">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -37,7 +40,11 @@ export function SetupSection({ setup }: { setup: Setup }): ReactNode {
             </h3>
             {setup.checks.length > 0 && <p className="text-ink-soft">{summarizeChecks(setup.checks)}</p>}
           </div>
-          <Checks checks={setup.checks} />
+          {(open.length > 0 || setup.checks.length === 0) && <Checks checks={open} />}
+          <Link href={SETTINGS_PATHS.checks} className={`mt-3 ${buttonClass("quiet")}`}>
+            <Stethoscope aria-hidden className="size-4.5" />
+            {strings.setup.allChecks}
+          </Link>
         </section>
       </div>
     </section>

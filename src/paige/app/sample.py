@@ -1,0 +1,163 @@
+"""The sample people look around with: the classes of Plan, the courses of Study, Coach's project.
+
+Plan's workspace begins with the sample, and the courses of Study are always there. What is added
+is only what is missing, nothing of a person's own is ever written over. What is removed is what
+nobody has changed; the sample project is a copy made to be tried on, and goes as a whole.
+"""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from paige.app.demo import sample_project
+from paige.app.running import workspace
+from paige.base.errors import NotFound
+from paige.base.files import make_private, write_error
+from paige.base.paths import shipped
+from paige.base.settings import Settings
+from paige.plan.workspace import MARKER
+from paige.store.documents import NEW, DirectoryDocuments
+from paige.study.courses.loading import course_names, load_course, shipped_documents
+
+_IGNORED = ("__pycache__",)
+
+
+@dataclass(frozen=True, slots=True)
+class SampleCourse:
+    """A course that comes with Paige."""
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What there is of the sample.
+
+    `files` of `all_files` lie in the workspace as they came; `changed` are the sample's files that
+    the person made their own. `mixed` says that the workspace was never the sample's.
+    """
+
+    files: tuple[str, ...]
+    all_files: int
+    changed: tuple[str, ...]
+    mixed: bool
+    courses: tuple[SampleCourse, ...]
+    project: str
+    project_there: bool
+    project_changed: tuple[str, ...]
+    project_in_use: bool
+
+
+def project_place(data_dir: Path) -> Path:
+    """Where the copy of the sample project lies, if there is one."""
+    return data_dir / "demo" / "project"
+
+
+def look_at_sample(settings: Settings) -> Sample:
+    """What there is of the sample now; nothing is made."""
+    source = shipped("workspace")
+    there, changed = _compare(source, settings.workspace)
+    place = project_place(settings.data_dir)
+    return Sample(
+        files=tuple(there),
+        all_files=len(_files(source)),
+        changed=tuple(changed),
+        mixed=not _is_samples(settings.workspace),
+        courses=tuple(_courses()),
+        project=str(place),
+        project_there=place.is_dir(),
+        project_changed=tuple(_project_changes(place)),
+        project_in_use=settings.project_dir == place,
+    )
+
+
+def add_sample(settings: Settings) -> Sample:
+    """Put back what is missing of the sample, and copy its project. Raises: Refused, Unavailable.
+
+    A workspace that never was the sample's stays as it is.
+    """
+    make_private(settings.data_dir)
+    documents = workspace(settings)
+    if _is_samples(documents.root):
+        _put_back(shipped("workspace"), documents)
+    sample_project(settings.data_dir)
+    return look_at_sample(settings)
+
+
+def remove_sample(settings: Settings) -> Sample:
+    """Remove what nobody has changed, and the sample project. Raises: Refused, Unavailable."""
+    if settings.workspace.is_dir() and _is_samples(settings.workspace):
+        documents = DirectoryDocuments(settings.workspace)
+        for path in look_at_sample(settings).files:
+            _remove(documents, path)
+    place = project_place(settings.data_dir)
+    if place.is_dir() and not place.is_symlink():
+        try:
+            shutil.rmtree(place)
+        except OSError as error:
+            raise write_error(place, error) from error
+    return look_at_sample(settings)
+
+
+def _put_back(source: Path, documents: DirectoryDocuments) -> None:
+    for path in _files(source):
+        if not (documents.root / path).exists():
+            documents.write(path, (source / path).read_text(encoding="utf-8"), base=NEW)
+
+
+def _remove(documents: DirectoryDocuments, path: str) -> None:
+    try:
+        documents.delete(path, base=documents.read(path).version)
+    except NotFound:  # gone meanwhile
+        return
+
+
+def _is_samples(root: Path) -> bool:
+    """Whether a workspace began with the sample; an empty one will."""
+    return (root / MARKER).exists() or not root.is_dir() or not any(root.iterdir())
+
+
+def _compare(source: Path, root: Path) -> tuple[list[str], list[str]]:
+    """The sample's files that are there as they came, and those that are there changed."""
+    same: list[str] = []
+    changed: list[str] = []
+    for path in _files(source):
+        match _same(source / path, root / path):
+            case True:
+                same.append(path)
+            case False:
+                changed.append(path)
+            case None:
+                pass
+    return same, changed
+
+
+def _same(original: Path, copy: Path) -> bool | None:
+    try:
+        return original.read_bytes() == copy.read_bytes()
+    except OSError:
+        return None
+
+
+def _project_changes(place: Path) -> list[str]:
+    """Files of the copy that the person changed or added."""
+    if not place.is_dir():
+        return []
+    source = shipped("sample/project")
+    return [path for path in _files(place) if not _same(source / path, place / path)]
+
+
+def _files(folder: Path) -> list[str]:
+    found = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return sorted(
+        path.as_posix()
+        for path in found
+        if not any(part.startswith(".") or part in _IGNORED for part in path.parts)
+    )
+
+
+def _courses() -> list[SampleCourse]:
+    theirs = shipped_documents()
+    courses = [load_course(theirs, name, shipped=theirs) for name in course_names(theirs)]
+    return [SampleCourse(course.name, course.title) for course in courses]

@@ -1,8 +1,8 @@
-/** Which dialog of the app lies over the page. There is never more than one. */
+/** Which dialog or panel of the app lies over the page. There is never more than one. */
 
 import { create } from "zustand";
 
-type Overlay = "palette" | "shortcuts";
+export type Overlay = "palette" | "shortcuts" | "notices" | "more";
 
 interface OverlayStore {
   shown: Overlay | null;

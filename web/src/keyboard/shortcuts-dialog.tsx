@@ -1,60 +1,77 @@
-/** The list of shortcuts, and the switch for those of one key. */
+/** The list of shortcuts: those of the page, those that work everywhere, and the switch for those of one key. */
 
-import { Switch } from "radix-ui";
 import { Fragment, type ReactNode } from "react";
 
 import { strings } from "../strings";
 import { Dialog } from "../ui/dialog";
+import { Toggle } from "../ui/toggle";
+import { GO, GOALS, TO_NOTICES } from "./going";
 import { returnFocus, useOverlay } from "./overlay";
+import { type PageKey, useRegistry } from "./page-keys";
 import { MODIFIER } from "./shortcuts";
 import { useSingleKey } from "./single-key";
 
-const SHORTCUTS = [
-  { keys: [MODIFIER, "K"], does: strings.shortcuts.openPalette },
-  { keys: ["/"], does: strings.shortcuts.searchMemory },
-  { keys: ["?"], does: strings.shortcuts.showHelp },
-  { keys: ["F8"], does: strings.shortcuts.toNotices },
-  { keys: ["Esc"], does: strings.shortcuts.closeDialog },
+const text = strings.shortcuts;
+
+const EVERYWHERE: readonly PageKey[] = [
+  { keys: [MODIFIER, "K"], does: text.openPalette },
+  { keys: ["/"], does: text.search },
+  { keys: ["?"], does: text.showHelp },
+  { keys: ["F8"], does: text.toNotices },
+  { keys: ["Esc"], does: text.closeDialog },
 ];
 
-const WHILE_STUDYING = [
-  { keys: ["Enter"], does: strings.shortcuts.study.goOn },
-  { keys: ["1", "2", "3", "4"], does: strings.shortcuts.study.rate },
-  { keys: ["A", "B", "C"], does: strings.shortcuts.study.choose },
-  { keys: ["H"], does: strings.shortcuts.study.hint },
+const GOING: readonly PageKey[] = [
+  ...GOALS.map(({ letter, route }) => ({ keys: [GO, letter], does: route.title })),
+  { keys: [GO, TO_NOTICES], does: text.toWaiting },
 ];
 
 export function ShortcutsDialog(): ReactNode {
   const close = useOverlay((overlay) => overlay.close);
+  const ofPages = Object.entries(useRegistry());
   return (
-    <Dialog title={strings.shortcuts.title} description={strings.shortcuts.description} onClose={close} onClosed={returnFocus}>
-      <ShortcutList shortcuts={SHORTCUTS} />
-      <h3 className="mx-6 mt-5 text-lg">{strings.shortcuts.study.heading}</h3>
-      <ShortcutList shortcuts={WHILE_STUDYING} />
+    <Dialog title={text.title} description={text.description} onClose={close} onClosed={returnFocus}>
+      {ofPages.map(([id, { heading, keys }]) => (
+        <ShortcutList key={id} heading={heading} shortcuts={keys} />
+      ))}
+      <ShortcutList heading={text.everywhere} shortcuts={EVERYWHERE} />
+      <ShortcutList heading={text.going} shortcuts={GOING} joint={text.then} isWide />
       <SingleKeySwitch />
     </Dialog>
   );
 }
 
-function ShortcutList({ shortcuts }: { shortcuts: { keys: string[]; does: string }[] }): ReactNode {
+interface ShortcutListProps {
+  heading: string;
+  shortcuts: readonly PageKey[];
+  /** The word between two keys: held together, or one after the other. */
+  joint?: string;
+  /** In two columns where there is room. */
+  isWide?: boolean;
+}
+
+function ShortcutList({ heading, shortcuts, joint = text.and, isWide = false }: ShortcutListProps): ReactNode {
   return (
-    <dl className="mx-6 mt-4 divide-y divide-rule border-y border-rule">
-      {shortcuts.map(({ keys, does }) => (
-        <div key={does} className="flex items-center justify-between gap-4 py-2.5">
-          <dt>{does}</dt>
-          <dd className="flex shrink-0 gap-1 whitespace-nowrap">
-            <Keys keys={keys} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <section className="mx-6 mt-5">
+      <h3 className="text-lg">{heading}</h3>
+      <dl className={`mt-2 border-t border-rule ${isWide ? "sm:grid sm:grid-cols-2 sm:gap-x-8" : ""}`}>
+        {shortcuts.map(({ keys, does }) => (
+          <div key={does} className="flex items-center justify-between gap-4 border-b border-rule py-2">
+            <dt>{does}</dt>
+            <dd className="flex shrink-0 items-center gap-1.5 whitespace-nowrap">
+              <Keys keys={keys} joint={joint} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
-function Keys({ keys }: { keys: string[] }): ReactNode {
+function Keys({ keys, joint }: { keys: readonly string[]; joint: string }): ReactNode {
   return keys.map((key, place) => (
     <Fragment key={key}>
-      {place > 0 && <span className="sr-only">{strings.shortcuts.and}</span>}
+      {place > 0 && <span className={joint === text.and ? "sr-only" : "text-sm text-ink-soft"}>{joint}</span>}
       <kbd className="min-w-8 rounded border border-edge bg-paper px-2 text-center font-sans text-base">{key}</kbd>
     </Fragment>
   ));
@@ -63,24 +80,8 @@ function Keys({ keys }: { keys: string[] }): ReactNode {
 function SingleKeySwitch(): ReactNode {
   const { enabled, setEnabled } = useSingleKey();
   return (
-    <div className="flex items-center justify-between gap-4 px-6 py-4">
-      <div>
-        <label htmlFor="single-key" className="font-semibold">
-          {strings.shortcuts.singleKey}
-        </label>
-        <p id="single-key-hint" className="text-base text-ink-soft">
-          {strings.shortcuts.singleKeyHint}
-        </p>
-      </div>
-      <Switch.Root
-        id="single-key"
-        aria-describedby="single-key-hint"
-        checked={enabled}
-        onCheckedChange={setEnabled}
-        className="h-7 w-12 shrink-0 rounded-full border border-edge bg-paper transition-colors data-[state=checked]:border-accent data-[state=checked]:bg-accent"
-      >
-        <Switch.Thumb className="block size-5 translate-x-1 rounded-full bg-edge transition-transform data-[state=checked]:translate-x-6 data-[state=checked]:bg-on-accent" />
-      </Switch.Root>
+    <div className="px-6 py-5">
+      <Toggle label={text.singleKey} hint={text.singleKeyHint} isOn={enabled} onToggle={setEnabled} />
     </div>
   );
 }

@@ -1,17 +1,21 @@
-/** The dialogs that lie over a page. */
+/** The dialogs and panels that lie over a page. */
 
 import { Component, lazy, type ReactNode, Suspense, useEffect } from "react";
 
-import { useOverlay } from "../keyboard/overlay";
+import { type Overlay, useOverlay } from "../keyboard/overlay";
 import { strings } from "../strings";
 import { notifyError } from "../toasts/toasts";
 
 const load = {
   palette: async () => ({ default: (await import("../palette/palette")).Palette }),
   shortcuts: async () => ({ default: (await import("../keyboard/shortcuts-dialog")).ShortcutsDialog }),
-};
+  notices: async () => ({ default: (await import("../notices/panel")).NoticesPanel }),
+  more: async () => ({ default: (await import("./more-panel")).MorePanel }),
+} satisfies Record<Overlay, unknown>;
 const Palette = lazy(load.palette);
 const ShortcutsDialog = lazy(load.shortcuts);
+const NoticesPanel = lazy(load.notices);
+const MorePanel = lazy(load.more);
 
 export function Overlays(): ReactNode {
   const shown = useOverlay((overlay) => overlay.shown);
@@ -22,6 +26,8 @@ export function Overlays(): ReactNode {
       <Suspense>
         {shown === "palette" && <Palette />}
         {shown === "shortcuts" && <ShortcutsDialog />}
+        {shown === "notices" && <NoticesPanel />}
+        {shown === "more" && <MorePanel />}
       </Suspense>
     </OverlayGuard>
   );

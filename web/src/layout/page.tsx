@@ -2,17 +2,27 @@
 
 import { type ReactNode, useEffect } from "react";
 
+import { useUnseenCount } from "../notices/unseen";
 import { strings } from "../strings";
+import { noticeStrings } from "../strings-notices";
 
+/** How a page says that somebody who comes here wants to type. */
+export const FOR_TYPING = { "data-for-typing": "" };
+const FIRST_BOX = "main [data-for-typing] input";
+
+/** Names the page in the tab, behind the number of what waits unseen. */
 export function usePageTitle(title: string): void {
+  const count = useUnseenCount((unseen) => unseen.count);
   useEffect(() => {
-    document.title = strings.pageTitle(title);
-  }, [title]);
+    const page = strings.pageTitle(title);
+    document.title = count === 0 ? page : noticeStrings.tabTitle(count, page);
+  }, [title, count]);
 }
 
-/** Moves the focus to the heading of the page, so that readers hear where they are. */
+/** Moves the focus to the heading of the page, so that readers hear where they are; to its box if it is for typing. */
 export function focusHeading(): void {
-  document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+  const wanted = document.querySelector<HTMLElement>(FIRST_BOX) ?? document.querySelector<HTMLElement>("main h1");
+  wanted?.focus({ preventScroll: true });
 }
 
 interface PageProps {

@@ -3,9 +3,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 
+import { GoingHint } from "../keyboard/going-hint";
 import { useShortcuts } from "../keyboard/shortcuts";
 import { strings } from "../strings";
-import { NavigationLinks } from "./navigation";
+import { BottomLinks } from "./navigation";
 import { Overlays } from "./overlays";
 import { focusHeading } from "./page";
 import { Sidebar } from "./sidebar";
@@ -36,10 +37,11 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
           aria-label={strings.navigation}
           className="on-board fixed inset-x-0 bottom-0 z-20 bg-board pb-[env(safe-area-inset-bottom)] md:hidden"
         >
-          <NavigationLinks place="bottom" />
+          <BottomLinks />
         </nav>
       </div>
       <Overlays />
+      <GoingHint />
     </div>
   );
 }

@@ -1,10 +1,11 @@
-/** The bar above every page: connection, commands, theme. */
+/** The bar above every page: connection, commands and search, what waits, theme. */
 
 import { Search } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { useOverlay } from "../keyboard/overlay";
 import { MODIFIER } from "../keyboard/shortcuts";
+import { Bell } from "../notices/bell";
 import { strings } from "../strings";
 import { ThemeButton } from "../theme/theme-button";
 import { ConnectionStatus } from "./connection-status";
@@ -29,6 +30,7 @@ export function TopBar(): ReactNode {
           {MODIFIER} K
         </kbd>
       </button>
+      <Bell />
       <ThemeButton />
     </header>
   );

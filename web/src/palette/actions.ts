@@ -1,21 +1,28 @@
 /** What the command palette offers. */
 
 import { useQueryClient } from "@tanstack/react-query";
-import { ClipboardCopy, Keyboard, LogOut, type LucideIcon, RotateCw, Search } from "lucide-react";
+import { ClipboardCopy, Footprints, Keyboard, LogOut, type LucideIcon, RotateCw, Search } from "lucide-react";
 import { useLocation } from "wouter";
 
 import { useSession, useSignOut } from "../api/hooks";
+import { INNER_PLACES, type Place } from "../finding/places";
+import { searchEverything } from "../keyboard/go-to-search";
 import { useOverlay } from "../keyboard/overlay";
 import { goToMemorySearch } from "../pages/memory/go-to-search";
-import { ROUTES } from "../routes";
+import { type Route, ROUTES } from "../routes";
 import { useCopyReport } from "../setup/copy-report";
 import { strings } from "../strings";
+import { findingStrings } from "../strings-finding";
+import { tourStrings } from "../strings-tour";
 import { THEMES, useTheme } from "../theme/theme";
 import { THEME_ICONS } from "../theme/theme-icons";
+import { startTour } from "../tour/tour-store";
 
 export interface PaletteAction {
   label: string;
   icon: LucideIcon;
+  /** Other words it is found by. */
+  keywords?: readonly string[];
   run(): void;
 }
 
@@ -24,16 +31,18 @@ export interface PaletteGroup {
   actions: PaletteAction[];
 }
 
-export function usePaletteGroups(): PaletteGroup[] {
+/** `isSearched` says that something was typed: pages below the main ones are too many to be listed at once. */
+export function usePaletteGroups(isSearched: boolean): PaletteGroup[] {
   const [, navigate] = useLocation();
   const setTheme = useTheme((store) => store.setTheme);
   const commands = useCommands();
   return [
     {
       heading: strings.palette.pages,
-      actions: ROUTES.map(({ title, icon, path }) => ({
+      actions: [...ROUTES.map(mainPlace), ...(isSearched ? INNER_PLACES : [])].map(({ title, about, icon, path }) => ({
         label: title,
         icon,
+        keywords: about.split(" "),
         run: () => {
           navigate(path);
         },
@@ -53,6 +62,10 @@ export function usePaletteGroups(): PaletteGroup[] {
   ];
 }
 
+function mainPlace({ title, icon, path }: Route): Place {
+  return { title, about: "", icon, path };
+}
+
 function useCommands(): PaletteAction[] {
   const queries = useQueryClient();
   const copyReport = useCopyReport();
@@ -61,8 +74,16 @@ function useCommands(): PaletteAction[] {
   const show = useOverlay((overlay) => overlay.show);
   const text = strings.palette;
   const commands: PaletteAction[] = [
+    {
+      label: findingStrings.label,
+      icon: Search,
+      run: () => {
+        searchEverything();
+      },
+    },
     { label: text.searchMemory, icon: Search, run: goToMemorySearch },
     { label: text.copyReport, icon: ClipboardCopy, run: () => void copyReport() },
+    { label: tourStrings.start, icon: Footprints, run: startTour },
     { label: text.reload, icon: RotateCw, run: () => void queries.invalidateQueries() },
     {
       label: text.shortcuts,

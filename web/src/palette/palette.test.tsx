@@ -2,7 +2,9 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 
 import { strings } from "../strings";
-import { renderApp } from "../testing/render-app";
+import { findingStrings } from "../strings-finding";
+import { FOUND, LESSONS } from "../testing/finding-samples";
+import { goodServer, renderApp } from "../testing/render-app";
 import { SETUP } from "../testing/samples";
 import { useTheme } from "../theme/theme";
 
@@ -82,4 +84,40 @@ test("the shortcuts take the palette's place, and the focus returns to where it 
   await waitFor(() => {
     expect(document.activeElement).toBe(button);
   });
+});
+
+test("what the person has is found below the pages, and Enter opens it", async () => {
+  const server = goodServer().answer("GET /api/search?q=loops&limit=3", FOUND);
+  const { user } = renderApp("/", server);
+  await screen.findByText(SETUP.version);
+  await user.keyboard("{Control>}k{/Control}");
+  await user.type(await screen.findByRole("combobox"), "loops");
+  const hit = await screen.findByRole("option", { name: /Loops for 3B/ });
+  expect(screen.getByText(findingStrings.palette.status(2)).getAttribute("role")).toBe("status");
+  await user.click(hit);
+  expect(`${window.location.pathname}${window.location.search}`).toBe(LESSONS.hits[0]?.link);
+});
+
+test("the palette leads on to the search over everything", async () => {
+  const server = goodServer()
+    .answer("GET /api/search?q=loops&limit=3", { groups: [], problems: [] })
+    .answer("GET /api/search?q=loops&limit=8", FOUND);
+  const { user } = renderApp("/", server);
+  await screen.findByText(SETUP.version);
+  await user.keyboard("{Control>}k{/Control}");
+  await user.type(await screen.findByRole("combobox"), "loops");
+  await user.click(await screen.findByRole("option", { name: findingStrings.palette.everything("loops") }));
+  expect(await screen.findByRole("region", { name: findingStrings.kinds.lesson })).toBeTruthy();
+  await waitFor(() => {
+    expect(document.activeElement).toBe(screen.getByLabelText(findingStrings.label));
+  });
+});
+
+test("letters are not asked one by one, and a question that is over is taken back", async () => {
+  const { user, server } = await openPalette();
+  await user.keyboard("loop");
+  await waitFor(() => {
+    expect(server.asked.some(({ path }) => path.startsWith("/api/search"))).toBe(true);
+  });
+  expect(server.asked.filter(({ path }) => path.startsWith("/api/search"))).toHaveLength(1);
 });

@@ -1,17 +1,25 @@
-/** The command palette: every page and command, found by typing. */
+/** The command palette: every page and command, found by typing, and below them everything the person has. */
 
 import { Command } from "cmdk";
-import type { LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 
 import { returnFocus, useOverlay } from "../keyboard/overlay";
 import { strings } from "../strings";
 import { Dialog } from "../ui/dialog";
 import { type PaletteAction, usePaletteGroups } from "./actions";
+import { useChoosing } from "./choosing";
+import { firstFound, Found, FoundStatus, usePaletteHits } from "./found";
+import { GROUP, ITEM } from "./looks";
+import { narrowed } from "./narrowed";
 
 export function Palette(): ReactNode {
   const close = useOverlay((overlay) => overlay.close);
-  const groups = usePaletteGroups();
+  const [typed, setTyped] = useState("");
+  const groups = narrowed(usePaletteGroups(typed.trim() !== ""), typed);
+  const hits = usePaletteHits(typed);
+  const { value, onValueChange, onKeyDown, onPointerMove, startOver } = useChoosing(
+    groups[0]?.actions[0]?.label ?? firstFound(hits),
+  );
   return (
     <Dialog
       title={strings.palette.title}
@@ -20,32 +28,45 @@ export function Palette(): ReactNode {
       onClosed={returnFocus}
       titleHidden
     >
-      <Command label={strings.palette.title} loop className="flex min-h-0 flex-col">
+      <Command
+        label={strings.palette.title}
+        loop
+        shouldFilter={false}
+        value={value}
+        onValueChange={onValueChange}
+        onKeyDown={onKeyDown}
+        className="flex min-h-0 flex-col"
+      >
         <Command.Input
+          value={typed}
+          onValueChange={(words) => {
+            setTyped(words);
+            startOver();
+          }}
           placeholder={strings.palette.placeholder}
           className="w-full border-b border-line bg-transparent py-4.5 pr-16 pl-6 text-lg outline-none focus:border-accent placeholder:text-ink-soft"
         />
-        <Command.List label={strings.palette.title} className="overflow-auto p-2">
-          <Command.Empty className="px-4 py-6 text-ink-soft">{strings.palette.empty}</Command.Empty>
+        <Command.List label={strings.palette.title} onPointerMove={onPointerMove} className="overflow-auto p-2">
+          {groups.length === 0 && hits.asked === "" && (
+            <p className="px-4 py-6 text-ink-soft">{strings.palette.empty}</p>
+          )}
           {groups.map(({ heading, actions }) => (
-            <Command.Group
-              key={heading}
-              heading={heading}
-              className="pb-2 [&_[cmdk-group-heading]]:px-4 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-ink-soft"
-            >
+            <Command.Group key={heading} heading={heading} className={GROUP}>
               {actions.map((action) => (
                 <Item key={action.label} action={action} />
               ))}
             </Command.Group>
           ))}
+          <Found hits={hits} />
         </Command.List>
+        <FoundStatus hits={hits} />
       </Command>
     </Dialog>
   );
 }
 
 function Item({ action }: { action: PaletteAction }): ReactNode {
-  const Icon: LucideIcon = action.icon;
+  const Icon = action.icon;
   return (
     <Command.Item
       value={action.label}
@@ -53,7 +74,7 @@ function Item({ action }: { action: PaletteAction }): ReactNode {
         action.run();
         closePalette();
       }}
-      className="flex min-h-11 cursor-pointer items-center gap-3 rounded-md px-4 aria-selected:bg-accent aria-selected:text-on-accent"
+      className={ITEM}
     >
       <Icon aria-hidden className="size-5 shrink-0" />
       {action.label}

@@ -1,0 +1,195 @@
+"""Where the search over all doors looks: one function a source, each for the person of the app.
+
+It brings the rooms of all doors along, so a server loads it when somebody first searches.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from anyio.to_thread import run_sync
+
+from paige.agent.finding_queries import WordedSession, worded_sessions
+from paige.app import guards
+from paige.app.application import App
+from paige.app.finding import Asked, Finder, Hit, Kind, Search
+from paige.app.finding_files import CourseFiles, WorkspaceFiles
+from paige.app.finding_words import fold, holds, holds_any, snippet
+from paige.app.graph import open_graph
+from paige.app.guard_door import Filter, fits
+from paige.app.guard_log import Entry, GuardLog
+from paige.app.memory_use import reader_of
+from paige.app.remembering import has_memory
+from paige.coach.queries import DOOR as COACH
+from paige.guard.graph.values import TraceQuery
+from paige.learner.queries import katas
+from paige.learner.records import KataOfGap
+from paige.memory.search_values import Ask
+from paige.plan.session_queries import DOOR as PLAN
+
+MOST_TITLE = 100
+_UNTITLED = "Without a title"
+
+
+def open_finder(app: App) -> Finder:
+    """The search of an application over everything its person may see."""
+    return Finder(
+        {
+            "plan_sessions": partial(_sessions, app, PLAN, "session"),
+            "workspace": _threaded(WorkspaceFiles(app.settings.workspace).search),
+            "courses": _threaded(CourseFiles(app.settings.teaching_dir).search),
+            "coaching": partial(_coaching, app),
+            "memories": _threaded(partial(_memories, app)),
+            "documents": _threaded(partial(_documents, app)),
+            "guards": _threaded(partial(_guards, app)),
+            "decisions": _threaded(partial(_decisions, GuardLog(app.settings.data_dir))),
+            "traces": _threaded(partial(_traces, app)),
+        }
+    )
+
+
+def _threaded(work: Callable[[Asked], Sequence[Hit]]) -> Search:
+    """A source that reads files or computes. The thread goes on when nobody waits any more."""
+
+    async def search(asked: Asked) -> Sequence[Hit]:
+        return await run_sync(work, asked, abandon_on_cancel=True)
+
+    return search
+
+
+async def _sessions(app: App, door: str, kind: Kind, asked: Asked) -> list[Hit]:
+    ask = partial(worded_sessions, door=door, words=asked.words, limit=asked.limit + 1)
+    rows = await app.database.read(ask, app.actor)
+    return [_session_hit(row, kind, asked) for row in rows]
+
+
+async def _coaching(app: App, asked: Asked) -> list[Hit]:
+    sessions = await _sessions(app, COACH, "coaching", asked)
+    known = await app.database.read(katas, app.actor)
+    return [*sessions, *(_kata_hit(each, asked) for each in known if _fits_kata(each, asked))]
+
+
+def _memories(app: App, asked: Asked) -> list[Hit]:
+    if not has_memory(app.settings):
+        return []
+    found = app.memory.open().search(Ask(query=asked.words, k=asked.limit + 1), reader_of(app))
+    # The memory also knows what is only near in meaning; in a list of all doors that puzzles.
+    return [
+        _text_hit("memory", each.id, each.text, asked)
+        for each in found.results
+        if holds_any(fold(each.text), asked.terms)
+    ]
+
+
+def _documents(app: App, asked: Asked) -> list[Hit]:
+    if not has_memory(app.settings):
+        return []
+    return [
+        Hit(
+            kind="document",
+            id=row.path,
+            title=row.path,
+            snippet=snippet(row.content, asked.terms),
+            at=row.updated_at,
+        )
+        for row in app.memory.open().documents.files(app.actor)
+        if holds(fold(f"{row.path} {row.content}"), asked.terms)
+    ]
+
+
+def _guards(app: App, asked: Asked) -> list[Hit]:
+    return [
+        Hit(
+            kind="guard",
+            id=each.id,
+            title=each.id,
+            snippet=snippet(each.guard.message, asked.terms),
+            at=each.current.since,
+        )
+        for each in guards.records(app)
+        if holds(fold(f"{each.id} {each.guard.message}"), asked.terms)
+    ]
+
+
+def _decisions(log: GuardLog, asked: Asked) -> list[Hit]:
+    wanted = Filter(query=asked.words)
+    newest: dict[tuple[str, str, str], Entry] = {}
+    for each in log.read():
+        if fits(each, wanted):  # the same thing again and again is one thing
+            newest.setdefault((each.subject, each.rule, each.verdict), each)
+        if len(newest) > asked.limit:
+            break
+    return [_decision_hit(each, asked) for each in newest.values()]
+
+
+def _traces(app: App, asked: Asked) -> list[Hit]:
+    query = TraceQuery(text=asked.words, limit=asked.limit + 1)
+    found = open_graph(app).query(query, "full", budget=False)
+    hits = [_trace_hit(each, asked) for each in found.items]
+    return [hit for hit in hits if hit is not None]
+
+
+def _session_hit(row: WordedSession, kind: Kind, asked: Asked) -> Hit:
+    return Hit(
+        kind=kind,
+        id=row.id,
+        title=row.title or _UNTITLED,
+        snippet=snippet(row.messages_text, asked.terms),
+        at=row.updated_at,
+        within=row.status,
+    )
+
+
+def _fits_kata(each: KataOfGap, asked: Asked) -> bool:
+    text = f"{each.kata.title} {each.topic} {each.kata.description}"
+    return holds(fold(text), asked.terms)
+
+
+def _kata_hit(each: KataOfGap, asked: Asked) -> Hit:
+    about = snippet(each.kata.description, asked.terms)
+    return Hit(kind="kata", id=each.kata.id, title=each.kata.title, snippet=about)
+
+
+def _decision_hit(entry: Entry, asked: Asked) -> Hit:
+    about = " · ".join(each for each in (entry.verdict, entry.rule, entry.reason) if each)
+    return Hit(
+        kind="decision",
+        id=entry.id,
+        title=_line(entry.subject or entry.tool or entry.event),
+        snippet=snippet(about, asked.terms),
+        at=entry.at,
+    )
+
+
+def _trace_hit(trace: Mapping[str, Any], asked: Asked) -> Hit | None:
+    """A trace that holds one of the words; the graph also knows what is only near in meaning."""
+    event = trace["event"]
+    what = event["what_happened"] or trace["action"] or trace["type"]
+    more = (event["what_was_correct"], event["why"], trace["target"], trace["rule"])
+    about = " · ".join(text for text in more if text)
+    if not holds_any(fold(f"{what} {about}"), asked.terms):
+        return None
+    title = _line(what)
+    return Hit(
+        kind="trace",
+        id=trace["id"],
+        title=title,
+        snippet=snippet(f"{what} · {about}" if title.endswith("…") else about, asked.terms),
+        at=datetime.fromisoformat(trace["timestamp"]),
+    )
+
+
+def _text_hit(kind: Kind, id: str, text: str, asked: Asked) -> Hit:
+    title = _line(text)
+    rest = snippet(text, asked.terms) if title.endswith("…") else ()
+    return Hit(kind=kind, id=id, title=title, snippet=rest)
+
+
+def _line(text: str) -> str:
+    """The beginning of a text on one line."""
+    flat = " ".join(text.split())
+    if len(flat) <= MOST_TITLE:
+        return flat
+    cut = flat[:MOST_TITLE]
+    return f"{cut[: cut.rfind(' ')] if ' ' in cut[40:] else cut}…"

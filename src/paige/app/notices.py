@@ -1,0 +1,271 @@
+"""What waits for a person behind every door: open questions, due reviews, sessions, guards.
+
+Every window asks for this, so it is quick where there is nothing: a room whose files are not there
+is not even imported. A notice has an id that changes when there is something new about it, so that
+whoever has seen it is told again only then. What was seen is known to the browser, not to the
+server: a look at a phone says nothing about the screen at work.
+"""
+
+import logging
+import os
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import anyio
+from anyio.to_thread import run_sync
+
+from paige.agent.finding_queries import OpenQuestion, open_questions
+from paige.app.application import App
+from paige.base.errors import BadInput, PaigeError
+from paige.base.paths import config_dir
+from paige.coach.queries import recent_sessions
+from paige.coach.records import CoachSession
+from paige.guard.fast.place import Place, place_of
+from paige.store.documents import DirectoryDocuments
+
+if TYPE_CHECKING:
+    from paige.guard.guards.values import GuardRecord
+
+logger = logging.getLogger(__name__)
+MOST = 50
+"""So many of each kind are named: who has more has other worries than a list."""
+PROGRESS, GUARDS = ".claude/progress", "guards"
+"""Where an orchestra and guards keep their files; known here, so that nothing is imported."""
+Door = Literal["plan", "study", "coach", "guard"]
+Kind = Literal["question", "reviews", "coaching", "proposal", "shadow", "blocked"]
+Source = Literal["questions", "reviews", "coaching", "guards", "orchestra"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """Something that waits. `title` is what it is about, `detail` what is asked, in its words.
+
+    `subject` names the thing for its kind: a session, a course, a guard, a feature.
+    """
+
+    id: str
+    kind: Kind
+    door: Door
+    subject: str
+    title: str
+    detail: str = ""
+    count: int = 1
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A door that could not be looked behind, and why."""
+
+    source: Source
+    message: str
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Everything that waits, the newest first, and where nobody could look."""
+
+    notices: tuple[Notice, ...]
+    missed: tuple[Missed, ...] = ()
+
+
+Look = Callable[[App], Awaitable[Sequence[Notice]]]
+
+
+async def what_waits(app: App) -> Waiting:
+    """Look behind every door at once; one that cannot be opened does not hide the others."""
+    found: list[Notice] = []
+    missed: dict[Source, Missed] = {}
+
+    async def look(source: Source, behind: Look) -> None:
+        try:
+            found.extend(await behind(app))
+        except PaigeError as error:
+            missed[source] = Missed(source, error.message, error.hint)
+        except Exception:
+            logger.exception("What waits in %s could not be read", source)
+            missed[source] = Missed(source, "It failed inside; the server's log says why")
+
+    async with anyio.create_task_group() as tasks:
+        for source, behind in SOURCES.items():
+            tasks.start_soon(look, source, behind)
+    return Waiting(in_order(found), tuple(missed[each] for each in SOURCES if each in missed))
+
+
+def in_order(notices: Iterable[Notice]) -> tuple[Notice, ...]:
+    """Questions first, since somebody stands still; then the newest first."""
+    return tuple(
+        sorted(
+            notices,
+            key=lambda each: (each.kind != "question", -_seconds(each.since), each.id),
+        )
+    )
+
+
+async def _questions(app: App) -> list[Notice]:
+    rows = await app.database.read(partial(open_questions, limit=MOST), app.actor)
+    return [_question(row) for row in rows]
+
+
+async def _coaching(app: App) -> list[Notice]:
+    ask = partial(recent_sessions, status="active", limit=MOST)
+    return [_session(row) for row in await app.database.read(ask, app.actor)]
+
+
+async def _reviews(app: App) -> list[Notice]:
+    return await run_sync(reviews_in, app.settings.teaching_dir, app.now())
+
+
+async def _guards(app: App) -> list[Notice]:
+    return await run_sync(_guard_notices, app)
+
+
+async def _orchestra(app: App) -> list[Notice]:
+    return await run_sync(_blocked, app)
+
+
+SOURCES: Mapping[Source, Look] = {
+    "questions": _questions,
+    "reviews": _reviews,
+    "coaching": _coaching,
+    "guards": _guards,
+    "orchestra": _orchestra,
+}
+
+
+def reviews_in(teaching: Path, now: datetime) -> list[Notice]:
+    """Courses of the usual learner with something to review, in a thread."""
+    if not (teaching / "learner").is_dir():
+        return []
+    # Half a second with its rooms, and most people do not study.
+    from paige.app.notices_reviews import due_reviews  # noqa: PLC0415
+
+    return [
+        Notice(
+            # Who has seen today's reviews is told again tomorrow, not after each answer.
+            id=f"reviews:{each.course}:{each.day}",
+            kind="reviews",
+            door="study",
+            subject=each.course,
+            title=each.title,
+            count=each.count,
+            since=each.since,
+        )
+        for each in due_reviews(DirectoryDocuments(teaching), now)
+    ]
+
+
+def _guard_notices(app: App) -> list[Notice]:
+    place = _place(app)
+    if not any(each.is_dir() for each in guard_places(place)):
+        return []
+    from paige.guard.guards.files import read_records  # noqa: PLC0415 - a fifth of a second
+
+    records = read_records(place)
+    found = [_guard(each) for each in records if each.standing == "proposed"]
+    if any(each.standing == "shadow" for each in records):
+        found += [_guard(each) for each in _watched_enough(app)]
+    return found
+
+
+def _watched_enough(app: App) -> list["GuardRecord"]:
+    """Guards in shadow that saw as much as a promotion needs."""
+    from paige.app.guards import listed  # noqa: PLC0415 - reads what all hooks noted
+    from paige.guard.learning.settings import read_learning  # noqa: PLC0415
+
+    least = read_learning(_place(app)).promotion
+    return [
+        each.record
+        for each in listed(app).guards
+        if each.record.standing == "shadow"
+        and each.shadowed.events >= least.least_shadow_events
+        and each.shadowed.hits >= least.least_shadow_hits
+    ]
+
+
+def _blocked(app: App) -> list[Notice]:
+    if not (Path(_place(app).root) / PROGRESS).is_dir():
+        return []
+    from paige.app.orchestra_door import OrchestraDoor  # noqa: PLC0415 - half a second
+
+    board = OrchestraDoor(app).board()
+    return [
+        Notice(
+            id=f"blocked:{board.project}:{card.id}:{card.attempts}",
+            kind="blocked",
+            door="guard",
+            subject=card.id,
+            title=card.title,
+            detail=card.reason,
+            since=_moment(card.since),
+        )
+        for card in board.cards
+        if card.state == "blocked"
+    ]
+
+
+def guard_places(place: Place) -> list[Path]:
+    """The folders that hold guards, or folders of them, if there are any."""
+    here = [Path(place.root) / ".ai" / GUARDS, Path(place.data) / "guard" / "proposals"]
+    with suppress(BadInput):  # without a home there is no configuration
+        here.append(config_dir(os.environ, instead="XDG_CONFIG_HOME") / GUARDS)
+    return here
+
+
+def _place(app: App) -> Place:
+    settings = app.settings
+    return place_of(str(settings.project_dir or settings.cwd), str(settings.data_dir))
+
+
+def _question(row: OpenQuestion) -> Notice:
+    asked = row.interaction.get("title")
+    return Notice(
+        id=f"question:{row.run}:{row.gate}:{row.revision}",
+        kind="question",
+        door="coach" if row.door == "coach" else "plan",
+        subject=row.session,
+        title=row.title or "",
+        detail=asked if isinstance(asked, str) else "",
+        since=row.opened_at,
+    )
+
+
+def _session(row: CoachSession) -> Notice:
+    return Notice(
+        id=f"coaching:{row.id}",
+        kind="coaching",
+        door="coach",
+        subject=row.id,
+        title=row.issue_title or "",
+        since=row.started_at,
+    )
+
+
+def _guard(record: "GuardRecord") -> Notice:
+    return Notice(
+        id=f"guard:{record.id}:{record.current.version}:{record.current.stage}",
+        kind="proposal" if record.standing == "proposed" else "shadow",
+        door="guard",
+        subject=record.id,
+        title=record.id,
+        detail=record.guard.message,
+        since=record.current.since,
+    )
+
+
+def _seconds(moment: datetime | None) -> float:
+    return moment.timestamp() if moment else 0.0
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

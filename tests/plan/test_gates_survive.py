@@ -4,6 +4,7 @@ Every segment runs in a process forked from this one. It is killed while it wait
 boundary the test chooses: before or after any commit, any written file, any answer of the model.
 """
 
+import gc
 import json
 import os
 import shutil
@@ -189,6 +190,7 @@ def in_a_fork(work: Callable[[], None]) -> bool:
     """Do something in a process of its own; false when it was killed."""
     child = os.fork()
     if child == 0:
+        gc.disable()  # it would go through, and so copy, all that this process has
         code = 1
         try:
             work()

@@ -25,7 +25,7 @@ def test_serve_tells_port_project_and_that_it_is_ready(tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
     extra = {"PROJECT_DIR": str(project), "ANTHROPIC_API_KEY": KEY}
-    with live_paige(tmp_path, "serve", **extra) as paige:
+    with live_paige(tmp_path, "serve", fresh=True, **extra) as paige:
         code, output = paige.stop()
 
     assert code == 0
@@ -77,7 +77,7 @@ def test_a_port_in_use_is_named_with_what_to_do(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        done = run_paige(tmp_path, "up", PORT=port)
+        done = run_paige(tmp_path, "up", fresh=True, PORT=port)
 
     assert done.returncode == 1
     assert f"Port {port}" in done.stderr
@@ -94,7 +94,7 @@ def test_an_open_address_without_a_passcode_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_closes_everything_step_by_step_and_exits_0(tmp_path: Path, number: int) -> None:
-    with live_paige(tmp_path) as paige, connect(paige.ws) as client:
+    with live_paige(tmp_path, fresh=True) as paige, connect(paige.ws) as client:
         code, output = paige.stop(number)
         with pytest.raises(ConnectionClosed) as closed:
             client.recv(timeout=5)
@@ -230,7 +230,7 @@ def test_the_second_start_finds_the_first_ones_data(tmp_path: Path) -> None:
 def test_the_demo_works_on_a_copy_of_the_sample_project_that_stays(tmp_path: Path) -> None:
     project = tmp_path / "data" / "demo" / "project"
     data = {"DATA_DIR": str(tmp_path / "data")}
-    with live_paige(tmp_path, "up", "--demo", **data) as paige:
+    with live_paige(tmp_path, "up", "--demo", fresh=True, **data) as paige:
         setup = httpx2.get(f"{paige.url}/api/setup").json()
     (project / "basket.py").write_text("# mine\n")
     with live_paige(tmp_path, "up", "--demo", **data):

@@ -222,7 +222,7 @@ def test_a_whole_lesson_is_planned_with_the_keyboard_alone(page: Page, server: L
 def test_a_half_written_answer_and_its_question_outlive_the_server_and_a_reload(
     page: Page, problems: Problems, tmp_path: Path
 ) -> None:
-    problems.expect(GONE, "WebSocket")
+    problems.expect(GONE, "WebSocket", "fetching the script")
     with live_paige(tmp_path) as before:
         with teacher_at(before) as teacher:
             gate = lead_to(teacher, JUDGING, "feedforward")
@@ -247,8 +247,7 @@ def test_a_half_written_answer_and_its_question_outlive_the_server_and_a_reload(
 def test_words_are_shown_while_they_are_written_also_to_who_comes_in_the_middle(
     page: Page, context: BrowserContext, tmp_path: Path, model: ServedModel
 ) -> None:
-    words = [f"{word} " for word in NOTES.split(" ")]
-    stream = ANTHROPIC.text_stream(*words)
+    stream = ANTHROPIC.text_stream(*(f"{word} " for word in NOTES.split(" ")))
     paused = Paused(stream.events, len(stream.events) - 6)
     model.answers(type(stream)(paused, headers=stream.headers))
     with live_paige(tmp_path, PAIGE_FALLBACK="none", **model.variables) as live:
@@ -256,14 +255,15 @@ def test_words_are_shown_while_they_are_written_also_to_who_comes_in_the_middle(
         page.get_by_label("What to make").select_option(label="Remember something")
         request(page).fill("Short starters work for 3B")
         page.keyboard.press("Enter")
-        expect(page.get_by_text("Short starters work best.")).to_be_visible()
+        words = "Short starters work best."
+        expect(page.get_by_role("feed").get_by_text(words)).to_be_visible()
         expect(page.get_by_text("Paige is writing…")).to_be_visible()
         expect(page.get_by_role("button", name="Stop")).to_be_visible()
         assert announced(page) == ""
 
         late = context.new_page()
         late.goto(page.url)
-        expect(late.get_by_text("Short starters work best.")).to_be_visible()
+        expect(late.get_by_role("feed").get_by_text(words)).to_be_visible()
         paused.go_on.set()
         for window in (page, late):
             expect(window.get_by_role("heading", name="Should I remember this?")).to_be_visible()
@@ -283,14 +283,16 @@ def test_who_reads_above_is_left_there_and_who_is_at_the_end_stays_at_the_end(
         page.get_by_label("What to make").select_option(label="Remember something")
         request(page).fill("What I noticed about 3B")
         page.keyboard.press("Enter")
-        expect(page.get_by_text("Note number 60")).to_be_in_viewport()
+        notes = page.get_by_role("feed")
+        expect(notes.get_by_text("Note number 60")).to_be_in_viewport()
 
-        page.get_by_text("Note number 2 about").scroll_into_view_if_needed()
+        notes.get_by_text("Note number 2 about").scroll_into_view_if_needed()
         expect(page.get_by_role("button", name="Go to the newest")).to_be_visible()
-        place = page.get_by_text("Note number 2 about").bounding_box()
+        place = notes.get_by_text("Note number 2 about").bounding_box()
         paused.go_on.set()
+        expect(page.get_by_role("button", name="New below")).to_be_visible()
         expect(page.get_by_role("heading", name="Should I remember this?")).to_be_attached()
-        assert page.get_by_text("Note number 2 about").first.bounding_box() == place
+        assert notes.get_by_text("Note number 2 about").first.bounding_box() == place
         page.get_by_role("button", name="Go to the question").click()
         expect(page.get_by_role("heading", name="Should I remember this?")).to_be_focused()
 
@@ -298,7 +300,7 @@ def test_who_reads_above_is_left_there_and_who_is_at_the_end_stays_at_the_end(
 def test_a_run_that_the_server_left_in_the_middle_is_continued(
     page: Page, problems: Problems, tmp_path: Path, model: ServedModel
 ) -> None:
-    problems.expect(GONE, "WebSocket")
+    problems.expect(GONE, "WebSocket", "fetching the script")
     model.keeps_silent()
     settings = {"PAIGE_FALLBACK": "none", **model.variables}
     with live_paige(tmp_path, **settings) as before:
@@ -438,8 +440,7 @@ def test_a_class_is_made_used_and_deleted(page: Page, server: Live) -> None:
     expect(editor(page, "classes/4A.md")).to_contain_text("class: 4A")
     expect(page.get_by_label("For which class").get_by_role("option", name="4A")).to_be_attached()
 
-    page.get_by_role("button", name="Delete…").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Delete it").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
     expect(page.get_by_label("For which class").get_by_role("option", name="4A")).to_have_count(0)
     expect(page.get_by_role("region", name="Document")).to_have_count(0)
 

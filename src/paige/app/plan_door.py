@@ -30,7 +30,13 @@ from paige.app.plan_workspace import (
 from paige.app.running import RunOptions
 from paige.plan.outputs.exporting import Exported, Format, export_lesson
 from paige.plan.session_queries import SessionsWanted
-from paige.plan.sessions import SeenSession, SeenTranscript, list_sessions, read_transcript
+from paige.plan.sessions import (
+    RunsWanted,
+    SeenSession,
+    SeenTranscript,
+    list_sessions,
+    read_transcript,
+)
 from paige.store.documents import DirectoryDocuments
 
 
@@ -79,9 +85,10 @@ class PlanDoor:
         wanted = SessionsWanted(words=words, class_id=class_id, plugin=plugin, limit=limit)
         return await self._app.database.read(list_sessions, self.runs.looking, wanted)
 
-    async def transcript(self, session: str) -> SeenTranscript:
-        """Everything that happened in a session. Raises: NotFound."""
-        return await self._app.database.read(read_transcript, self.runs.looking, session)
+    async def transcript(self, session: str, start: int | None, limit: int) -> SeenTranscript:
+        """What happened in a session, a page at a time. Raises: NotFound."""
+        wanted = RunsWanted(start, limit)
+        return await self._app.database.read(read_transcript, self.runs.looking, session, wanted)
 
     async def start(self, asked: RunAsked) -> RunRow:
         """Start a run. Raises: NotFound, BadInput, Conflict, Unavailable."""

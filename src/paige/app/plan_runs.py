@@ -25,7 +25,15 @@ from paige.app.application import App
 from paige.app.plan_changes import Answer, FoundRun
 from paige.app.plan_streams import RunStream, Writing
 from paige.app.remembering import note_outcome, run_jobs
-from paige.app.running import RunOptions, check_command, find_plugins, open_runtime, prepare_start
+from paige.app.running import (
+    RunOptions,
+    Starting,
+    check_command,
+    find_plugins,
+    open_runtime,
+    prepare_branch,
+    prepare_start,
+)
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict, PaigeError, Unavailable
 from paige.base.settings import PROVIDERS
@@ -40,11 +48,15 @@ SendTo = Callable[[Message, Actor], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """A run that a person wants: a command with its input, in a new session unless one is given."""
+    """A run that a person wants: a command with its input, in a new session unless one is given.
+
+    With `before`, the new session branches off where that run began.
+    """
 
     command: str
     prompt: str
     session: str | None = None
+    before: RunRow | None = None
     options: RunOptions = field(default_factory=RunOptions)
 
 
@@ -108,6 +120,21 @@ class PlanRuns:
             return await self._start(wanted, _options(wanted.options, last))
         finally:
             self._starting.discard(wanted.session)
+
+    async def branch(self, run: str, prompt: str | None = None) -> RunRow:
+        """Ask again, or for something else, where a run began; that run and what follows stay.
+
+        Raises: NotFound, BadInput, Unavailable.
+        """
+        earlier = await self._find(run)
+        said = earlier.run.prompt if prompt is None else prompt
+        if not said.strip():
+            raise BadInput("There is nothing to do", hint="Say what the command is about.")
+        options = _options(RunOptions(), earlier)
+        wanted = Wanted(
+            command=earlier.run.header["purpose"], prompt=said, before=earlier.run, options=options
+        )
+        return await self._start(wanted, options)
 
     async def answer(self, answer: Answer) -> GateRow:
         """Answer a gate, once, and go on. Raises: NotFound, BadInput, Conflict when late."""
@@ -191,9 +218,7 @@ class PlanRuns:
         app, options, work = self._app, wanted.options, None
         try:
             async with open_runtime(app, found, options) as opened:
-                begun = await prepare_start(
-                    app, opened, found, wanted.prompt.strip(), options, wanted.session
-                )
+                begun = await self._prepare(opened, found, wanted)
                 run = await create_run(begun.runtime, app.actor, begun.new)
                 work = self._enter(run.id)
                 await self._publish(changes.changed(run, "running"))
@@ -206,6 +231,12 @@ class PlanRuns:
         finally:
             if work is not None:
                 self._leave(work)
+
+    async def _prepare(self, opened: Runtime, found: FoundCommand, wanted: Wanted) -> Starting:
+        app, prompt, options = self._app, wanted.prompt.strip(), wanted.options
+        if wanted.before is not None:
+            return await prepare_branch(app, opened, found, prompt, options, wanted.before)
+        return await prepare_start(app, opened, found, prompt, options, wanted.session)
 
     async def _go_on(
         self, work: _Work, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED

@@ -20,6 +20,7 @@ from paige.agent.library import PluginLibrary
 from paige.agent.memories import MemoryAccess, prompt_memory
 from paige.agent.plugins import FoundCommand, Loaded, load_plugins
 from paige.agent.preparing import limits_of
+from paige.agent.records import RunRow
 from paige.agent.runs import NewRun
 from paige.agent.runtime import Runtime
 from paige.agent.tools import Tool, choose_tools
@@ -245,6 +246,34 @@ async def prepare_start(
     library = await to_thread.run_sync(_fresh_library, app, found, known, tasks)
     new = new_run(found, prompt, known, session=session)
     return Starting(replace(runtime, library=library), new)
+
+
+async def prepare_branch(
+    app: App,
+    runtime: Runtime,
+    found: FoundCommand,
+    prompt: str,
+    options: RunOptions,
+    before: RunRow,
+) -> Starting:
+    """Make ready what takes the place of an earlier run, in a session that branches off there.
+
+    The options are those of the earlier run, but a class that only the new words name counts.
+    """
+    documents = runtime.documents
+    named = await to_thread.run_sync(_named_anew, documents, before.prompt, prompt)
+    known = replace(options, class_id=named or options.class_id)
+    known = await to_thread.run_sync(options_for, documents, prompt, known)
+    tasks = tuple(Task(**task) for task in before.header.get("tasks", ()))
+    library = await to_thread.run_sync(_fresh_library, app, found, known, tasks)
+    new = replace(new_run(found, prompt, known), before=before.id)
+    return Starting(replace(runtime, library=library), new)
+
+
+def _named_anew(documents: Documents, earlier: str, prompt: str) -> str | None:
+    profiles = read_classes(documents).profiles
+    named = recognise(prompt, profiles).only
+    return None if named == recognise(earlier, profiles).only else named
 
 
 def _fresh_library(

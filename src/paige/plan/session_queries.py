@@ -27,6 +27,7 @@ class SessionItem:
     class_id: str | None
     started_at: datetime
     updated_at: datetime
+    forked_from: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,18 @@ class LastRun(NamedTuple):
     status: str | None
 
 
+class RunPlace(NamedTuple):
+    """A run where it stands in its session, without its texts."""
+
+    id: str
+    session: str
+    number: int
+    state: str
+    created_at: datetime
+
+
+_PLACE = (RUNS.c.id, RUNS.c.session_id, RUNS.c.number, RUNS.c.state, RUNS.c.created_at)
+_MANY = 500  # so many values go into one question
 _ITEM = [SESSIONS.c[name] for name in SessionItem.__dataclass_fields__]
 
 
@@ -155,3 +168,77 @@ def leases_of(connection: Connection, actor: Actor, names: Iterable[str]) -> lis
         Lease(row.name, Holder(row.host, row.pid, row.started), row.fence, row.until)
         for row in rows
     ]
+
+
+def places_of(connection: Connection, actor: Actor, session: str) -> list[RunPlace]:
+    """The runs of one session, in order."""
+    query = (
+        select(*_PLACE)
+        .where(RUNS.c.tenant == actor.tenant, RUNS.c.session_id == session)
+        .order_by(RUNS.c.number)
+    )
+    return [RunPlace(*row) for row in connection.execute(query)]
+
+
+def places_at(
+    connection: Connection, actor: Actor, sessions: Collection[str], number: int
+) -> list[RunPlace]:
+    """The runs with this number in some sessions."""
+    found: list[RunPlace] = []
+    for some in _handfuls(sessions):
+        query = (
+            select(*_PLACE)
+            .where(
+                RUNS.c.tenant == actor.tenant,
+                RUNS.c.session_id.in_(some),
+                RUNS.c.number == number,
+            )
+            .order_by(RUNS.c.id)
+        )
+        found += [RunPlace(*row) for row in connection.execute(query)]
+    return found
+
+
+def origin_of(connection: Connection, actor: Actor, session: str) -> str | None:
+    """What a session branched off from."""
+    query = select(SESSIONS.c.forked_from).where(
+        SESSIONS.c.tenant == actor.tenant, SESSIONS.c.id == session
+    )
+    return connection.scalar(query)
+
+
+def forks_of(connection: Connection, actor: Actor, points: Collection[str]) -> dict[str, str]:
+    """The sessions of a person that branched off at some points, each with its point."""
+    found: dict[str, str] = {}
+    for some in _handfuls(points):
+        query = (
+            select(SESSIONS.c.id, SESSIONS.c.forked_from)
+            .where(
+                SESSIONS.c.tenant == actor.tenant,
+                SESSIONS.c.forked_from.in_(some),
+                SESSIONS.c.person == actor.person,
+            )
+            .order_by(SESSIONS.c.id)
+        )
+        found |= {row.id: row.forked_from for row in connection.execute(query)}
+    return found
+
+
+def titles_of(
+    connection: Connection, actor: Actor, sessions: Collection[str]
+) -> dict[str, str | None]:
+    """What some sessions are called."""
+    found: dict[str, str | None] = {}
+    for some in _handfuls(sessions):
+        query = (
+            select(SESSIONS.c.id, SESSIONS.c.title)
+            .where(SESSIONS.c.tenant == actor.tenant, SESSIONS.c.id.in_(some))
+            .order_by(SESSIONS.c.id)
+        )
+        found |= {row.id: row.title for row in connection.execute(query)}
+    return found
+
+
+def _handfuls(values: Collection[str]) -> Iterable[list[str]]:
+    wanted = list(values)
+    return (wanted[start : start + _MANY] for start in range(0, len(wanted), _MANY))

@@ -4,10 +4,10 @@ A run that is neither ended nor waiting is worked on by somebody, or it was inte
 crash, by a stop, by a provider that did not answer. Who works on a run holds its lease.
 """
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -16,12 +16,22 @@ from paige.agent.records import GateRow, RunRow, SessionRow
 from paige.base.actor import Actor
 from paige.base.platform import UNKNOWN, process_start
 from paige.plan import session_queries
+from paige.plan.branches import Point, read_branches, read_lineage
 from paige.plan.results import outcome_of
 from paige.plan.said import Said, said_in, source_in
-from paige.plan.session_queries import SessionItem, SessionsWanted
+from paige.plan.session_queries import RunPlace, SessionItem, SessionsWanted
 from paige.store.leases import NOBODY, Holder, Lease, this_process
 
 State = Literal["running", "waiting", "ended", "interrupted"]
+PAGE = 40
+"""So many runs are read together."""
+
+
+class Origin(NamedTuple):
+    """The session that another one branched off from."""
+
+    id: str
+    title: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +41,7 @@ class SeenSession:
     item: SessionItem
     state: State
     status: str | None
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +58,23 @@ class SeenRun:
 
 @dataclass(frozen=True, slots=True)
 class SeenTranscript:
-    """A session with its runs."""
+    """A session with some of its runs; those before it branched off are counted as its own."""
 
     session: SeenSession
     runs: tuple[SeenRun, ...]
+    first: int = 0  # how many runs come before these
+    total: int = 0
+    branches: Mapping[str, tuple[RunPlace, ...]] = field(default_factory=dict)  # of all runs
+
+
+class RunsWanted(NamedTuple):
+    """Which runs of a session: from a place on; else the last page and the one before it."""
+
+    start: int | None = None
+    limit: int = PAGE
+
+
+LATEST = RunsWanted()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,26 +96,48 @@ def list_sessions(
     open_runs = [run.id for run in last.values() if run.state != "ended"]
     asking = session_queries.runs_that_ask(connection, actor, open_runs)
     working = worked_on(connection, looking, open_runs)
+    origins = _origins(connection, actor, items)
     seen: list[SeenSession] = []
     for item in items:
-        run = last.get(item.id)
+        run, origin = last.get(item.id), origins.get(item.id)
         if run is None:  # a session is stored with its first run; this one has none to show
-            seen.append(SeenSession(item, "ended", None))
+            seen.append(SeenSession(item, "ended", None, origin))
             continue
         state = state_of(run.state, asks=run.id in asking, works=run.id in working)
-        seen.append(SeenSession(item, state, run.status))
+        seen.append(SeenSession(item, state, run.status, origin))
     return seen
 
 
-def read_transcript(connection: Connection, looking: Looking, session: str) -> SeenTranscript:
-    """A session with everything that happened in it. Raises: NotFound."""
-    row = queries.get_session(connection, looking.actor, session)
-    rows = queries.runs_of(connection, looking.actor, session)
+def read_transcript(
+    connection: Connection, looking: Looking, session: str, wanted: RunsWanted = LATEST
+) -> SeenTranscript:
+    """A session with what happened in it, also before it branched off. Raises: NotFound."""
+    actor = looking.actor
+    item = _item(queries.get_session(connection, actor, session))
+    lineage = read_lineage(connection, actor, session)
+    total = len(lineage.places)
+    first = first_of(wanted, total)
+    end = total if wanted.start is None else first + wanted.limit
+    rows = [queries.get_run(connection, actor, each.id) for each in lineage.places[first:end]]
     working = worked_on(connection, looking, [run.id for run in rows if run.state != "ended"])
     runs = tuple(_run(connection, looking, run, works=run.id in working) for run in rows)
-    last = runs[-1] if runs else None
-    state, status = (last.state, last.row.status) if last else ("ended", None)
-    return SeenTranscript(SeenSession(_item(row), state, status), runs)
+    state, status = "ended", None
+    if lineage.places:
+        last = queries.get_run(connection, actor, lineage.places[-1].id)
+        state, status = run_state(connection, looking, last), last.status
+    origin = _origins(connection, actor, [item]).get(item.id)
+    seen = SeenSession(item, state, status, origin)
+    return SeenTranscript(seen, runs, first, total, read_branches(connection, actor, lineage))
+
+
+def first_of(wanted: RunsWanted, total: int) -> int:
+    """The place of the first run that is wanted.
+
+    Pages begin at fixed places: what was read of one stays right when the session goes on.
+    """
+    if wanted.start is not None:
+        return min(wanted.start, total)
+    return max(0, ((total - 1) // wanted.limit - 1) * wanted.limit)
 
 
 def run_state(connection: Connection, looking: Looking, run: RunRow) -> State:
@@ -145,6 +191,14 @@ def _gates(connection: Connection, looking: Looking, run: RunRow) -> list[GateRo
     return queries.gates_of(connection, looking.actor, run.id)
 
 
+def _origins(
+    connection: Connection, actor: Actor, items: Iterable[SessionItem]
+) -> dict[str, Origin]:
+    points = {item.id: Point.read(item.forked_from) for item in items if item.forked_from}
+    titles = session_queries.titles_of(connection, actor, {at.session for at in points.values()})
+    return {id: Origin(at.session, titles.get(at.session)) for id, at in points.items()}
+
+
 def _item(row: SessionRow) -> SessionItem:
     return SessionItem(
         row.id,
@@ -154,4 +208,5 @@ def _item(row: SessionRow) -> SessionItem:
         row.class_id,
         row.started_at,
         row.updated_at,
+        row.forked_from,
     )

@@ -15,6 +15,7 @@ from paige.base.errors import BadInput, NotFound, PaigeError
 from paige.coach.live import LiveCoach
 from paige.server import wire
 from paige.server.coach_api import coach_router
+from paige.server.finding_api import finding_router
 from paige.server.graph_api import graph_router
 from paige.server.guard_api import guard_router
 from paige.server.guards_api import guards_router
@@ -23,15 +24,23 @@ from paige.server.orchestra_api import orchestra_router
 from paige.server.passcode import COOKIE, COOKIE_DAYS, Passcode
 from paige.server.plan_api import plan_router
 from paige.server.plan_mount import PlanMount
+from paige.server.restarting import Restart
+from paige.server.settings_api import settings_router
 from paige.server.signed_in import read_cookie
 from paige.server.study_api import study_router
+from paige.server.traces_api import traces_router
 
 logger = logging.getLogger(__name__)
 ERRORS = {code: {"model": wire.ErrorBody} for code in (400, 401, 403, 404, 409, 429, 503)}
 
 
 def build_api(
-    app: App, coach: LiveCoach, plan: PlanMount, study: LazyStudy, passcode: Passcode | None
+    app: App,
+    coach: LiveCoach,
+    plan: PlanMount,
+    study: LazyStudy,
+    passcode: Passcode | None,
+    restart: Restart,
 ) -> FastAPI:
     """The API of an application."""
     api = FastAPI(
@@ -52,6 +61,7 @@ def build_api(
         return wire.Setup.model_validate(await describe_setup(app))
 
     _add_session(api, app, passcode)
+    api.include_router(finding_router(app))
     api.include_router(memory_router(app))
     api.include_router(coach_router(app, coach))
     api.include_router(plan_router(plan))
@@ -60,6 +70,8 @@ def build_api(
     api.include_router(graph_router(app))
     api.include_router(guards_router(app))
     api.include_router(orchestra_router(app))
+    api.include_router(traces_router(app))
+    api.include_router(settings_router(app, passcode, restart))
     return api
 
 

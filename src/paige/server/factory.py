@@ -35,6 +35,7 @@ from paige.server.mcp_mount import McpMount
 from paige.server.pages import WebApp
 from paige.server.passcode import Passcode, cookie_key
 from paige.server.plan_mount import PlanMount
+from paige.server.restarting import Restart
 from paige.server.router import Router
 from paige.server.security import OriginCheck, reach_of
 from paige.server.signed_in import SignedIn
@@ -102,7 +103,8 @@ class Site:
         self._mcp = McpMount()
         self._plan = PlanMount(app, self.hub)
         self._study = LazyStudy(app)
-        api = build_api(app, self.coach, self._plan, self._study, self.passcode)
+        self.restart = Restart(boot=secrets.token_hex(8))
+        api = build_api(app, self.coach, self._plan, self._study, self.passcode, self.restart)
         self.asgi = Starlette(
             lifespan=self._lifespan,
             routes=[

@@ -219,6 +219,7 @@ class Hub:
                 logger.warning("Bad frame from %s: %s", connection.id, error.message)
                 bad = ConnectionError(code="BAD_FRAME", message=error.message)
                 connection.put(self._frame(bad, connection.seq))
+                connection.greeted.set()  # who begins like this is not waited for to say hello
                 continue
             if frame.type not in self.router.inbound:
                 logger.warning("Unknown message type %r from %s", frame.type[:80], connection.id)

@@ -1,7 +1,11 @@
-"""The built web app: its files, and its index for every address that is a page."""
+"""The built web app: its files, and its index for every address that is a page.
+
+The build leaves a compressed copy beside the larger texts; a browser that takes gzip gets that one.
+"""
 
 from pathlib import Path
 
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
@@ -12,7 +16,8 @@ NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Paige
 <p>Its web app is not built. Run <code>make web</code> and load this page again.</p></html>"""
 POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-    "connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; object-src 'none'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 NOT_PAGES = ("assets/", "hooks/", "ws/", "mcp/")
 HEADERS = {
@@ -20,6 +25,7 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
 }
+PACKED = ".gz"
 
 
 class WebApp(StaticFiles):
@@ -32,7 +38,7 @@ class WebApp(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file, or the index: the app itself knows which pages exist."""
         try:
-            response = await super().get_response(path, scope)
+            response = await self._file(path, scope)
         except HTTPException as error:
             if error.status_code != 404 or path.startswith(NOT_PAGES):
                 raise
@@ -44,6 +50,34 @@ class WebApp(StaticFiles):
         response.headers.update(HEADERS)
         return response
 
+    async def _file(self, path: str, scope: Scope) -> Response:
+        if not self._has_packed(path):
+            return await super().get_response(path, scope)
+        is_wanted = takes_gzip(Headers(scope=scope).get("accept-encoding", ""))
+        response = await super().get_response(path + PACKED if is_wanted else path, scope)
+        response.headers["vary"] = "accept-encoding"
+        if is_wanted and response.status_code != 304:
+            response.headers["content-encoding"] = "gzip"
+        return response
+
+    def _has_packed(self, path: str) -> bool:
+        if not path.startswith("assets/"):
+            return False
+        try:
+            return self.lookup_path(path + PACKED)[1] is not None
+        except (OSError, ValueError):  # no name of a file; the plain way says so
+            return False
+
     def _index(self) -> Response:
         index = self.folder / "index.html"
         return FileResponse(index) if index.exists() else HTMLResponse(NOT_BUILT)
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Whether an `Accept-Encoding` names gzip, or everything, without a weight of nothing."""
+    weights: dict[str, bool] = {}
+    for part in accepted.lower().split(","):
+        name, _, weight = part.partition(";")
+        quality = weight.strip().removeprefix("q=").rstrip("0.")
+        weights[name.strip()] = weight == "" or quality != ""
+    return weights.get("gzip", weights.get("*", False))

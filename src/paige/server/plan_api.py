@@ -16,6 +16,8 @@ from paige.server.plan_mount import PlanMount
 
 MOST_SESSIONS = 500
 DEFAULT_SESSIONS = 50
+MOST_RUNS = 200
+DEFAULT_RUNS = 40
 Path = Annotated[str, Query(min_length=1, max_length=1000)]
 Line = Annotated[int, Query(ge=1)]
 DOWNLOAD: dict[int | str, dict[str, Any]] = {
@@ -86,10 +88,14 @@ def _add_sessions(router: APIRouter, plan: PlanMount) -> None:
         return wire.PlanSessions(sessions=[views.session_of(each) for each in found])
 
     @router.get("/sessions/{id}")
-    async def session(id: str) -> wire.PlanTranscript:
-        """Read everything that happened in a session."""
+    async def session(
+        id: str,
+        start: Annotated[int | None, Query(alias="from", ge=0)] = None,
+        limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = DEFAULT_RUNS,
+    ) -> wire.PlanTranscript:
+        """Read what happened in a session: the last runs, or some from a place on."""
         door = await plan.open()
-        return views.transcript_of(await door.transcript(id), door.runs.writing)
+        return views.transcript_of(await door.transcript(id, start, limit), door.runs.writing)
 
 
 def _add_runs(router: APIRouter, plan: PlanMount) -> None:
@@ -108,6 +114,13 @@ def _add_runs(router: APIRouter, plan: PlanMount) -> None:
                 memory=asked.memory,
             )
         )
+        return wire.PlanStarted(session=begun.session_id, run=begun.id)
+
+    @router.post("/runs/{run}/branch")
+    async def branch(run: str, asked: wire.PlanBranch) -> wire.PlanStarted:
+        """Ask again where a run began, in a session that branches off; nothing is replaced."""
+        door = await plan.open()
+        begun = await door.runs.branch(run, asked.input)
         return wire.PlanStarted(session=begun.session_id, run=begun.id)
 
     @router.post("/runs/{run}/gates/{gate:path}")

@@ -67,13 +67,22 @@ def session_of(seen: "SeenSession") -> wire.PlanSession:
         status=seen.status,
         started_at=item.started_at,
         updated_at=item.updated_at,
+        branch_of=None if seen.origin is None else wire.PlanOrigin.model_validate(seen.origin),
     )
 
 
 def transcript_of(seen: "SeenTranscript", writing: IsWriting) -> wire.PlanTranscript:
     """A session with its runs; `writing` tells what is being written in one."""
-    runs = [_run(each, writing(each.row.id)) for each in seen.runs]
-    return wire.PlanTranscript(session=session_of(seen.session), runs=runs)
+    return wire.PlanTranscript(
+        session=session_of(seen.session),
+        total=seen.total,
+        first=seen.first,
+        runs=[_run(each, writing(each.row.id)) for each in seen.runs],
+        branches={
+            run: [wire.PlanPlace(session=each.session, run=each.id) for each in places]
+            for run, places in seen.branches.items()
+        },
+    )
 
 
 def gate_of(row: "GateRow") -> wire.PlanGate:
@@ -162,6 +171,7 @@ def _run(seen: "SeenRun", writing: "Writing | None") -> wire.PlanRun:
     row = seen.row
     return wire.PlanRun(
         id=row.id,
+        session=row.session_id,
         number=row.number,
         prompt=row.prompt,
         state=seen.state,

@@ -70,6 +70,13 @@ class PlanText(Wire):
     problems: list[PlanProblem]
 
 
+class PlanOrigin(Wire):
+    """The session that another one branched off from."""
+
+    id: str
+    title: str | None
+
+
 class PlanSession(Wire):
     """A session as lists show it."""
 
@@ -81,6 +88,7 @@ class PlanSession(Wire):
     status: str | None
     started_at: datetime
     updated_at: datetime
+    branch_of: PlanOrigin | None
 
 
 class PlanSessions(Wire):
@@ -131,6 +139,7 @@ class PlanRun(Wire):
     """One run of a session; `reason` says why it failed or was interrupted."""
 
     id: str
+    session: str  # another one when it was said before the session branched off
     number: int
     prompt: str
     state: Literal["running", "waiting", "ended", "interrupted"]
@@ -147,11 +156,24 @@ class PlanRun(Wire):
     gates: list[PlanGate]
 
 
+class PlanPlace(Wire):
+    """A run, and the session to read it in."""
+
+    session: str
+    run: str
+
+
 class PlanTranscript(Wire):
-    """A session with everything that happened in it."""
+    """A session with some of its runs.
+
+    `branches` has, for each run that was said instead of others, all of them, oldest first.
+    """
 
     session: PlanSession
+    total: int
+    first: int  # how many runs come before these
     runs: list[PlanRun]
+    branches: dict[str, list[PlanPlace]]
 
 
 class PlanStarted(Wire):
@@ -243,6 +265,12 @@ class PlanAsk(Asked):
     memory: bool = True
 
 
+class PlanBranch(Asked):
+    """What to ask where a run began; without `input` the same again."""
+
+    input: str | None = Field(default=None, min_length=1, max_length=100_000)
+
+
 class PlanAnswer(Asked):
     """The answer to a gate; `reply` has the form of the interaction."""
 
@@ -276,4 +304,4 @@ OUT = (
     PlanLines,
     PlanProposal,
 )
-IN = (PlanAsk, PlanAnswer, PlanWrite, PlanDecide)
+IN = (PlanAsk, PlanBranch, PlanAnswer, PlanWrite, PlanDecide)

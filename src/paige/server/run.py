@@ -21,6 +21,8 @@ logger = logging.getLogger(__name__)
 GRACE_SECONDS = 1
 MAX_FRAME = 16 * 2**20  # the largest text file that is opened must also fit when it is saved
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+NOBODY = "request"
+"""What stops a server that got no signal."""
 
 
 class _Server(uvicorn.Server):
@@ -30,7 +32,12 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self.site = site
         self.on_ready = on_ready
-        self.signal = "request"
+        self.signal = NOBODY
+        site.restart.stop = self.end
+
+    def end(self) -> None:
+        """Stop as if by a signal; whoever waits for an answer gets it first."""
+        self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -67,8 +74,34 @@ def run_server(settings: Settings, *, strict: bool, say: Callable[[str], None]) 
     whatever kept the application from starting.
     """
     set_up_logs(settings.log_format)
-    listener = bind(settings.host, settings.port)
-    address = address_of(settings.host, listener.getsockname()[1])
+    with bind(settings.host, settings.port) as listener:
+        address = address_of(settings.host, listener.getsockname()[1])
+        wanted = _serve(settings, listener, strict=strict, on_ready=lambda: say(address))
+        while wanted is not None:
+            settings, wanted = _serve_again(settings, wanted, listener, strict=strict)
+    logger.info("Stopped")
+    gc.freeze()  # the process ends: what it holds need not be gone through once more
+
+
+def _serve_again(
+    before: Settings, wanted: Settings, listener: socket.socket, *, strict: bool
+) -> tuple[Settings, Settings | None]:
+    """Serve with settings that were changed meanwhile; those that do not work are left again."""
+
+    def ready() -> None:
+        logger.info("Started again with the settings as they are now")
+
+    try:
+        return wanted, _serve(wanted, listener, strict=strict, on_ready=ready)
+    except PaigeError as error:
+        logger.warning("The changed settings cannot be used: %s", error.message)
+    return before, _serve(before, listener, strict=strict, on_ready=ready)
+
+
+def _serve(
+    settings: Settings, listener: socket.socket, *, strict: bool, on_ready: Callable[[], None]
+) -> Settings | None:
+    """Serve until a signal, or until somebody wants other settings, which are returned."""
     with open_app(settings, strict=strict) as app:
         site = Site(app)
         config = uvicorn.Config(
@@ -80,10 +113,12 @@ def run_server(settings: Settings, *, strict: bool, say: Callable[[str], None]) 
             ws_per_message_deflate=not settings.loopback,
             server_header=False,
         )
-        _Server(config, site, on_ready=lambda: say(address)).run(sockets=[listener])
+        server = _Server(config, site, on_ready=on_ready)
+        # A copy: the server closes what it is given, and the next one listens at the same place.
+        server.run(sockets=[listener.dup()])
         logger.info("Closing the database")
-    logger.info("Stopped")
-    gc.freeze()  # the process ends: what it holds need not be gone through once more
+    # A signal is stronger: somebody who wants the program to end does not want it to begin again.
+    return site.restart.wanted if server.signal == NOBODY else None
 
 
 def bind(host: str, port: int) -> socket.socket:

@@ -14,6 +14,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
 from paige.server import (
     coach_wire,
+    finding_wire,
     graph_wire,
     guard_wire,
     guards_wire,
@@ -21,8 +22,10 @@ from paige.server import (
     messages,
     orchestra_wire,
     plan_wire,
+    settings_wire,
     study_session_wire,
     study_wire,
+    traces_wire,
     wire,
 )
 from paige.store.messages import Message
@@ -34,13 +37,16 @@ REST_OUT = (
     wire.ErrorBody,
     wire.Health,
     wire.Ready,
+    *finding_wire.OUT,
     *memory_wire.OUT,
     *coach_wire.OUT,
     *guard_wire.OUT,
     *graph_wire.OUT,
     *guards_wire.OUT,
     *orchestra_wire.OUT,
+    *traces_wire.OUT,
     *plan_wire.OUT,
+    *settings_wire.OUT,
     *study_wire.OUT,
     *study_session_wire.OUT,
 )
@@ -51,6 +57,7 @@ REST_IN = (
     *guard_wire.IN,
     *guards_wire.IN,
     *plan_wire.IN,
+    *settings_wire.IN,
     *study_wire.IN,
     *study_session_wire.IN,
 )

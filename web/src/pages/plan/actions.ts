@@ -17,41 +17,60 @@ export function useAsk(onStarted: (started: PlanStarted) => void): UseMutationRe
     mutationFn: (ask) => plan.ask(ask),
     onSuccess: (started) => {
       onStarted(started);
-      takeInRun(queries, started);
+      takeInRun(queries);
+    },
+  });
+}
+
+interface Branching {
+  run: string;
+  /** Null asks the same again. */
+  input: string | null;
+}
+
+/** Asks something else where a run began. What was said there stays, one step aside. */
+export function useBranch(onStarted: (started: PlanStarted) => void): UseMutationResult<PlanStarted, Error, Branching> {
+  const { plan } = useServices().api;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ run, input }) => plan.branch(run, input),
+    onSuccess: (started) => {
+      onStarted(started);
+      takeInRun(queries);
     },
   });
 }
 
 /** Answers a question. Whatever comes of it, also that somebody was quicker, the session is read again. */
-export function useAnswer(session: string, gate: PlanGate): UseMutationResult<PlanGate, Error, Reply> {
+export function useAnswer(gate: PlanGate): UseMutationResult<PlanGate, Error, Reply> {
   const { plan } = useServices().api;
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (reply) => plan.answer(gate.run, gate.gate, { revision: gate.revision, reply: { ...reply } }),
     onSettled: () => {
-      takeInRun(queries, { session });
+      takeInRun(queries);
     },
   });
 }
 
-export function useGoOn(session: string): UseMutationResult<PlanStarted, Error, string> {
+export function useGoOn(): UseMutationResult<PlanStarted, Error, string> {
   const { plan } = useServices().api;
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (run) => plan.goOn(run),
     onSettled: () => {
-      takeInRun(queries, { session });
+      takeInRun(queries);
     },
   });
 }
 
-export function useStop(session: string): UseMutationResult<PlanStarted, Error, string> {
+export function useStop(): UseMutationResult<PlanStarted, Error, string> {
   const { plan } = useServices().api;
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (run) => plan.stop(run),
     onSettled: () => {
-      takeInRun(queries, { session });
+      takeInRun(queries);
     },
   });
 }
@@ -74,14 +93,20 @@ export function useSaveFile(path: string): UseMutationResult<PlanText, Error, Pl
   });
 }
 
-/** `onDeleted` is called even when the news of it have closed whatever asked. */
-export function useDeleteFile(path: string, onDeleted: () => void): UseMutationResult<unknown, Error, string> {
+/** `onDeleted` gets what writes the file again; it is called even when the news have closed whatever asked. */
+export function useDeleteFile(
+  path: string,
+  onDeleted: (undo: () => Promise<unknown>) => void,
+): UseMutationResult<unknown, Error, PlanText> {
   const { plan } = useServices().api;
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (version) => plan.deleteFile(path, version),
-    onSuccess: () => {
-      onDeleted();
+    mutationFn: ({ version }) => plan.deleteFile(path, version),
+    onSuccess: (_, { text }) => {
+      onDeleted(async () => {
+        const written = await plan.writeFile(path, { text });
+        takeInFile(queries, { path: written.path, action: "written" });
+      });
       takeInDeleted(queries, path);
       void queries.invalidateQueries({ queryKey: [...PLAN_KEY, "files"] });
     },

@@ -10,6 +10,8 @@ export type Pane = (typeof PANES)[number];
 
 interface Address {
   session: string | null;
+  /** The words that are looked for in the session. */
+  find: string | null;
   /** The file in the editor. */
   file: string | null;
   /** The line of the file that was asked for. */
@@ -22,7 +24,7 @@ interface Address {
   pane: Pane;
 }
 
-type Changes = Partial<Record<"session" | "file" | "line" | "lesson" | "lines" | "pane", string | null>>;
+type Changes = Partial<Record<"session" | "find" | "file" | "line" | "lesson" | "lines" | "pane", string | null>>;
 
 export interface AddressBar extends Address {
   /** Changes parts of the address; `null` takes one out. */
@@ -31,7 +33,7 @@ export interface AddressBar extends Address {
   openLesson: (path: string) => void;
   openFile: (path: string, line?: number | null) => void;
   openLines: (pointer: Pointer) => void;
-  openSession: (id: string | null) => void;
+  openSession: (id: string | null, find?: string) => void;
   closeDocument: () => void;
 }
 
@@ -50,6 +52,7 @@ export function useAddress(): AddressBar {
     };
     return {
       session: found.get("session"),
+      find: found.get("find"),
       file: found.get("file"),
       line: readNumber(found.get("line")),
       lesson: found.get("lesson"),
@@ -65,8 +68,8 @@ export function useAddress(): AddressBar {
       openLines: ({ path, start, end }) => {
         go({ lines: `${path}#L${start}-L${end}`, pane: "document" }, { replace: found.has("lines") });
       },
-      openSession: (id) => {
-        go({ session: id, pane: null });
+      openSession: (id, find = "") => {
+        go({ session: id, find, pane: null });
       },
       closeDocument: () => {
         go({ lesson: null, file: null, line: null, lines: null, pane: null });

@@ -1,6 +1,6 @@
 /** What the Plan page reads, as React hooks. */
 
-import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 
 import { MEMORY_KEY } from "../../api/memory-cache";
 import type { LinesQuestion, SessionsQuestion } from "../../api/plan-api";
@@ -19,6 +19,7 @@ import type {
   PlanTranscript,
 } from "../../wire/generated";
 import { useLive } from "./live";
+import { keepPages } from "./runs";
 
 export function useOverview(): UseQueryResult<PlanOverview> {
   const { plan } = useServices().api;
@@ -68,13 +69,16 @@ export function useSessions(question: SessionsQuestion): UseQueryResult<PlanSess
   });
 }
 
+/** A session with its last runs; `useRuns` reads the earlier ones. */
 export function useTranscript(session: string): UseQueryResult<PlanTranscript> {
   const { plan } = useServices().api;
+  const queries = useQueryClient();
   return useQuery({
     queryKey: transcriptKey(session),
     queryFn: async () => {
       const transcript = await askAfresh(() => plan.transcript(session));
       useLive.getState().takeTranscript(transcript);
+      keepPages(queries, transcript);
       return transcript;
     },
   });

@@ -16,13 +16,13 @@ export function usePlanNews(session: string | null): void {
 
   // While the page was away nobody listened for it.
   useEffect(() => {
-    void queries.invalidateQueries({ queryKey: PLAN_KEY });
+    void queries.invalidateQueries({ queryKey: PLAN_KEY, predicate: ({ queryKey: [, kind] }) => kind !== "runs" });
   }, [queries]);
 
   useEffect(() => {
     const stops = [
-      connection.subscribe("plan:run", ({ payload }) => {
-        takeInRun(queries, payload);
+      connection.subscribe("plan:run", () => {
+        takeInRun(queries);
       }),
       connection.subscribe("plan:file", ({ payload }) => {
         takeInFile(queries, payload);

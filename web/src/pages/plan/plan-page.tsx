@@ -4,6 +4,7 @@ import "./plan.css";
 
 import type { ReactNode } from "react";
 
+import { MarkdownLinksContext } from "../../ui/markdown/links";
 import { useAddress } from "./address";
 import { ChatPane } from "./chat/chat-pane";
 import { DocumentPane } from "./document/document-pane";
@@ -15,15 +16,18 @@ import { WorkspacePane } from "./workspace/workspace-pane";
 export { NewRequestButton, WorkspaceToggle } from "./layout/plan-header";
 
 export function PlanPage(): ReactNode {
-  const { session, file, lesson, lines } = useAddress();
+  const address = useAddress();
+  const { session, file, lesson, lines } = address;
   usePlanNews(session);
   useWarningBeforeLeaving();
   const hasDocument = file !== null || lesson !== null || lines !== null;
   return (
-    <Panes
-      workspace={<WorkspacePane />}
-      chat={<ChatPane key={session} session={session} />}
-      document={hasDocument ? <DocumentPane /> : null}
-    />
+    <MarkdownLinksContext value={address}>
+      <Panes
+        workspace={<WorkspacePane />}
+        chat={<ChatPane key={session} session={session} />}
+        document={hasDocument ? <DocumentPane /> : null}
+      />
+    </MarkdownLinksContext>
   );
 }

@@ -15,7 +15,7 @@ export function PlanRoute(): ReactNode {
   usePageTitle(strings.doors.plan);
   const { part: page, state, retry } = useLate(PAGE);
   return (
-    <div data-plan data-door="plan" className="flex flex-col lg:h-[calc(100dvh-4rem)] lg:min-h-120">
+    <div data-plan data-fills data-door="plan" className="flex flex-col lg:h-[calc(100dvh-4rem)] lg:min-h-120">
       <div data-unprinted className="flex items-center gap-3 max-lg:pb-2 lg:border-b lg:border-line lg:px-3 lg:py-1.5">
         {page !== null && <page.WorkspaceToggle />}
         {/* It stays when the rest arrives, and so does the focus that a link has put on it. */}

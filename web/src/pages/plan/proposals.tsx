@@ -50,7 +50,7 @@ function Proposal({ proposal }: { proposal: PlanProposal }): ReactNode {
           {text.asked}{" "}
           <button
             type="button"
-            className="plan-link"
+            className="prose-link"
             onClick={() => {
               openSession(session);
             }}

@@ -16,6 +16,7 @@ import { useIdle } from "../state/idle";
 import { useCoachSession } from "../state/session";
 import { EditorPane } from "./editor/editor-pane";
 import { FilesPane } from "./files/files-pane";
+import { CoachToggle, FilesToggle } from "./layout/pane-toggles";
 import { usePanes } from "./layout/panes";
 import { WorkPanes } from "./layout/work-panes";
 import { Announcer } from "./panel/announcer";
@@ -61,13 +62,15 @@ function Desk(): ReactNode {
   useFrontPane();
   return (
     <>
-      <div className="flex items-center gap-3 border-line max-lg:pb-2 lg:border-b lg:px-3 lg:py-1.5">
+      <div className="flex flex-wrap items-center gap-x-3 border-line max-lg:pb-2 lg:border-b lg:px-3 lg:py-1.5">
+        <FilesToggle />
         <p aria-hidden className="flex shrink-0 items-center gap-2.5 font-heading text-xl font-semibold sm:text-2xl">
           <MessagesSquare className="size-6 shrink-0 text-door-ink max-sm:hidden" />
           {text.panes.coach}
         </p>
         <TerminalButton />
         <DashboardLink className="" />
+        <CoachToggle />
       </div>
       <WorkPanes
         files={<FilesPane />}

@@ -15,14 +15,13 @@ import { stepName } from "./tools";
 const text = planStrings.chat;
 
 interface ActivityProps {
-  session: string;
   run: PlanRun;
   isWriting: boolean;
 }
 
-export function Activity({ session, run, isWriting }: ActivityProps): ReactNode {
+export function Activity({ run, isWriting }: ActivityProps): ReactNode {
   const tool = useLive(({ tools }) => tools[run.id]);
-  const stop = useStop(session);
+  const stop = useStop();
   const line = useRef<HTMLDivElement>(null);
   useLanding(line, "meanwhile");
   const now = tool === undefined ? (isWriting ? text.writing : text.working) : text.stepNow(stepName(tool));

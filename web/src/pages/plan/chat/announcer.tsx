@@ -1,24 +1,87 @@
-/** Tells screen readers what is finished: a question, an answer, an end. Never words while they are written. */
+/**
+ * Tells screen readers what is finished: a question, an answer, an end. While Paige writes, whole sentences
+ * are told, some at a time and after a rest; of a document only the headings. Never single words.
+ */
 
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 import { planStrings } from "../../../strings-plan";
 import type { PlanRun } from "../../../wire/generated";
 import { readInteraction } from "../gates/interaction";
+import { useLive } from "../live";
+import { completeIn, restOf } from "./sentences";
 
 const text = planStrings.chat.announce;
+/** So long somebody is left to listen before more is told. */
+const REST_MS = 4000;
+/** Earlier ones have been read out. */
+const MOST_LINES = 6;
 
 export function Announcer({ runs }: { runs: PlanRun[] }): ReactNode {
-  const news = newsOf(runs.at(-1));
+  const last = runs.at(-1);
+  const news = newsOf(last);
   // What was there when the session was opened is no news.
   const [first] = useState(news);
   const [said, setSaid] = useState("");
   if (news !== null && news !== said && (said !== "" || news !== first)) setSaid(news);
   return (
-    <p role="status" aria-live="polite" className="sr-only">
-      {said}
-    </p>
+    <>
+      <p role="status" aria-live="polite" className="sr-only">
+        {said}
+      </p>
+      {last?.state === "running" && <Written key={last.id} run={last.id} />}
+    </>
   );
+}
+
+interface Line {
+  id: number;
+  words: string;
+}
+
+function Written({ run }: { run: string }): ReactNode {
+  const lines = useSpoken(run);
+  return (
+    <div role="log" aria-live="polite" className="sr-only">
+      {lines.map(({ id, words }) => (
+        <p key={id}>{words}</p>
+      ))}
+    </div>
+  );
+}
+
+function useSpoken(run: string): Line[] {
+  const [lines, setLines] = useState<Line[]>([]);
+  useEffect(() => {
+    // Who comes in the middle reads what is there; only what is written from now on is told.
+    let { step = "", text: before = "" } = useLive.getState().writings[run] ?? {};
+    let upto = before.length;
+    const tell = (fresh: string[]): void => {
+      if (fresh.length === 0) return;
+      setLines((known) => {
+        const next = (known.at(-1)?.id ?? 0) + 1;
+        return [...known, ...fresh.map((words, at) => ({ id: next + at, words }))].slice(-MOST_LINES);
+      });
+    };
+    const listen = (): void => {
+      const writing = useLive.getState().writings[run];
+      if (writing?.step !== step) {
+        tell(restOf(before, upto, text.writes));
+        ({ step = "", text: before = "" } = writing ?? {});
+        upto = 0;
+      }
+      if (writing === undefined) return;
+      before = writing.text;
+      const complete = completeIn(before, Math.min(upto, before.length), text.writes);
+      upto = complete.upto;
+      tell(complete.lines);
+    };
+    const timer = setInterval(listen, REST_MS);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [run]);
+  return lines;
 }
 
 /** What a run has come to; null while it works. */

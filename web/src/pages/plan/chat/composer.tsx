@@ -1,10 +1,11 @@
 /** Where one says what one wants: the words, what to make of them, and for whom. */
 
 import { SendHorizontal } from "lucide-react";
-import type { KeyboardEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import { planStrings } from "../../../strings-plan";
 import { Button } from "../../../ui/button";
+import { sendOnEnter } from "../../../ui/enter";
 import { FormError } from "../../../ui/form-error";
 import type { PlanOverview, PlanRun, PlanSession } from "../../../wire/generated";
 import { useAsk } from "../actions";
@@ -32,7 +33,7 @@ export function Composer({ session, lastRun }: ComposerProps): ReactNode {
         <p className="flex items-center gap-2 border-t border-line pt-3 text-base text-ink-soft">
           {blocked}
           {lastRun?.state === "waiting" && (
-            <button type="button" className="plan-link" onClick={focusQuestion}>
+            <button type="button" className="prose-link" onClick={focusQuestion}>
               {text.toQuestion}
             </button>
           )}
@@ -79,12 +80,6 @@ function Form({ session, lastRun, overview }: ComposerProps & { overview: PlanOv
       memory: request.memory,
     });
   };
-  const sendByKey = (event: KeyboardEvent): void => {
-    // Enter also ends a word in some scripts; that Enter sends nothing.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    send();
-  };
   return (
     <form
       className="rounded-xl border border-edge bg-card shadow-xs focus-within:border-accent"
@@ -107,7 +102,9 @@ function Form({ session, lastRun, overview }: ComposerProps & { overview: PlanOv
           change(id, { words: event.target.value });
           if (ask.isError) ask.reset();
         }}
-        onKeyDown={sendByKey}
+        onKeyDown={(event) => {
+          sendOnEnter(event, send);
+        }}
         className="block field-sizing-content max-h-48 min-h-20 w-full resize-none rounded-t-xl bg-transparent px-4 pt-3 pb-1 placeholder:text-ink-soft"
       />
       {ask.isError && (

@@ -1,4 +1,4 @@
-/** What was said: by the person, and by the agent with the tools it used. */
+/** What the agent said, with the tools it used. */
 
 import { FileText } from "lucide-react";
 import { lexer, type Tokens } from "marked";
@@ -11,34 +11,38 @@ import { Tools } from "./tools";
 
 const text = planStrings.chat;
 
-export function PersonMessage({ words }: { words: string }): ReactNode {
-  return (
-    <div className="self-end rounded-xl rounded-br-sm bg-cover px-4 py-2.5 sm:max-w-[85%]">
-      <h3 className="sr-only">{text.you}</h3>
-      <p className="whitespace-pre-wrap">{words}</p>
-    </div>
-  );
+interface AgentMessageProps {
+  said: PlanSaid;
+  /** Under which name it is found. */
+  part: string;
+  isFolded: boolean;
 }
 
-export function AgentMessage({ said, isFolded }: { said: PlanSaid; isFolded: boolean }): ReactNode {
+export function AgentMessage({ said, part, isFolded }: AgentMessageProps): ReactNode {
   return (
     <div className="flex flex-col gap-3">
       <h3 className="sr-only">{text.paige}</h3>
-      {isFolded && isDocument(said.text) ? <Folded words={said.text} /> : <Words words={said.text} />}
+      {isFolded && isDocument(said.text) ? (
+        <Folded words={said.text} part={part} />
+      ) : (
+        <div data-part={part} className="empty:hidden">
+          <Words words={said.text} />
+        </div>
+      )}
       {said.tools.length > 0 && <Tools tools={said.tools} />}
     </div>
   );
 }
 
 /** A whole document; once it is judged section by section below, it need not stand here a second time. */
-function Folded({ words }: { words: string }): ReactNode {
+function Folded({ words, part }: { words: string; part: string }): ReactNode {
   return (
     <details className="-my-1.5 text-base">
       <summary className="cursor-pointer hover:text-accent">
         <FileText aria-hidden className="mr-1.5 inline size-4 text-door-ink" />
         {text.showDraft} <span className="font-semibold">{titleOf(words) ?? text.draft}</span>
       </summary>
-      <div className="mt-3">
+      <div data-part={part} className="mt-3">
         <Sheet words={words} />
       </div>
     </details>

@@ -23,7 +23,7 @@ interface OutcomeProps {
 }
 
 export function Outcome({ session, run, isLast }: OutcomeProps): ReactNode {
-  if (run.state === "interrupted") return <Interrupted session={session} run={run} />;
+  if (run.state === "interrupted") return <Interrupted run={run} />;
   return (
     <>
       {run.state === "ended" && run.status !== "success" && <Failed session={session} run={run} isLast={isLast} />}
@@ -85,7 +85,11 @@ function Failed({ session, run, isLast }: OutcomeProps): ReactNode {
       edge="border-l-fail"
       title={text.failedRun[run.status ?? ""] ?? text.failedAnyhow}
     >
-      {run.reason !== null && <Marked className="mt-1 block whitespace-pre-wrap" text={run.reason} />}
+      {run.reason !== null && (
+        <div data-part="reason" className="mt-1">
+          <Marked className="block whitespace-pre-wrap" text={run.reason} />
+        </div>
+      )}
       <p className="mt-1 text-ink-soft">{text.failedHint}</p>
       {isLast && (
         <Button
@@ -103,8 +107,8 @@ function Failed({ session, run, isLast }: OutcomeProps): ReactNode {
   );
 }
 
-function Interrupted({ session, run }: { session: string; run: PlanRun }): ReactNode {
-  const goOn = useGoOn(session);
+function Interrupted({ run }: { run: PlanRun }): ReactNode {
+  const goOn = useGoOn();
   return (
     <Card icon={PauseCircle} color="text-warn" edge="border-l-warn" title={text.interrupted}>
       <Marked className="mt-1 block whitespace-pre-wrap" text={run.reason ?? text.interruptedHint} />

@@ -137,7 +137,7 @@ function Problems({ problems }: { problems: PlanOverview["problems"] }): ReactNo
           <li key={place}>
             <button
               type="button"
-              className="plan-link"
+              className="prose-link"
               onClick={() => {
                 openFile(path, line);
               }}

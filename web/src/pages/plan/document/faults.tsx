@@ -31,7 +31,7 @@ export function Faults({ lesson: { path, faults } }: { lesson: PlanLesson }): Re
             {line !== null && (
               <button
                 type="button"
-                className="plan-link shrink-0"
+                className="prose-link shrink-0"
                 onClick={() => {
                   openFile(path, line);
                 }}

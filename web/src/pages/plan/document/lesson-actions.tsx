@@ -1,15 +1,15 @@
 /** What can be done with a lesson: take it along, print it, ask for changes. */
 
-import { ChevronDown, Download as DownloadIcon, MessageSquareText, Printer } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
+import { Download as DownloadIcon, MessageSquareText } from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
 
 import { EXPORTS, exportAddress, type ExportFormat } from "../../../api/plan-api";
-import { keep } from "../../../api/plan-download";
 import { useServices } from "../../../services";
 import { planStrings } from "../../../strings-plan";
-import { notify, notifyError } from "../../../toasts/toasts";
 import { Button } from "../../../ui/button";
+import { Menu, MenuItem } from "../../../ui/menu";
+import { PrintButton } from "../../../ui/print-button";
+import { useDownload } from "../../../ui/use-download";
 import type { PlanLesson } from "../../../wire/generated";
 import { useAddress } from "../address";
 import { useRequest } from "../chat/request";
@@ -20,15 +20,7 @@ export function LessonActions({ lesson }: { lesson: PlanLesson }): ReactNode {
   return (
     <div className="mt-4 flex flex-wrap gap-2">
       <ExportMenu path={lesson.path} />
-      <Button
-        look="quiet"
-        onClick={() => {
-          window.print();
-        }}
-      >
-        <Printer aria-hidden className="size-4" />
-        {text.print}
-      </Button>
+      <PrintButton words={text.print} />
       <RefineButton lesson={lesson} />
     </div>
   );
@@ -37,57 +29,39 @@ export function LessonActions({ lesson }: { lesson: PlanLesson }): ReactNode {
 function ExportMenu({ path }: { path: string }): ReactNode {
   const { plan } = useServices().api;
   const [isOpen, setIsOpen] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const fetchFile = async (to: ExportFormat): Promise<void> => {
-    setIsBusy(true);
-    try {
-      const file = await plan.download(path, to);
-      keep(file);
-      notify(text.exported(file.name));
-    } catch (error) {
-      notifyError(text.exportFailed, error);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+  const { isBusy, download } = useDownload(text, (to: ExportFormat) => plan.download(path, to));
   return (
-    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
-      <DropdownMenu.Trigger asChild>
-        {/* Not disabled meanwhile: the focus comes back to it. */}
-        <Button aria-busy={isBusy}>
+    <Menu
+      label={text.exportMenu}
+      look="primary"
+      isBusy={isBusy}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      button={
+        <>
           <DownloadIcon aria-hidden className="size-4" />
           {isBusy ? text.exporting : text.export}
-          <ChevronDown aria-hidden className="size-4" />
-        </Button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="start"
-          sideOffset={6}
-          aria-label={text.exportMenu}
-          className="z-30 min-w-56 rounded-lg border border-line bg-card p-1.5 shadow-xl"
-        >
-          {EXPORTS.map((to) => (
-            <DropdownMenu.Item key={to} asChild>
-              <a
-                href={exportAddress(path, to)}
-                download
-                className="flex min-h-10 items-center rounded-md px-3 outline-none data-highlighted:bg-accent data-highlighted:text-on-accent"
-                onClick={(event: MouseEvent) => {
-                  // A plain click is told why a file cannot be made; the link itself can be opened and copied.
-                  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-                  event.preventDefault();
-                  setIsOpen(false);
-                  void fetchFile(to);
-                }}
-              >
-                {text.formats[to]}
-              </a>
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+        </>
+      }
+    >
+      {EXPORTS.map((to) => (
+        <MenuItem key={to} asChild>
+          <a
+            href={exportAddress(path, to)}
+            download
+            onClick={(event: MouseEvent) => {
+              // A plain click is told why a file cannot be made; the link itself can be opened and copied.
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              setIsOpen(false);
+              download(to);
+            }}
+          >
+            {text.formats[to]}
+          </a>
+        </MenuItem>
+      ))}
+    </Menu>
   );
 }
 

@@ -63,7 +63,7 @@ function Lesson({ lesson }: { lesson: PlanLesson }): ReactNode {
         </div>
         <TimeBar titles={lesson.sections.map(({ title }) => title)} />
         <EvidenceSummary evidence={lesson.evidence} />
-        <div className="plan-text mt-6">
+        <div className="prose mt-6">
           <Body tokens={body} />
         </div>
       </article>

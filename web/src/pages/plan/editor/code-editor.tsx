@@ -5,12 +5,13 @@ import { markdownKeymap, markdownLanguage } from "@codemirror/lang-markdown";
 import { LanguageSupport, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { EditorState, type Extension, type Text } from "@codemirror/state";
+import type { Extension, Text } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect } from "react";
 
 import type { PlanProblem } from "../../../wire/generated";
 import { colours, facts, look } from "../../../ui/editor-look";
+import { useEditor } from "../../../ui/use-editor";
 
 export interface CodeEditorProps {
   label: string;
@@ -24,42 +25,13 @@ export interface CodeEditorProps {
 }
 
 export function CodeEditor(props: CodeEditorProps): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView | null>(null);
-  const latest = useRef(props);
-  /** What was typed and has not come back as `value`; under load it comes back late. */
-  const told = useRef<string[]>([]);
-  useEffect(() => {
-    latest.current = props;
-  });
-
-  useEffect(() => {
-    if (place.current === null) return;
-    const editor = new EditorView({
-      parent: place.current,
-      state: EditorState.create({ doc: latest.current.value, extensions: extensions(latest, told.current) }),
-    });
-    view.current = editor;
-    return () => {
-      view.current = null;
-      editor.destroy();
-    };
-  }, []);
-
-  const { value, problems, goTo } = props;
-  useEffect(() => {
-    const editor = view.current;
-    const echo = told.current.indexOf(value);
-    told.current.splice(0, echo + 1);
-    if (editor === null || echo >= 0 || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
-  }, [value]);
-
+  const { place, view } = useEditor(props, extensions);
+  const { problems, goTo } = props;
   useEffect(() => {
     const editor = view.current;
     if (editor === null) return;
     editor.dispatch(setDiagnostics(editor.state, problems.map((problem) => diagnostic(editor.state.doc, problem))));
-  }, [problems]);
+  }, [problems, view]);
 
   useEffect(() => {
     const editor = view.current;
@@ -67,17 +39,12 @@ export function CodeEditor(props: CodeEditorProps): ReactNode {
     const { from } = lineAt(editor.state.doc, goTo.line);
     editor.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
     if (goTo.time > 0) editor.focus();
-  }, [goTo]);
+  }, [goTo, view]);
 
   return <div ref={place} className="h-full min-h-64" />;
 }
 
-/** `latest` holds what the page wants now: the editor is made once. */
-function extensions(latest: { current: CodeEditorProps }, told: string[]): Extension {
-  const save = (): boolean => {
-    latest.current.onSave();
-    return true;
-  };
+function extensions({ label }: CodeEditorProps, save: () => boolean): Extension {
   return [
     lineNumbers(),
     lintGutter(),
@@ -94,13 +61,7 @@ function extensions(latest: { current: CodeEditorProps }, told: string[]): Exten
     facts,
     // The Tab key is not bound: it leaves the editor, as it leaves every field.
     keymap.of([{ key: "Mod-s", run: save }, ...markdownKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
-    EditorView.contentAttributes.of({ "aria-label": latest.current.label, spellcheck: "true", tabindex: "0" }),
-    EditorView.updateListener.of((update) => {
-      const text = update.state.doc.toString();
-      if (!update.docChanged || text === latest.current.value) return;
-      told.push(text);
-      latest.current.onChange(text);
-    }),
+    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", tabindex: "0" }),
   ];
 }
 

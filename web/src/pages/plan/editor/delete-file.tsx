@@ -1,12 +1,12 @@
-/** Deletes the open file, once one is sure. */
+/** Deletes the open file; for a while that can be undone. */
 
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 
 import { planStrings } from "../../../strings-plan";
-import { notify } from "../../../toasts/toasts";
+import { undoable } from "../../../toasts/toasts";
 import { Button } from "../../../ui/button";
+import { FormError } from "../../../ui/form-error";
 import type { PlanText } from "../../../wire/generated";
-import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { useDeleteFile } from "../actions";
 import { useAddress } from "../address";
 import { useFileDrafts } from "./file-drafts";
@@ -14,11 +14,10 @@ import { useFileDrafts } from "./file-drafts";
 const text = planStrings.editor;
 
 export function DeleteFile({ file }: { file: PlanText }): ReactNode {
-  const [isAsking, setIsAsking] = useState(false);
   const { closeDocument } = useAddress();
-  const remove = useDeleteFile(file.path, () => {
+  const remove = useDeleteFile(file.path, (undo) => {
     useFileDrafts.getState().drop(file.path);
-    notify(text.deleted(file.path));
+    undoable(text.deleted(file.path), undo);
     closeDocument();
   });
   return (
@@ -26,28 +25,14 @@ export function DeleteFile({ file }: { file: PlanText }): ReactNode {
       <Button
         look="quiet"
         className="ml-auto"
+        disabled={remove.isPending}
         onClick={() => {
-          setIsAsking(true);
+          remove.mutate(file);
         }}
       >
         {text.delete}
       </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={text.deleteTitle(file.path)}
-          description={text.deleteDescription}
-          confirm={text.deleteConfirm}
-          cancel={text.keep}
-          busy={remove.isPending}
-          error={remove.error}
-          onCancel={() => {
-            setIsAsking(false);
-          }}
-          onConfirm={() => {
-            remove.mutate(file.version);
-          }}
-        />
-      )}
+      {remove.isError && <FormError id="plan-delete-error" error={remove.error} />}
     </>
   );
 }

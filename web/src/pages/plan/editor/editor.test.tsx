@@ -3,6 +3,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { planStrings } from "../../../strings-plan";
+import { uiStrings } from "../../../strings-ui";
 import { renderApp } from "../../../testing/render-app";
 import { CLASS_ADDRESS, CLASS_FILE, planningServer } from "../testing/samples";
 import { cleanUp, makeWide } from "../testing/set-up";
@@ -157,15 +158,17 @@ test("a file that is deleted elsewhere can be made again from what is not saved"
   expect(server.asked.find(({ method }) => method === "PUT")?.body).toEqual({ text: after.text });
 });
 
-test("deleting asks first, names the version and closes the file", async () => {
+test("deleting names the version, closes the file and can be undone", async () => {
   const server = planningServer().answer("DELETE /api/plan/file?path=classes%2F3B.md&version=v1", {});
   const { user } = renderApp(OPEN, server);
   await user.click(await screen.findByRole("button", { name: text.delete }));
-  await screen.findByRole("alertdialog", { name: text.deleteTitle(CLASS_FILE.path) });
-  await user.click(screen.getByRole("button", { name: text.deleteConfirm }));
   await waitFor(() => {
     expect(window.location.search).not.toContain("file=");
   });
+  server.answer("PUT /api/plan/file?path=classes%2F3B.md", CLASS_FILE);
+  await user.click(screen.getByRole("button", { name: uiStrings.undo }));
+  expect(await screen.findByText(uiStrings.undone(text.deleted(CLASS_FILE.path)))).toBeTruthy();
+  expect(server.asked.find(({ method }) => method === "PUT")?.body).toEqual({ text: CLASS_FILE.text });
 });
 
 test("a new class begins with the parts that plans are made from", async () => {

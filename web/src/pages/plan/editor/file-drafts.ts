@@ -1,8 +1,9 @@
 /** Texts of files that are not saved yet; they outlive a look at another page, and a reload. */
 
-import { useEffect } from "react";
 import { create } from "zustand";
 import { createJSONStorage, persist } from "zustand/middleware";
+
+import { useWarningBeforeLeaving as useWarning } from "../../../ui/leaving";
 
 export interface FileDraft {
   text: string;
@@ -42,15 +43,5 @@ export const useFileDrafts = create<FileDraftStore>()(
 
 /** The browser asks before a tab is closed in which something is not saved. */
 export function useWarningBeforeLeaving(): void {
-  const isChanged = useFileDrafts(({ drafts }) => Object.keys(drafts).length > 0);
-  useEffect(() => {
-    if (!isChanged) return;
-    const ask = (event: BeforeUnloadEvent): void => {
-      event.preventDefault();
-    };
-    window.addEventListener("beforeunload", ask);
-    return () => {
-      window.removeEventListener("beforeunload", ask);
-    };
-  }, [isChanged]);
+  useWarning(useFileDrafts(({ drafts }) => Object.keys(drafts).length > 0));
 }

@@ -32,7 +32,7 @@ export function ProblemList({ problems, isChanged, onGoTo }: ProblemListProps): 
             ) : (
               <button
                 type="button"
-                className="plan-link w-18 shrink-0 text-left"
+                className="prose-link w-18 shrink-0 text-left"
                 onClick={() => {
                   onGoTo(line);
                 }}

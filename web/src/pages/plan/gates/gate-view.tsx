@@ -8,6 +8,7 @@ import { notifyError } from "../../../toasts/toasts";
 import { FormError } from "../../../ui/form-error";
 import type { PlanGate, PlanRun } from "../../../wire/generated";
 import { useAnswer } from "../actions";
+import { gatePart } from "../chat/find/find";
 import { awaitNext, useLanding } from "../chat/focus";
 import { Answered } from "./answered";
 import { AlternativesForm } from "./alternatives-form";
@@ -26,17 +27,16 @@ export const ADJUDICATION = "teacher-adjudication";
 const CONFIDENCE = "confidence";
 
 interface GateViewProps {
-  session: string;
   run: PlanRun;
   gate: PlanGate;
 }
 
-export function GateView({ session, run, gate }: GateViewProps): ReactNode {
+export function GateView({ run, gate }: GateViewProps): ReactNode {
   const interaction = readInteraction(gate.interaction);
   if (interaction === null) return <p role="alert">{text.outdated}</p>;
-  if (gate.reply !== null) return <Answered interaction={interaction} reply={readReply(gate.reply)} />;
+  if (gate.reply !== null) return <Answered part={gatePart(gate)} interaction={interaction} reply={readReply(gate.reply)} />;
   if (run.state === "ended") return null;
-  return <OpenGate session={session} run={run} gate={gate} interaction={interaction} />;
+  return <OpenGate run={run} gate={gate} interaction={interaction} />;
 }
 
 export interface FormProps {
@@ -46,10 +46,10 @@ export interface FormProps {
   onReply: (reply: Reply) => void;
 }
 
-function OpenGate({ session, run, gate, interaction }: GateViewProps & { interaction: Interaction }): ReactNode {
+function OpenGate({ run, gate, interaction }: GateViewProps & { interaction: Interaction }): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useLanding(heading, "question");
-  const answer = useAnswer(session, gate);
+  const answer = useAnswer(gate);
   const key = draftKey(gate);
   const id = `plan-gate-${key}`;
   const form: FormProps = {

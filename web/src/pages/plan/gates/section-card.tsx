@@ -96,7 +96,7 @@ function Text({ section, before }: { section: Section; before: string | null }):
           <span className="font-semibold text-ok">{text.sections.changed}</span>
           <button
             type="button"
-            className="plan-link"
+            className="prose-link"
             onClick={() => {
               setIsDiff(!isDiff);
             }}

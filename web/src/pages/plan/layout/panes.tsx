@@ -1,11 +1,11 @@
 /** The parts of the page beside each other where there is room, and one at a time where there is not. */
 
-import { clsx } from "clsx";
 import { Tabs } from "radix-ui";
 import { type ReactNode, useEffect, useRef } from "react";
 
 import { planStrings } from "../../../strings-plan";
 import { type Pane, PANES, useAddress } from "../address";
+import { PaneBox, PaneTabs } from "../../../ui/panes/pane-tabs";
 import { Separator } from "../../../ui/panes/separator";
 import { DOCUMENT, type Room, useRoom, useSizes, WORKSPACE } from "../../../ui/panes/sizes";
 
@@ -32,6 +32,13 @@ export function Panes({ workspace, chat, document }: PanesProps): ReactNode {
     const { right, width } = frame.current?.getBoundingClientRect() ?? { right: x, width: 1 };
     return (100 * (right - x)) / (width - (isWorkspaceShown ? sizes.workspace : 0));
   };
+  const box = (name: Pane, isShown: boolean) => ({
+    name,
+    label: text[name],
+    isShown,
+    isChoice: choices.includes(name),
+    className: name === "document" ? "lg:overflow-auto lg:bg-card" : "lg:overflow-auto",
+  });
   return (
     <Tabs.Root
       value={pane}
@@ -40,14 +47,14 @@ export function Panes({ workspace, chat, document }: PanesProps): ReactNode {
       }}
       className="flex min-h-0 flex-1 flex-col"
     >
-      {choices.length > 0 && <Choice choices={choices} />}
+      {choices.length > 0 && <PaneTabs label={text.label} panes={choices.map((name) => [name, text[name]])} />}
       <div
         ref={frame}
         data-pane="all"
         className="grid min-h-0 flex-1"
         style={{ gridTemplate: `minmax(0, 1fr) / ${columns(room, isWorkspaceShown, isSplit, sizes)}` }}
       >
-        <PaneBox name="workspace" isShown={isWorkspaceShown} isChoice={choices.includes("workspace")}>
+        <PaneBox {...box("workspace", isWorkspaceShown)}>
           {workspace}
         </PaneBox>
         {isWorkspaceShown && room !== "narrow" && (
@@ -60,7 +67,7 @@ export function Panes({ workspace, chat, document }: PanesProps): ReactNode {
             onChange={sizes.setWorkspace}
           />
         )}
-        <PaneBox name="chat" isShown={isSplit || pane === "chat"} isChoice={choices.includes("chat")}>
+        <PaneBox {...box("chat", isSplit || pane === "chat")}>
           {chat}
         </PaneBox>
         {isSplit && (
@@ -73,7 +80,7 @@ export function Panes({ workspace, chat, document }: PanesProps): ReactNode {
             onChange={sizes.setDocument}
           />
         )}
-        <PaneBox name="document" isShown={isSplit || pane === "document"} isChoice={choices.includes("document")}>
+        <PaneBox {...box("document", isSplit || pane === "document")} isPrinted>
           {document}
         </PaneBox>
       </div>
@@ -97,55 +104,6 @@ function columns(
   const left = isWorkspaceShown ? `${workspace}px 1px ` : "";
   const right = isSplit ? `minmax(0, ${100 - document}fr) 1px minmax(0, ${document}fr)` : "minmax(0, 1fr)";
   return left + right;
-}
-
-function Choice({ choices }: { choices: Pane[] }): ReactNode {
-  return (
-    <Tabs.List
-      data-unprinted
-      aria-label={text.label}
-      className="flex gap-1 border-b border-line max-lg:sticky max-lg:top-16 max-lg:z-10 max-lg:-mx-4 max-lg:bg-paper max-lg:px-4 lg:px-4"
-    >
-      {choices.map((name) => (
-        <Tabs.Trigger
-          key={name}
-          value={name}
-          className={
-            "-mb-px min-h-11 border-b-3 border-transparent px-3 font-semibold text-ink-soft transition-colors sm:px-4 " +
-            "hover:text-accent data-[state=active]:border-accent data-[state=active]:text-accent"
-          }
-        >
-          {text[name]}
-        </Tabs.Trigger>
-      ))}
-    </Tabs.List>
-  );
-}
-
-interface PaneBoxProps {
-  name: Pane;
-  isShown: boolean;
-  isChoice: boolean;
-  children: ReactNode;
-}
-
-/** A pane that is not shown stays as it is: its scroll, its editor, its half-written answers. */
-function PaneBox({ name, isShown, isChoice, children }: PaneBoxProps): ReactNode {
-  const asRegion = { role: "region", "aria-labelledby": undefined, "aria-label": text[name] };
-  return (
-    <Tabs.Content
-      value={name}
-      forceMount
-      // Not `hidden`: nothing could show it again on paper.
-      style={isShown ? undefined : { display: "none" }}
-      data-pane={name}
-      data-unprinted={name === "document" ? undefined : true}
-      {...(isChoice ? {} : asRegion)}
-      className={clsx("relative min-h-0 min-w-0 -outline-offset-3 lg:overflow-auto", name === "document" && "lg:bg-card")}
-    >
-      {children}
-    </Tabs.Content>
-  );
 }
 
 /** Where the window itself scrolls, every pane comes back at the place where it was left. */

@@ -43,12 +43,14 @@ export const SESSION: PlanSession = {
   status: "success",
   startedAt: "2026-03-01T10:00:00Z",
   updatedAt: "2026-03-01T10:05:00Z",
+  branchOf: null,
 };
 
 export const DRAFT = "# Fixed loops\n\n## Learning outcome\n\nI can use a loop.\n";
 
 export const RUN: PlanRun = {
   id: "r1",
+  session: "s1",
   number: 1,
   prompt: "Iteration for 3B",
   state: "ended",
@@ -111,7 +113,13 @@ export const ANSWER = "POST /api/plan/runs/r1/gates/pre_loop/1/hook/0/";
 
 export function transcript(run: Partial<PlanRun>, session: Partial<PlanSession> = {}): PlanTranscript {
   const merged = { ...RUN, ...run };
-  return { session: { ...SESSION, state: merged.state, status: merged.status, ...session }, runs: [merged] };
+  return {
+    session: { ...SESSION, state: merged.state, status: merged.status, ...session },
+    total: 1,
+    first: 0,
+    runs: [merged],
+    branches: {},
+  };
 }
 
 export function waiting(...gates: PlanGate[]): PlanTranscript {

@@ -4,17 +4,23 @@
 import "../editor/code-editor";
 import "../plan-page";
 
+import { useEdits } from "../chat/branching";
+import { useFindBox } from "../chat/find/find-box";
 import { useRequest } from "../chat/request";
 import { useFileDrafts } from "../editor/file-drafts";
 import { useGateDrafts } from "../gates/gate-drafts";
+import { useFolds } from "../../../ui/panes/folds";
 import { useSizes } from "../../../ui/panes/sizes";
 import { useLive } from "../live";
 
 /** Leaves nothing of one test for the next. */
 export function cleanUp(): void {
   useRequest.setState(useRequest.getInitialState());
+  useEdits.setState(useEdits.getInitialState());
+  useFindBox.setState(useFindBox.getInitialState());
   useFileDrafts.setState(useFileDrafts.getInitialState());
   useGateDrafts.setState(useGateDrafts.getInitialState());
+  useFolds.setState(useFolds.getInitialState());
   useSizes.setState(useSizes.getInitialState());
   useLive.setState(useLive.getInitialState());
   sessionStorage.clear();

@@ -1,7 +1,9 @@
 /** A group of rows that can be folded away. */
 
 import { ChevronRight } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+
+import { useFold } from "../../../ui/panes/folds";
 
 export const ROW =
   "flex min-h-9 w-full items-start gap-2.5 rounded-md px-3 py-1.5 text-left text-base leading-snug transition-colors " +
@@ -15,17 +17,18 @@ export function rowId(path: string): string {
 interface GroupProps {
   name: string;
   count: number;
+  /** As long as nobody has decided. */
   isOpen: boolean;
   children: ReactNode;
 }
 
 export function Group({ name, count, isOpen, children }: GroupProps): ReactNode {
-  const [chosen, setChosen] = useState<boolean | null>(null);
+  const [isUnfolded, fold] = useFold(`plan/${name}`, isOpen);
   return (
     <details
-      open={chosen ?? isOpen}
+      open={isUnfolded}
       onToggle={(event) => {
-        setChosen(event.currentTarget.open);
+        fold(event.currentTarget.open);
       }}
       className="group mt-1"
     >

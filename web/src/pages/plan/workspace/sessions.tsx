@@ -1,7 +1,7 @@
 /** Earlier requests: found by what was said in them, and gone on with. */
 
 import { clsx } from "clsx";
-import { CircleCheck, CircleDot, CircleSlash, LoaderCircle, type LucideIcon, PauseCircle, Search } from "lucide-react";
+import { CircleCheck, CircleDot, CircleSlash, GitBranch, LoaderCircle, type LucideIcon, PauseCircle, Search } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
 import { planStrings } from "../../../strings-plan";
@@ -9,7 +9,7 @@ import { Button } from "../../../ui/button";
 import { QueryError } from "../../../ui/error-panel";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { PlanSession } from "../../../wire/generated";
-import { useRested } from "../../memory/hooks";
+import { useRested } from "../../../ui/rested";
 import { When } from "../../../ui/when";
 import { useAddress } from "../address";
 import { useOverview, useSessions } from "../hooks";
@@ -70,7 +70,7 @@ export function Sessions(): ReactNode {
         {found.data === undefined ? (
           <NotYet query={found} />
         ) : (
-          <Rows sessions={found.data.sessions.slice(0, limit)} isSearch={query !== ""} />
+          <Rows sessions={found.data.sessions.slice(0, limit)} searched={words.trim()} />
         )}
         {found.data !== undefined && found.data.sessions.length > limit && limit < MOST && (
           <Button
@@ -97,20 +97,20 @@ function NotYet({ query }: { query: ReturnType<typeof useSessions> }): ReactNode
   );
 }
 
-function Rows({ sessions, isSearch }: { sessions: PlanSession[]; isSearch: boolean }): ReactNode {
+function Rows({ sessions, searched }: { sessions: PlanSession[]; searched: string }): ReactNode {
   if (sessions.length === 0) {
-    return <p className="px-2 text-base text-ink-soft">{isSearch ? text.nothing : text.empty}</p>;
+    return <p className="px-2 text-base text-ink-soft">{searched === "" ? text.empty : text.nothing}</p>;
   }
   return (
     <ul>
       {sessions.map((session) => (
-        <Row key={session.id} session={session} />
+        <Row key={session.id} session={session} searched={searched} />
       ))}
     </ul>
   );
 }
 
-function Row({ session }: { session: PlanSession }): ReactNode {
+function Row({ session, searched }: { session: PlanSession; searched: string }): ReactNode {
   const address = useAddress();
   const isOpen = address.session === session.id;
   const isFailed = session.state === "ended" && session.status !== null && session.status !== "success";
@@ -121,13 +121,21 @@ function Row({ session }: { session: PlanSession }): ReactNode {
         type="button"
         aria-current={isOpen ? "true" : undefined}
         onClick={() => {
-          address.openSession(session.id);
+          // What was looked for among the sessions is shown in this one.
+          address.openSession(session.id, searched);
         }}
         className={clsx(ROW, isOpen && "bg-cover font-semibold")}
       >
         <Icon aria-hidden className={clsx("mt-1 size-4 shrink-0", color, session.state === "running" && "animate-spin")} />
         <span className="min-w-0 flex-1">
           <span className="line-clamp-2 [overflow-wrap:anywhere]">{session.title ?? text.untitled}</span>
+          {session.branchOf !== null && (
+            <span className="line-clamp-1 text-sm font-normal [overflow-wrap:anywhere] text-ink-soft">
+              <GitBranch aria-hidden className="mr-1 inline size-3.5" />
+              <span className="sr-only">{planStrings.branches.of(session.branchOf.title ?? text.untitled)}</span>
+              <span aria-hidden>{session.branchOf.title ?? text.untitled}</span>
+            </span>
+          )}
           <span className="block text-sm font-normal text-ink-soft">
             {isFailed ? text.failedState : text.states[session.state]} · <When at={session.updatedAt} />
           </span>

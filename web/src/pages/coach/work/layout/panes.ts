@@ -15,9 +15,14 @@ interface PanesStore {
   pane: Pane;
   filesWidth: number;
   coachWidth: number;
+  /** Only where it has room beside the others; elsewhere one chooses. */
+  isFilesHidden: boolean;
+  isCoachHidden: boolean;
   show: (pane: Pane) => void;
   setFiles: (width: number) => void;
   setCoach: (width: number) => void;
+  hideFiles: (isHidden: boolean) => void;
+  hideCoach: (isHidden: boolean) => void;
 }
 
 export const usePanes = create<PanesStore>()(
@@ -26,8 +31,11 @@ export const usePanes = create<PanesStore>()(
       pane: "coach",
       filesWidth: FILES.usual,
       coachWidth: COACH.usual,
+      isFilesHidden: false,
+      isCoachHidden: false,
       show: (pane) => {
-        set({ pane });
+        // What is asked for is shown, also when it was put away before.
+        set(pane === "coach" ? { pane, isCoachHidden: false } : { pane });
       },
       setFiles: (width) => {
         set({ filesWidth: within(width, FILES) });
@@ -35,7 +43,21 @@ export const usePanes = create<PanesStore>()(
       setCoach: (width) => {
         set({ coachWidth: within(width, COACH) });
       },
+      hideFiles: (isFilesHidden) => {
+        set({ isFilesHidden });
+      },
+      hideCoach: (isCoachHidden) => {
+        set({ isCoachHidden });
+      },
     }),
-    { name: "paige-coach-panes", partialize: ({ filesWidth, coachWidth }) => ({ filesWidth, coachWidth }) },
+    {
+      name: "paige-coach-panes",
+      partialize: ({ filesWidth, coachWidth, isFilesHidden, isCoachHidden }) => ({
+        filesWidth,
+        coachWidth,
+        isFilesHidden,
+        isCoachHidden,
+      }),
+    },
   ),
 );

@@ -1,10 +1,10 @@
 /** Files, editor and coach beside each other where there is room, and one at a time where there is not. */
 
-import { clsx } from "clsx";
 import { Tabs } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 
 import { coachStrings } from "../../../../strings-coach";
+import { PaneBox, PaneTabs } from "../../../../ui/panes/pane-tabs";
 import { Separator } from "../../../../ui/panes/separator";
 import { type Room, useRoom } from "../../../../ui/panes/sizes";
 import { COACH, FILES, type Pane, PANES, usePanes } from "./panes";
@@ -21,12 +21,21 @@ interface WorkPanesProps {
 
 export function WorkPanes({ files, editor, coach, nudge }: WorkPanesProps): ReactNode {
   const room = useRoom();
-  const { pane, filesWidth, coachWidth, show, setFiles, setCoach } = usePanes();
+  const { pane, filesWidth, coachWidth, isFilesHidden, isCoachHidden, show, setFiles, setCoach } = usePanes();
   const frame = useRef<HTMLDivElement>(null);
   const choices = choicesIn(room);
   const shown = choices.includes(pane) ? pane : "editor";
   const isWide = room === "wide";
+  const hasFiles = room !== "narrow" && !isFilesHidden;
+  const hasCoach = isWide && !isCoachHidden;
   const edges = (): { left: number; right: number } => frame.current?.getBoundingClientRect() ?? { left: 0, right: 0 };
+  const box = (name: Pane, isShown: boolean) => ({
+    name,
+    label: text.panes[name],
+    isShown,
+    isChoice: choices.includes(name),
+    className: name === "coach" ? "lg:overflow-auto lg:bg-card" : "lg:overflow-hidden",
+  });
   return (
     <Tabs.Root
       value={shown}
@@ -35,17 +44,17 @@ export function WorkPanes({ files, editor, coach, nudge }: WorkPanesProps): Reac
       }}
       className="flex min-h-0 flex-1 flex-col"
     >
-      {!isWide && (
+      {!hasCoach && (
         <div data-nudge className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-16 max-lg:z-20 max-lg:shadow-lg md:max-lg:bottom-0 md:max-lg:left-56">
           {nudge}
         </div>
       )}
-      {choices.length > 0 && <Choice choices={choices} />}
-      <div ref={frame} className="grid min-h-0 flex-1" style={{ gridTemplate: template(room, filesWidth, coachWidth) }}>
-        <PaneBox name="files" isShown={room !== "narrow" || shown === "files"} isChoice={choices.includes("files")}>
+      {choices.length > 0 && <PaneTabs label={text.panes.label} panes={choices.map((name) => [name, text.panes[name]])} />}
+      <div ref={frame} className="grid min-h-0 flex-1" style={{ gridTemplate: template(room, hasFiles ? filesWidth : null, hasCoach ? coachWidth : null) }}>
+        <PaneBox {...box("files", room === "narrow" ? shown === "files" : hasFiles)}>
           {files}
         </PaneBox>
-        {room !== "narrow" && (
+        {hasFiles && (
           <Separator
             label={text.resizeFiles}
             value={filesWidth}
@@ -55,10 +64,10 @@ export function WorkPanes({ files, editor, coach, nudge }: WorkPanesProps): Reac
             onChange={setFiles}
           />
         )}
-        <PaneBox name="editor" isShown={isWide || shown === "editor"} isChoice={choices.includes("editor")}>
+        <PaneBox {...box("editor", isWide || shown === "editor")}>
           {editor}
         </PaneBox>
-        {isWide && (
+        {hasCoach && (
           <Separator
             label={text.resizeCoach}
             value={coachWidth}
@@ -68,8 +77,8 @@ export function WorkPanes({ files, editor, coach, nudge }: WorkPanesProps): Reac
             onChange={setCoach}
           />
         )}
-        <PaneBox name="coach" isShown={isWide || shown === "coach"} isChoice={choices.includes("coach")}>
-          {coach(isWide)}
+        <PaneBox {...box("coach", isWide ? hasCoach : shown === "coach")}>
+          {coach(hasCoach)}
         </PaneBox>
       </div>
     </Tabs.Root>
@@ -82,54 +91,9 @@ function choicesIn(room: Room): Pane[] {
   return PANES.filter((name) => room === "narrow" || name !== "files");
 }
 
-function template(room: Room, files: number, coach: number): string {
-  const rows = "minmax(0, 1fr) / ";
-  if (room === "narrow") return `${rows}minmax(0, 1fr)`;
-  const left = `${files}px 1px minmax(0, 1fr)`;
-  return rows + (room === "wide" ? `${left} 1px ${coach}px` : left);
-}
-
-function Choice({ choices }: { choices: Pane[] }): ReactNode {
-  return (
-    <Tabs.List
-      aria-label={text.panes.label}
-      className="flex gap-1 border-b border-line max-lg:sticky max-lg:top-16 max-lg:z-10 max-lg:-mx-4 max-lg:bg-paper max-lg:px-4 lg:px-4"
-    >
-      {choices.map((name) => (
-        <Tabs.Trigger
-          key={name}
-          value={name}
-          className={
-            "-mb-px min-h-11 border-b-3 border-transparent px-3 font-semibold text-ink-soft transition-colors sm:px-4 " +
-            "hover:text-accent data-[state=active]:border-accent data-[state=active]:text-accent"
-          }
-        >
-          {text.panes[name]}
-        </Tabs.Trigger>
-      ))}
-    </Tabs.List>
-  );
-}
-
-interface PaneBoxProps {
-  name: Pane;
-  isShown: boolean;
-  isChoice: boolean;
-  children: ReactNode;
-}
-
-/** A pane that is not shown stays as it is: its scroll, its editor, its terminal. */
-function PaneBox({ name, isShown, isChoice, children }: PaneBoxProps): ReactNode {
-  const asRegion = { role: "region", "aria-labelledby": undefined, "aria-label": text.panes[name], tabIndex: undefined };
-  return (
-    <Tabs.Content
-      value={name}
-      forceMount
-      style={isShown ? undefined : { display: "none" }}
-      {...(isChoice ? {} : asRegion)}
-      className={clsx("min-h-0 min-w-0 -outline-offset-3", name === "coach" ? "lg:overflow-auto lg:bg-card" : "lg:overflow-hidden")}
-    >
-      {children}
-    </Tabs.Content>
-  );
+/** Null where one is put away. */
+function template(room: Room, files: number | null, coach: number | null): string {
+  const middle = "minmax(0, 1fr)";
+  const left = room === "narrow" || files === null ? "" : `${files}px 1px `;
+  return `${middle} / ${left}${middle}${coach === null ? "" : ` 1px ${coach}px`}`;
 }

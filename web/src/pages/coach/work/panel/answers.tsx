@@ -21,6 +21,7 @@ export function Explanation(): ReactNode {
   return (
     <PanelSection
       title={text.explain}
+      isAlwaysOpen
       aside={
         asked.state !== "asking" && (
           <IconButton

@@ -1,0 +1,200 @@
+/**
+ * Keeps the place where somebody reads.
+ *
+ * Who is at the end stays there while more is written. Who reads above is left alone: whatever grows,
+ * shrinks or arrives around it, the line they read does not move. Nobody is called back to the end.
+ */
+
+import { awaitNothing } from "./focus";
+import { type Anchor, anchorAt, type Bounds, boundsOf, distanceToEnd, drawnAnew, isShown, scrollerOf } from "./reading-line";
+
+/** So near to the end one sees the newest. */
+const NEAR_PX = 80;
+/** So near to the end one follows it again. */
+const STICK_PX = 24;
+/** What makes room for itself when it is clicked: it stays where it is then. */
+const GROWS = "summary, [data-grows]";
+
+export class ReadingPlace {
+  /** Where a row lies that is not drawn; null where all rows are. */
+  locate: ((row: number) => number) | null = null;
+  private pane: HTMLElement | null = null;
+  private content: HTMLElement | null = null;
+  private sticks = true;
+  private anchor: Anchor | null = null;
+  /** The row that is wanted, and how far below the top, until it is drawn. */
+  private target: { row: number; offset: number } | null = null;
+  private before = { top: 0, height: 0 };
+  /** Where this has put the window: a scroll to there was no reader's. */
+  private placed: number | null = null;
+
+  constructor(private readonly onEnd: (isAtEnd: boolean) => void) {}
+
+  attach(pane: HTMLElement, content: HTMLElement): () => void {
+    this.pane = pane;
+    this.content = content;
+    const observer = new ResizeObserver(() => {
+      this.settle();
+    });
+    observer.observe(pane);
+    observer.observe(content);
+    // Before the rows are drawn anew: what is read must be known as it lay.
+    pane.addEventListener("scroll", this.note, { capture: true });
+    document.addEventListener("scroll", this.noteWindow);
+    pane.addEventListener("wheel", this.noteWheel, { passive: true });
+    content.addEventListener("click", this.noteClick, { capture: true });
+    return () => {
+      observer.disconnect();
+      pane.removeEventListener("scroll", this.note, { capture: true });
+      document.removeEventListener("scroll", this.noteWindow);
+      pane.removeEventListener("wheel", this.noteWheel);
+      content.removeEventListener("click", this.noteClick, { capture: true });
+    };
+  }
+
+  /** Puts everything back after something has changed its size. */
+  settle(): void {
+    const { content } = this;
+    if (content === null || !isShown(content)) return;
+    if (this.target !== null) this.reach(this.target.row, this.target.offset);
+    else if (this.sticks) this.align(content);
+    else if (this.anchor !== null) this.restore(this.anchor);
+    this.tellEnd();
+  }
+
+  toEnd(): void {
+    this.sticks = true;
+    this.target = null;
+    this.settle();
+  }
+
+  /** Brings a row to the top, or so far below it. */
+  showRow(row: number, offset = 24): void {
+    this.sticks = false;
+    this.anchor = null;
+    this.target = { row, offset };
+    const place = this.rowElement(row) === null ? this.locate?.(row) : undefined;
+    if (place !== undefined) this.scroller().scrollTop = place - offset;
+    this.settle();
+  }
+
+  /** Brings a part of the text into sight, unless it is. */
+  showBox(box: DOMRect): void {
+    const { top, bottom } = this.bounds();
+    if (box.top >= top + 8 && box.bottom <= bottom - 8) return;
+    this.sticks = false;
+    this.target = null;
+    this.move(box.top - (top + (bottom - top) / 3));
+    this.anchor = this.find();
+    this.tellEnd();
+  }
+
+  /** The row at the top of what can be seen. */
+  firstRow(): number {
+    return this.find()?.row ?? 0;
+  }
+
+  rowElement(row: number): HTMLElement | null {
+    return this.content?.querySelector<HTMLElement>(`[data-row="${row}"]`) ?? null;
+  }
+
+  /** How far below the top of what can be seen an element lies. */
+  offsetOf(element: Element): number {
+    return element.getBoundingClientRect().top - this.bounds().top;
+  }
+
+  private readonly note = (): void => {
+    if (this.content === null || !isShown(this.content)) return;
+    const scroller = this.scroller();
+    const now = { top: scroller.scrollTop, height: scroller.scrollHeight };
+    if (now.top === this.before.top && now.height === this.before.height) return;
+    // Upwards, while nothing has become shorter: that was the reader, who is not called back to what comes.
+    const isUp = now.top < this.before.top && now.height === this.before.height;
+    this.before = now;
+    if (isUp) awaitNothing();
+    if (this.target !== null) return;
+    // The end may have moved on since this has put the window there: nobody has left it.
+    if (!(this.sticks && this.placed !== null && Math.abs(now.top - this.placed) < 2)) {
+      const distance = distanceToEnd(scroller);
+      if (isUp || distance >= NEAR_PX) this.sticks = distance < 1;
+      else if (distance < STICK_PX) this.sticks = true;
+      this.placed = null;
+    }
+    this.anchor = this.sticks ? null : this.find();
+    this.tellEnd();
+  };
+
+  private readonly noteWindow = ({ target }: Event): void => {
+    if (target === document) this.note();
+  };
+
+  private readonly noteWheel = ({ deltaY }: WheelEvent): void => {
+    this.target = null;
+    if (deltaY >= 0) return;
+    awaitNothing();
+    if (this.sticks && this.scroller().scrollTop > 0) this.letGo();
+  };
+
+  private readonly noteClick = ({ target }: Event): void => {
+    if (target instanceof Element && target.closest(GROWS) !== null) this.letGo();
+  };
+
+  /** The end is not followed any more; what is in sight stays there. */
+  private letGo(): void {
+    this.sticks = false;
+    this.anchor = this.find();
+  }
+
+  private tellEnd(): void {
+    const question = this.content?.querySelector("[data-open-gate]")?.getBoundingClientRect();
+    const { top, bottom } = this.bounds();
+    const isAsked = question !== undefined && question.top < bottom - NEAR_PX && question.bottom > top;
+    this.onEnd(this.sticks || isAsked || distanceToEnd(this.scroller()) < NEAR_PX);
+  }
+
+  /** The end; of a question that is longer than the window, its beginning. */
+  private align(content: HTMLElement): void {
+    const scroller = this.scroller();
+    const question = content.querySelector("[data-open-gate]");
+    if (question !== null && question.clientHeight > scroller.clientHeight * 0.8) {
+      question.scrollIntoView({ block: "start" });
+      this.letGo();
+      return;
+    }
+    scroller.scrollTo({ top: scroller.scrollHeight });
+    this.placed = scroller.scrollTop;
+  }
+
+  private reach(row: number, offset: number): void {
+    const element = this.rowElement(row);
+    if (element === null) return;
+    this.move(this.offsetOf(element) - offset);
+    const now = this.offsetOf(element);
+    this.target = null;
+    this.anchor = { element, offset: now, row, rowOffset: now, words: "" };
+  }
+
+  private restore(anchor: Anchor): void {
+    const row = this.rowElement(anchor.row);
+    const isThere = anchor.element.isConnected && isShown(anchor.element);
+    const element = isThere ? anchor.element : row && drawnAnew(anchor, row);
+    if (element !== null) this.move(this.offsetOf(element) - anchor.offset);
+    else if (row !== null) this.move(this.offsetOf(row) - anchor.rowOffset);
+  }
+
+  private move(by: number): void {
+    if (Math.abs(by) >= 1) this.scroller().scrollTop += by;
+  }
+
+  private find(): Anchor | null {
+    return this.content === null ? null : anchorAt(this.content, this.bounds().top, this.scroller().clientHeight);
+  }
+
+  private bounds(): Bounds {
+    return boundsOf(this.pane);
+  }
+
+  private scroller(): Element {
+    return scrollerOf(this.pane);
+  }
+}

@@ -1,0 +1,140 @@
+/** What somebody asked for: to read, to change, to ask again; and what was asked there instead. */
+
+import { clsx } from "clsx";
+import { ChevronLeft, ChevronRight, Pencil, RotateCcw } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
+
+import { planStrings } from "../../../strings-plan";
+import { notifyError } from "../../../toasts/toasts";
+import { IconButton } from "../../../ui/button";
+import type { PlanPlace, PlanRun } from "../../../wire/generated";
+import { useBranch } from "../actions";
+import { useAddress } from "../address";
+import { landAt, sessionOf, useEdits, type Way } from "./branching";
+import { useConversing } from "./conversing";
+import { EditRequest, focusEdit } from "./edit-request";
+import { awaitNext } from "./focus";
+
+const text = planStrings.branches;
+const QUIET = "text-ink-soft hover:bg-line hover:text-ink";
+
+export function RequestView({ run }: { run: PlanRun }): ReactNode {
+  const isEdited = useEdits(({ edits }) => edits[run.id] !== undefined);
+  const branches = useConversing().branches[run.id];
+  const edit = useRef<HTMLButtonElement>(null);
+  if (isEdited) {
+    return (
+      <EditRequest
+        run={run}
+        onCancelled={() => {
+          requestAnimationFrame(() => edit.current?.focus());
+        }}
+      />
+    );
+  }
+  return (
+    <div className="-mb-3 flex flex-col items-end gap-0.5">
+      <div className="rounded-xl rounded-br-sm bg-cover px-4 py-2.5 sm:max-w-[85%]">
+        <h3 className="sr-only">{planStrings.chat.you}</h3>
+        <p data-part="prompt" className="[overflow-wrap:anywhere] whitespace-pre-wrap">
+          {run.prompt}
+        </p>
+      </div>
+      <div className="flex items-center gap-0.5 text-base">
+        {branches !== undefined && <Branches run={run} places={branches} />}
+        {/* While Paige works on it there is one thing to do: stop it. They keep their place: nothing below moves. */}
+        <div className={clsx("flex", run.state === "running" && "invisible")}>
+          <IconButton
+            ref={edit}
+            data-grows
+            label={text.edit}
+            className={QUIET}
+            onClick={() => {
+              useEdits.getState().change(run.id, run.prompt);
+              focusEdit(run);
+            }}
+          >
+            <Pencil aria-hidden className="size-4" />
+          </IconButton>
+          <AskAgain run={run} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function AskAgain({ run }: { run: PlanRun }): ReactNode {
+  const { openSession } = useAddress();
+  const branch = useBranch(({ session }) => {
+    openSession(session);
+  });
+  return (
+    <IconButton
+      label={text.askAgain}
+      className={QUIET}
+      aria-busy={branch.isPending}
+      onClick={() => {
+        if (branch.isPending) return;
+        awaitNext();
+        branch.mutate(
+          { run: run.id, input: null },
+          {
+            onError: (error) => {
+              notifyError(text.askAgainFailed, error);
+            },
+          },
+        );
+      }}
+    >
+      <RotateCcw aria-hidden className={clsx("size-4", branch.isPending && "animate-spin")} />
+    </IconButton>
+  );
+}
+
+function Branches({ run, places }: { run: PlanRun; places: PlanPlace[] }): ReactNode {
+  const { openSession } = useAddress();
+  const { place } = useConversing();
+  const group = useRef<HTMLDivElement>(null);
+  const at = places.findIndex((each) => each.run === run.id);
+  const choose = (way: Way): void => {
+    const chosen = places[way === "next" ? at + 1 : at - 1];
+    if (chosen === undefined) return;
+    const row = group.current?.closest<HTMLElement>("[data-row]");
+    if (row !== null && row !== undefined) {
+      landAt({ session: sessionOf(chosen), row: Number(row.dataset.row), offset: place.offsetOf(row), way });
+    }
+    openSession(sessionOf(chosen));
+  };
+  const chooseByKey = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "ArrowLeft") choose("previous");
+    else if (event.key === "ArrowRight") choose("next");
+    else return;
+    event.preventDefault();
+  };
+  const button = (way: Way, isThere: boolean): ReactNode => {
+    const Icon = way === "next" ? ChevronRight : ChevronLeft;
+    return (
+      <IconButton
+        data-way={way}
+        label={way === "next" ? text.next : text.previous}
+        // Not disabled: the focus stays, and the arrow keys still work.
+        aria-disabled={!isThere}
+        className={clsx(QUIET, !isThere && "opacity-40")}
+        onClick={() => {
+          choose(way);
+        }}
+        onKeyDown={chooseByKey}
+      >
+        <Icon aria-hidden className="size-4" />
+      </IconButton>
+    );
+  };
+  return (
+    <div ref={group} role="group" aria-label={text.group} data-branches={run.id} className="flex items-center">
+      {button("previous", at > 0)}
+      <span className="min-w-12 text-center text-ink-soft tabular-nums">{text.count(at + 1, places.length)}</span>
+      {button("next", at < places.length - 1)}
+    </div>
+  );
+}

@@ -30,7 +30,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test marked `db` runs on both engines; any other test with a database runs on SQLite."""
     if "db_engine" in metafunc.fixturenames:
         both = metafunc.definition.get_closest_marker("db") is not None
-        metafunc.parametrize("db_engine", ENGINES if both else ENGINES[:1], scope="session")
+        # Of no wider scope: pytest would tear the tests of a file apart to put engines together.
+        metafunc.parametrize("db_engine", ENGINES if both else ENGINES[:1], scope="function")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long ones first: at the end of a parallel run, short ones fill what is left."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests import nursery
+
 PAIGE = str(Path(sys.executable).parent / "paige")
 READY = re.compile(r"Paige is ready at (http://[\w.:\[\]-]+)")
 
@@ -44,30 +46,29 @@ class Live:
 def environment(folder: Path, **extra: str) -> dict[str, str]:
     """A clean environment whose home is `folder`; settings come only from `extra`."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    return {**kept, "HOME": str(folder), "PYTHONWARNINGS": "error::ResourceWarning", **extra}
+    return {**kept, "HOME": str(folder), "PYTHONWARNINGS": nursery.WARNINGS, **extra}
 
 
 def run_paige(
-    folder: Path, *arguments: str, stdin: str = "", **extra: str
+    folder: Path, *arguments: str, stdin: str = "", fresh: bool = False, **extra: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
-    return subprocess.run(
+    """Run a command to its end; `fresh` with an interpreter of its own."""
+    return nursery.run(
         [PAIGE, *arguments],
+        fresh=fresh,
         env=environment(folder, **extra),
         cwd=folder,
         input=stdin,
-        capture_output=True,
         text=True,
-        timeout=60,
-        check=False,
     )
 
 
 @contextmanager
-def live_paige(folder: Path, *command: str, **extra: str) -> Iterator[Live]:
+def live_paige(folder: Path, *command: str, fresh: bool = False, **extra: str) -> Iterator[Live]:
     """Start a server on a free port and wait until it says where it is."""
-    process = subprocess.Popen(
+    process = nursery.start(
         [PAIGE, *(command or ("up",))],
+        fresh=fresh,
         env=environment(folder, PORT=extra.pop("PORT", "0"), **extra),
         cwd=folder,
         stdout=subprocess.PIPE,

@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from paige.base.settings import Settings
+from tests import nursery
 
 OPEN_DATABASE = """
 import sys
 from pathlib import Path
 from paige.base.actor import Actor
 from paige.base.settings import Settings
+from tests import nursery
 from paige.store.engine import open_database
 folder, url = sys.argv[1:3]
 settings = Settings(cwd=Path(folder), given_data_dir=Path(folder), database_url=url)
@@ -32,8 +34,9 @@ def python(
     script: str, *arguments: object, prefix: tuple[str, ...] = ()
 ) -> Iterator[subprocess.Popen[str]]:
     """Start a script; it is killed at the end of the block if it still runs."""
-    process = subprocess.Popen(
+    process = nursery.start(
         [*prefix, sys.executable, "-c", script, *map(str, arguments)],
+        fresh=bool(prefix),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests import nursery
 from tests.live import PAIGE, environment
 
 SECONDS = 30.0
@@ -78,13 +79,12 @@ class Terminal:
 def paige_in_terminal(folder: Path, *arguments: str, **extra: str) -> Iterator[Terminal]:
     """Start `paige` in a terminal; it is killed at the end of the block if it still runs."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-c", TAKE_TERMINAL, PAIGE, *arguments],
-        env=environment(folder, TERM="dumb", **extra),
-        cwd=folder,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
+    env = environment(folder, TERM="dumb", **extra)
+    options = {"env": env, "cwd": folder, "stdin": theirs, "stdout": theirs, "stderr": theirs}
+    process = (
+        nursery.Born([PAIGE, *arguments], owns_terminal=True, **options)
+        if nursery.fits(options)
+        else subprocess.Popen([sys.executable, "-c", TAKE_TERMINAL, PAIGE, *arguments], **options)
     )
     os.close(theirs)
     with process:

@@ -14,6 +14,7 @@ from paige.agent.queries import recent_runs
 from paige.agent.records import RunRow
 from paige.app.application import open_app
 from paige.base.settings import Settings
+from tests import nursery
 from tests.docs.pages import ROOT
 from tests.fakes.served_model import ServedModel, served_model
 from tests.live import PAIGE, environment
@@ -78,7 +79,7 @@ def result(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
 def kill_while_the_model_thinks(folder: Path, model: ServedModel, *arguments: str) -> None:
     """Start a command and kill it when it has asked the model."""
     model.keeps_silent()
-    with subprocess.Popen(
+    with nursery.start(
         [PAIGE, *arguments],
         env=environment(folder, **model.variables),
         cwd=folder,

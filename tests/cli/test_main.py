@@ -3,9 +3,16 @@
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
-from tests.live import environment, run_paige
+import pytest
+
+from tests import live
+from tests.live import environment
+
+# Here the start itself is the point.
+run_paige = partial(live.run_paige, fresh=True)
 
 
 def test_help_lists_every_command_without_importing_one(tmp_path: Path) -> None:
@@ -134,3 +141,38 @@ def test_teacher_assist_lists_the_commands_that_come_with_paige(tmp_path: Path) 
 
     assert done.returncode == 0
     assert "lesson-planning:create-lesson" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("plan", "list", "--json"),
+        ("eval", "--help"),
+        ("study", "courses"),
+        ("coach", "status"),
+        ("memory", "add", "The harbour freezes in winter.", "--json"),
+        ("guard", "rules"),
+        ("orchestra", "--help"),
+        ("trace", "list"),
+        ("doctor", "--json"),
+        ("install", "--help"),
+        ("no-such-command",),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_fresh_process_says_what_one_of_the_nursery_says(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    """Most tests take their processes from the nursery; nothing may work only there."""
+    fresh, born = tmp_path / "fresh", tmp_path / "born"
+    fresh.mkdir()
+    born.mkdir()
+    expected = run_paige(fresh, *command)
+    seen = live.run_paige(born, *command)
+
+    assert (seen.returncode, seen.stderr) == (expected.returncode, expected.stderr)
+    assert len(seen.stdout.splitlines()) == len(expected.stdout.splitlines())
+    # Some folders are named after the place, so only the ends of the names can be compared.
+    assert sorted(path.suffix for path in born.rglob("*")) == sorted(
+        path.suffix for path in fresh.rglob("*")
+    )

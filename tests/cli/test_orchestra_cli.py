@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests import nursery
 from tests.live import PAIGE, environment
 from tests.orchestra.repositories import merges, new_repository, run_git
 
@@ -55,15 +56,13 @@ def orchestra(
     project: Path, *words: str, given: str = "", **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """Type `paige orchestra …` in a project."""
-    return subprocess.run(
+    return nursery.run(
         [PAIGE, "orchestra", *words],
         cwd=project,
         env=environment(project.parent / "home", **variables),
         input=given,
-        capture_output=True,
         text=True,
         timeout=120,
-        check=False,
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from paige.cli.repl import PROMPT
+from tests import nursery
 from tests.cli.conftest import kill_while_the_model_thinks, result, runs
 from tests.fakes.served_model import ServedModel
 from tests.fakes.wire_bodies import ANTHROPIC
@@ -484,15 +485,12 @@ def test_who_names_no_command_talks_with_the_planner(project: Path) -> None:
 
 
 def teacher_assist(folder: Path, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return nursery.run(
         [str(Path(sys.executable).parent / "teacher-assist"), *arguments],
         env=environment(folder, **extra),
         cwd=folder,
         stdin=subprocess.DEVNULL,
-        capture_output=True,
         text=True,
-        timeout=60,
-        check=False,
     )
 
 

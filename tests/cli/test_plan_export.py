@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import nursery
 from tests.live import PAIGE, environment, run_paige
 from tests.plan.planning import WORKSPACE, lesson_text, write_files
 
@@ -18,13 +19,8 @@ def folder(tmp_path: Path) -> Path:
 
 def export(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     given = {"DATA_DIR": str(folder / "data"), "PAIGE_WORKSPACE": str(folder / "workspace")}
-    return subprocess.run(
-        [PAIGE, "plan", "export", *arguments],
-        env=environment(folder, **given),
-        cwd=folder,
-        capture_output=True,
-        timeout=60,
-        check=False,
+    return nursery.run(
+        [PAIGE, "plan", "export", *arguments], env=environment(folder, **given), cwd=folder
     )
 
 

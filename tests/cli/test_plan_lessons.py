@@ -15,6 +15,7 @@ from paige.agent.queries import gates_of, get_session, recent_runs, spans_of
 from paige.agent.records import GateRow
 from paige.app.application import open_app
 from paige.base.settings import Settings
+from tests import nursery
 from tests.cli.conftest import result, runs
 from tests.fakes.served_model import ServedModel
 from tests.fakes.wire_bodies import ANTHROPIC
@@ -28,15 +29,12 @@ EVIDENCE = ["file", "lines", "code", "quote", "grade", "valid"]
 
 
 def teacher_assist(folder: Path, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return nursery.run(
         [TEACHER_ASSIST, *arguments],
         env=environment(folder, **extra),
         cwd=folder,
         stdin=subprocess.DEVNULL,
-        capture_output=True,
         text=True,
-        timeout=60,
-        check=False,
     )
 
 
@@ -405,15 +403,12 @@ def test_a_dry_run_never_becomes_something_else(tmp_path: Path, place: str) -> N
 
 
 def test_teacher_assist_talks(tmp_path: Path) -> None:
-    done = subprocess.run(
+    done = nursery.run(
         [TEACHER_ASSIST, "--interactive"],
         env=environment(tmp_path),
         cwd=tmp_path,
         input="/help\nTell me a joke\n/exit\n",
-        capture_output=True,
         text=True,
-        timeout=60,
-        check=False,
     )
 
     assert "/sessions" in done.stderr

@@ -21,6 +21,7 @@ from paige.base.settings import Settings
 from paige.cli.main import paige
 from paige.learner.gaps import Gap
 from paige.learner.queries import gaps, record_gap
+from tests import nursery
 from tests.fakes.served_model import ServedModel
 from tests.live import PAIGE, environment, run_paige
 from tests.study.answering import fill_in, right_answer
@@ -291,7 +292,7 @@ def test_kill_9_at_the_first_write_loses_at_most_this_answer(shell: Shell) -> No
     step = shell.json("start")
     options = right_answer(shell.root, step)
     folder = shell.root / "learner" / MALAY / "sessions"
-    with subprocess.Popen(
+    with nursery.start(
         [PAIGE, "study", "next", *options, "--json", "--at", shell.now.isoformat()],
         env=environment(shell.root, PAIGE_TEACHING_DIR=str(shell.root)),
         cwd=shell.root,
@@ -339,7 +340,7 @@ def test_with_a_model_an_answer_the_rules_do_not_know_may_be_right(
 def test_kill_9_while_the_model_thinks_keeps_the_answer(shell: Shell, model: ServedModel) -> None:
     step = in_a_conversation(shell)
     model.keeps_silent()
-    with subprocess.Popen(
+    with nursery.start(
         [PAIGE, "study", "next", "--answer", "hello there", "--at", shell.now.isoformat()],
         env=environment(
             shell.root,

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import AsyncIterator
+import signal
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -45,11 +46,21 @@ async def running(
 
 
 async def shown(outlet: Recorder, text: str) -> str:
-    """Wait until a text is on the screen."""
+    """Wait until a text is on the screen; all of the screen."""
+    return (await matched(outlet, re.escape(text))).string
+
+
+async def matched(outlet: Recorder, pattern: str) -> re.Match[str]:
+    """Wait until a pattern is on the screen."""
     with anyio.fail_after(SECONDS):
-        while text not in (screen := "".join(each.output for each in outlet.of(TerminalOutput))):
+        while not (found := re.search(pattern, screen_of(outlet))):
             await outlet.news.wait()
-    return screen
+    return found
+
+
+def screen_of(outlet: Recorder) -> str:
+    """Everything that was shown."""
+    return "".join(each.output for each in outlet.of(TerminalOutput))
 
 
 async def test_a_shell_starts_in_the_project_and_shows_what_is_typed(tmp_path: Path) -> None:
@@ -158,16 +169,22 @@ async def test_a_flood_waits_for_room_and_is_cut_into_frames(tmp_path: Path) -> 
     assert max(len(each.output) for each in outputs) < TOGETHER + 65_536
 
 
+@pytest.fixture(params=[signal.SIG_DFL, signal.SIG_IGN], ids=["", "nohup"])
+def hang_ups(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What Paige itself does when its terminal goes: under `nohup` it ignores that."""
+    before = signal.signal(signal.SIGHUP, request.param)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("hang_ups")
 @pytest.mark.parametrize("job", ["sh -c '{}'", "sh -c '{}' & wait"])
 async def test_what_the_shell_started_ends_with_it(tmp_path: Path, job: str) -> None:
     outlet = Recorder()
     async with running(tmp_path, outlet, {**ENVIRON, "SHELL": "/bin/bash"}) as terminals:
         await terminals.open(ME, SIZE, Reply("c1"))
         terminals.type(ME, job.format("echo pid=$$-; exec sleep 600") + "\n")
-        found = None
-        while found is None:
-            found = re.search(r"pid=(\d+)-", await shown(outlet, "pid="))
-            await outlet.news.wait() if found is None else None
+        found = await matched(outlet, r"pid=(\d+)-")
         process = os.pidfd_open(int(found[1]))
 
     with anyio.fail_after(SECONDS):

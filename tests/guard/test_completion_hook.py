@@ -166,7 +166,7 @@ def test_settings_that_cannot_be_read_stop_nobody_and_are_recorded(project: Proj
 
 
 def test_checks_that_never_end_hold_nobody_for_ever(project: Project) -> None:
-    ask(project, asking("while True: pass") + "[profiles.standard]\nseconds=25\n")
+    ask(project, asking("import signal; signal.pause()") + "[profiles.standard]\nseconds=25\n")
     said = [stop(project) for _ in range(8)]
 
     assert "are running" in said[0].blocked

@@ -11,6 +11,7 @@ from paige.memory.intake.admission import Writer
 from paige.memory.memory import Memory
 from paige.memory.opening import index_folder, project_of
 from paige.memory.search_values import Ask
+from tests import nursery
 from tests.live import PAIGE, environment, run_paige
 from tests.memory.opened import opened, settings_in
 
@@ -32,7 +33,7 @@ def said(folder: Path, *arguments: str) -> str:
 def test_many_processes_write_at_once_and_nothing_is_damaged(tmp_path: Path) -> None:
     command = [PAIGE, "memory", "import", "--jsonl"]
     writers = [
-        subprocess.Popen(
+        nursery.start(
             command,
             env=environment(tmp_path),
             cwd=tmp_path,

@@ -16,10 +16,18 @@ from playwright.sync_api import Browser
 
 from paige.base.clock import system_clock
 from tests.live import Live, live_paige
-from tests.web import guard_scenes, orchestra_scenes, plan_scenes, study_scenes
+from tests.web import (
+    finding_scenes,
+    guard_scenes,
+    orchestra_scenes,
+    plan_scenes,
+    study_scenes,
+    trace_scenes,
+)
 from tests.web.browser import open_browser
 from tests.web.memory_scenes import MEMORY_SCENES, fill
 from tests.web.scenes import PASSCODE, SCENES, THEMES, WIDTHS, Scene
+from tests.web.settings_scenes import SETTINGS_SCENES
 
 ROOT = Path(__file__).parents[2]
 HOME = Path(tempfile.gettempdir()) / "demo-home"
@@ -46,6 +54,8 @@ def take_all(folder: Path) -> list[Path]:
             with demo_server(PAIGE_PASSCODE=passcode) as server:
                 taken += take_scenes(browser, server, scenes, folder)
         with demo_server() as server:
+            taken += take_scenes(browser, server, SETTINGS_SCENES, folder)
+        with demo_server() as server:
             fill(HOME)
             taken += take_scenes(browser, server, MEMORY_SCENES, folder)
         with demo_server() as server:
@@ -62,6 +72,13 @@ def take_all(folder: Path) -> list[Path]:
             taken += take_scenes(browser, server, orchestra_scenes.EMPTY_SCENES, folder)
             orchestra_scenes.fill(HOME, system_clock())
             taken += take_scenes(browser, server, orchestra_scenes.ORCHESTRA_SCENES, folder)
+        with demo_server() as server:
+            taken += take_scenes(browser, server, trace_scenes.EMPTY_SCENES, folder)
+            trace_scenes.fill(HOME, system_clock())
+            taken += take_scenes(browser, server, trace_scenes.TRACE_SCENES, folder)
+        with demo_server() as server:
+            finding_scenes.fill(HOME, system_clock())
+            taken += take_scenes(browser, server, finding_scenes.FINDING_SCENES, folder)
     return taken
 
 

@@ -49,8 +49,8 @@ def test_a_memory_is_found_opened_edited_and_forgotten_with_the_keyboard_alone(
 ) -> None:
     id = add(server, "The staff room has a new kettle")
     add(server, "Lunch is at noon")
-    page.goto(server.url)
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.goto(f"{server.url}/memory")
+    expect(page.get_by_label("Search the memory")).to_be_visible()
 
     page.keyboard.press("/")
     expect(page.get_by_label("Search the memory")).to_be_focused()
@@ -173,7 +173,7 @@ def test_two_windows_that_change_one_document_lose_nothing(
     assert "- dwa" in kept
 
 
-def test_a_document_is_made_and_deleted(page: Page, server: Live) -> None:
+def test_a_document_is_made_deleted_and_kept_after_all(page: Page, server: Live) -> None:
     page.goto(f"{server.url}/memory?tab=documents")
     page.get_by_text("New document", exact=True).click()
     page.get_by_label("Path of the new document").fill("classes/3B/MEMORY.md")
@@ -181,9 +181,10 @@ def test_a_document_is_made_and_deleted(page: Page, server: Live) -> None:
     expect(page.get_by_label("Text of classes/3B/MEMORY.md")).to_have_value("# 3B\n")
     expect(page.get_by_role("heading", name="Class 3B")).to_be_visible()
 
-    page.get_by_role("button", name="Delete…").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Delete it").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
     expect(page.get_by_text("There are no memory documents yet.")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("heading", name="Class 3B")).to_be_visible()
 
 
 def test_a_path_that_is_no_document_is_explained(

@@ -1,6 +1,7 @@
 """The pages of Study besides the session, in a real browser: plots, map, courses, settings."""
 
 import re
+import shutil
 import zipfile
 from collections.abc import Iterator
 from io import BytesIO
@@ -50,19 +51,27 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def two_months(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with two months of studying, to copy: they are written in hundreds of safe steps."""
+    folder = tmp_path_factory.mktemp("months")
+    prepare(folder, system_clock())
+    return folder
+
+
 @pytest.fixture
-def server(home: Path) -> Iterator[Live]:
+def server(home: Path, two_months: Path) -> Iterator[Live]:
     """A server in it."""
-    prepare(home, system_clock())
+    shutil.copytree(two_months, home, dirs_exist_ok=True)
     with live_paige(home) as live:
         yield live
 
 
 @pytest.fixture(scope="module")
-def studied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+def studied(two_months: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A server with two months of studying, for tests that only look."""
     folder = tmp_path_factory.mktemp("studied")
-    prepare(folder, system_clock())
+    shutil.copytree(two_months, folder, dirs_exist_ok=True)
     with live_paige(folder) as live:
         begin(live)
         yield live

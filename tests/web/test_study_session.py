@@ -117,8 +117,8 @@ class Learner:
         return self.root / self.sitting()["exercise"]["file_path"]
 
     def press(self, name: str) -> None:
-        """Press a button."""
-        self.page.get_by_role("button", name=name, exact=True).click()
+        """Press a button of the page."""
+        self.page.get_by_role("main").get_by_role("button", name=name, exact=True).click()
 
     def feedback(self) -> str:
         """Read what came of an answer, and go on with Enter."""

@@ -111,9 +111,17 @@ def open_terminal(argv: Sequence[str], folder: Path, environ: Mapping[str, str])
 def _become(argv: Sequence[str], folder: Path, environ: Mapping[str, str]) -> None:
     """In the new process: nothing here may return to the code of the parent."""
     try:
+        _listen_to_signals()
         os.chdir(folder)
         os.execvpe(argv[0], list(argv), dict(environ))
     except OSError as error:
         os.write(2, f"{argv[0]}: {error.strerror}\r\n".encode())
     finally:
         os._exit(127)
+
+
+def _listen_to_signals() -> None:
+    """What Paige was told to ignore (hang-ups, under `nohup`) still ends a shell and its jobs."""
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+        with contextlib.suppress(OSError, ValueError):  # some belong to the system
+            signal.signal(number, signal.SIG_DFL)

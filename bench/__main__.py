@@ -25,6 +25,13 @@ WHERE = {
     "traces-1m": "bench.traces",
     "study-plan-10k": "bench.study_plan",
     "dashboard-1m": "bench.dashboard",
+    "web-first-paint": "bench.web",
+    "web-palette": "bench.web",
+    "web-page": "bench.web",
+    "web-typing": "bench.web",
+    "web-chat-2k": "bench.web_lists",
+    "web-trace-10k": "bench.web_lists",
+    "web-graph-2k": "bench.web_lists",
 }
 
 

@@ -19,7 +19,8 @@ TESTS_FAILED = 1  # pytest's exit code; others are an interruption or a fault of
 def run_tests(root: Path, arguments: list[str]) -> int:
     """Run pytest in a folder with these arguments; returns its exit code."""
     (root / LAST_FAILED).unlink(missing_ok=True)
-    code = _pytest(root, *arguments, "-n", "2")
+    # Neighbours stay together, so that what a file prepares is prepared once; the end is shared.
+    code = _pytest(root, *arguments, "-n", "2", "--dist", "worksteal")
     failed = _failed(root)
     if code != TESTS_FAILED or not 0 < len(failed) <= MOST_AGAIN:
         return code

@@ -4,6 +4,38 @@ import reactHooks from "eslint-plugin-react-hooks";
 import globals from "globals";
 import tseslint from "typescript-eslint";
 
+/** The folders below src/pages: each is a door, or stands beside the doors. */
+const DOORS = ["plan", "study", "coach", "guard", "memory", "traces", "settings"];
+
+/** Pages of a door know nothing of another door's: what both need belongs to ui, hosts or api. */
+const DOOR_RULES = DOORS.map((door) => ({
+  files: [`src/pages/${door}/**/*.{ts,tsx}`],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      {
+        patterns: [
+          {
+            regex: `^(\\.\\./)+(pages/)?(${DOORS.filter((other) => other !== door).join("|")})/`,
+            message: "Pages of a door do not import another door's: put what both need into src/ui.",
+          },
+        ],
+      },
+    ],
+  },
+}));
+
+/** What pages are drawn with knows no page. */
+const UI_RULES = {
+  files: ["src/{ui,hosts,toasts,api,locale,connection}/**/*.{ts,tsx}"],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      { patterns: [{ regex: "(^|/)pages/", message: "This is used by pages, so it imports none: let the page hand in what it needs." }] },
+    ],
+  },
+};
+
 export default tseslint.config(
   { ignores: ["node_modules", "src/wire/generated.ts"] },
   js.configs.recommended,
@@ -22,6 +54,8 @@ export default tseslint.config(
     extends: [jsxA11y.flatConfigs.strict, reactHooks.configs.flat.recommended],
     languageOptions: { globals: globals.browser },
   },
+  ...DOOR_RULES,
+  UI_RULES,
   { files: ["public/**/*.js"], languageOptions: { globals: globals.browser } },
   { files: ["scripts/**/*.mjs"], languageOptions: { globals: globals.node } },
 );

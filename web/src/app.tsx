@@ -7,21 +7,26 @@ import { Route, Switch, useLocation } from "wouter";
 import { useSession } from "./api/hooks";
 import { mayEnter } from "./api/session-cache";
 import { wakeOnReturn } from "./connection/browser";
+import { SearchRoute } from "./finding/search-route";
 import { Page } from "./layout/page";
 import { Shell } from "./layout/shell";
+import { isSilence, OfflinePage } from "./offline/offline-page";
 import { CoachRoute } from "./pages/coach/coach-route";
 import { GuardRoute } from "./pages/guard/guard-route";
 import { HomePage } from "./pages/home";
-import { MemoryPage } from "./pages/memory/memory-page";
+import { MemoryRoute } from "./pages/memory/memory-route";
 import { NotFoundPage } from "./pages/not-found";
 import { PlanRoute } from "./pages/plan/plan-route";
+import { SettingsRoute } from "./pages/settings/settings-route";
 import { SignInPage } from "./pages/sign-in";
 import { StudyRoute } from "./pages/study/study-route";
-import { DOOR_ROUTES, type DoorRoute, MEMORY_ROUTE } from "./routes";
+import { TracesRoute } from "./pages/traces/traces-route";
+import { DOOR_ROUTES, type DoorRoute, MEMORY_ROUTE, SEARCH_PATH, SETTINGS_ROUTE, TRACES_PATHS } from "./routes";
 import { type Services, ServicesContext, useServices } from "./services";
 import { strings } from "./strings";
 import { Toaster } from "./toasts/toaster";
 import { notifyError } from "./toasts/toasts";
+import { Tour } from "./tour/tour";
 import { CrashGuard } from "./ui/crash-guard";
 import { QueryError } from "./ui/error-panel";
 import { Loading, Skeleton } from "./ui/skeleton";
@@ -43,12 +48,22 @@ function Entrance(): ReactNode {
   useConnectionWhile(allowed);
   if (allowed) {
     return (
-      <Shell>
-        <Pages />
-      </Shell>
+      <>
+        <Shell>
+          <Pages />
+        </Shell>
+        <Tour />
+      </>
     );
   }
   if (session.data !== undefined) return <SignInPage />;
+  if (session.isError && isSilence(session.error)) {
+    return (
+      <Shell>
+        <OfflinePage query={session} />
+      </Shell>
+    );
+  }
   return (
     <Shell>
       <Page title={strings.brand}>
@@ -79,7 +94,18 @@ function Pages(): ReactNode {
           </Route>
         ))}
         <Route path={MEMORY_ROUTE.path}>
-          <MemoryPage />
+          <MemoryRoute />
+        </Route>
+        {[`${TRACES_PATHS.runs}/*?`, TRACES_PATHS.costs].map((path) => (
+          <Route key={path} path={path}>
+            <TracesRoute />
+          </Route>
+        ))}
+        <Route path={SEARCH_PATH}>
+          <SearchRoute />
+        </Route>
+        <Route path={`${SETTINGS_ROUTE.path}/*?`}>
+          <SettingsRoute />
         </Route>
         <Route>
           <NotFoundPage />

@@ -1,22 +1,26 @@
-/** Starts the app in the browser. */
+/** The first thing the browser runs: the language comes before everything that is written in it. */
 
 import "./styles/app.css";
 
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { drawn } from "./drawn";
+import { openLanguage } from "./locale/open";
+import { registerLater } from "./offline/register";
 
-import { App } from "./app";
-import { browserPorts } from "./connection/browser";
-import { createServices } from "./services";
-import { applyTheme } from "./theme/theme";
+async function open(root: HTMLElement): Promise<void> {
+  // The frame in index.html is seen before the app, which takes longer to start than to arrive.
+  await Promise.all([openLanguage(document.documentElement), drawn()]);
+  try {
+    const { start } = await import("./start");
+    start(root);
+  } catch {
+    // Neither words nor a design are there: say it as plainly as the page can.
+    root.textContent = "Paige could not be loaded. Look whether it runs, then reload this page.";
+  }
+}
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 
-applyTheme(document.documentElement);
-const services = createServices({ fetch: window.fetch.bind(window), connection: browserPorts });
-createRoot(root).render(
-  <StrictMode>
-    <App services={services} />
-  </StrictMode>,
-);
+void open(root);
+// While developing, pages change faster than a worker should remember them.
+if (import.meta.env.PROD) registerLater(window);

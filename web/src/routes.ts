@@ -1,6 +1,16 @@
 /** The pages of the app, in the order of the navigation. */
 
-import { Brain, GraduationCap, House, type LucideIcon, MessagesSquare, NotebookPen, ShieldCheck } from "lucide-react";
+import {
+  Activity,
+  Brain,
+  GraduationCap,
+  House,
+  type LucideIcon,
+  MessagesSquare,
+  NotebookPen,
+  Settings,
+  ShieldCheck,
+} from "lucide-react";
 
 import { strings } from "./strings";
 import type { Door } from "./wire/generated";
@@ -11,6 +21,8 @@ export interface Route {
   icon: LucideIcon;
   /** The door behind this page; Home is in front of all of them, Memory beside them. */
   door: Door["id"] | null;
+  /** Another address that belongs to it. */
+  also?: string;
 }
 
 export const DOOR_ROUTES = [
@@ -47,8 +59,45 @@ export type DoorRoute = (typeof DOOR_ROUTES)[number];
 
 export const MEMORY_ROUTE = { path: "/memory", title: strings.memory.title, icon: Brain, door: null } as const satisfies Route;
 
-export const ROUTES: readonly Route[] = [
-  { path: "/", title: strings.home, icon: House, door: null },
-  ...DOOR_ROUTES,
-  MEMORY_ROUTE,
-];
+export const TRACES_ROUTE = {
+  path: "/traces",
+  title: strings.traces,
+  icon: Activity,
+  door: null,
+  also: "/costs",
+} as const satisfies Route;
+
+/** The pages about runs; what models cost stands beside them. */
+export const TRACES_PATHS = { runs: "/traces", costs: "/costs", run: "/traces/:id" } as const;
+
+/** The address of one run. */
+export function runPath(id: string): string {
+  return TRACES_PATHS.run.replace(":id", encodeURIComponent(id));
+}
+
+export const SETTINGS_ROUTE = {
+  path: "/settings",
+  title: strings.settings,
+  icon: Settings,
+  door: null,
+} as const satisfies Route;
+
+/** The pages of the settings. */
+export const SETTINGS_PATHS = {
+  model: "/settings",
+  passcode: "/settings/passcode",
+  agents: "/settings/agents",
+  checks: "/settings/checks",
+  data: "/settings/data",
+} as const;
+
+/** What Home and the doors are: the pages that a phone shows without a menu. */
+export const MAIN_ROUTES: readonly Route[] = [{ path: "/", title: strings.home, icon: House, door: null }, ...DOOR_ROUTES];
+
+/** The pages beside the doors. */
+export const MORE_ROUTES: readonly Route[] = [MEMORY_ROUTE, TRACES_ROUTE, SETTINGS_ROUTE];
+
+export const ROUTES: readonly Route[] = [...MAIN_ROUTES, ...MORE_ROUTES];
+
+/** Everything of all doors, searched at once. It is reached by the search, not by the navigation. */
+export const SEARCH_PATH = "/search";

@@ -6,6 +6,7 @@ import { createStore, type StoreApi } from "zustand";
 
 import { type Api, createApi } from "./api/api";
 import { takeInChange } from "./api/memory-cache";
+import { followNotices } from "./api/notices-cache";
 import { createQueryClient } from "./api/query-client";
 import { adoptSession, csrfOf, SIGNED_OUT } from "./api/session-cache";
 import { takeInStudy } from "./api/study-cache";
@@ -41,6 +42,7 @@ export function createServices(ports: { fetch: typeof fetch; connection: Connect
   connection.subscribe("study:changed", ({ payload }) => {
     takeInStudy(queries, payload);
   });
+  followNotices(connection, queries, (ms, action) => ports.connection.after(ms, action));
   const api = createApi({ fetch: ports.fetch, csrf: () => csrfOf(queries) });
   return { api, queries, connection, connectionState };
 }

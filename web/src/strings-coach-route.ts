@@ -1,6 +1,8 @@
 /** What is said while a page of the coach itself is being fetched. */
 
-export const coachRoute = {
+import { words } from "./locale/words";
+
+export const coachRoute = words("coachRoute", {
   loading: "Opening the page…",
   failed: "The page could not be loaded",
   failedHint: "Paige may have been updated or stopped. Try again, or reload the page.",
@@ -8,4 +10,4 @@ export const coachRoute = {
   work: "Workspace",
   practice: "Practice",
   wrapUp: "What you learnt",
-} as const;
+});

@@ -1,8 +1,9 @@
 /** Every text of the coach's workspace that does not come from the server. */
 
+import { byName, words } from "./locale/words";
 import type { PhaseInfo } from "./wire/generated";
 
-export const coachWork = {
+export const coachWork = words("coachWork", {
   work: {
     loading: "Reading the project…",
     failed: "The workspace could not be read",
@@ -11,6 +12,10 @@ export const coachWork = {
     panes: { label: "Parts of the workspace", files: "Files", editor: "Editor", coach: "Coach" },
     resizeFiles: "Width of the files",
     resizeCoach: "Width of the coach",
+    hideFiles: "Hide the files",
+    showFiles: "Show the files",
+    hideCoach: "Hide the coach",
+    showCoach: "Show the coach",
     toDashboard: "Dashboard",
   },
 
@@ -55,10 +60,10 @@ export const coachWork = {
     next: "Next hint",
     count: (count: number) => (count === 1 ? "1 hint" : `${count} hints`),
     lines: (start: number, end: number) => (start === end ? `Line ${start}` : `Lines ${start}–${end}`),
-    styles: { hint: "Hint", focus: "Look here", warning: "Careful" } as Partial<Record<string, string>>,
+    styles: byName({ hint: "Hint", focus: "Look here", warning: "Careful" }),
     noWords: "Look at these lines.",
     /** Of files in the explorer. */
-    glow: { suggested: "suggested", important: "important", critical: "critical" } as Partial<Record<string, string>>,
+    glow: byName({ suggested: "suggested", important: "important", critical: "critical" }),
     inside: (style: string) => `holds a file that is ${style}`,
     more: (count: number) => `and ${count} more`,
   },
@@ -106,13 +111,13 @@ export const coachWork = {
     empty: "What Paige says to you is kept here.",
     at: (path: string, line: number) => `${path}, line ${line}`,
     dismiss: "Dismiss this message",
-    kinds: {
+    kinds: byName({
       info: "Note",
       hint: "Hint",
       success: "Well done",
       warning: "Careful",
       error: "Problem",
-    } as Partial<Record<string, string>>,
+    }),
     said: (text: string) => `Paige says: ${text}`,
   },
 
@@ -126,13 +131,13 @@ export const coachWork = {
     nudge: "A word from the observer",
     dismiss: "Dismiss",
     open: (path: string) => `Open ${path}`,
-    signals: {
+    signals: byName({
       edit_loop: "You have changed the same lines several times. Shall we look at it together?",
       wrong_file: "You may be looking in the wrong file.",
       scope_drift: "This seems to lie outside the phase you are in.",
       idle: "It has been quiet for a while. Is something unclear?",
       phase_complete: "This phase looks finished.",
-    } as Partial<Record<string, string>>,
+    }),
     otherSignal: (signal: string) => `Something to look at: ${signal.replaceAll("_", " ")}.`,
     inFile: (path: string, time: string | null) => (time === null ? `You are in \`${path}\`.` : `You are in \`${path}\` (${time}).`),
     expected: (path: string) => `The phase is about \`${path}\`.`,
@@ -165,4 +170,4 @@ export const coachWork = {
     ended: (code: number | null) => (code === null ? "The shell has ended." : `The shell has ended with ${code}.`),
     again: "Start it again",
   },
-} as const;
+});

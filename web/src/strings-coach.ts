@@ -1,9 +1,10 @@
 /** Every text of the coach's pages that does not come from the server: dashboard, practice, wrap-up. */
 
+import { byName, words } from "./locale/words";
 import { coachWork } from "./strings-coach-work";
 import type { RankedIssue, Resource, ReviewResponse } from "./wire/generated";
 
-export const coachStrings = {
+export const coachStrings = words("coach", {
   notices: {
     notSent: "That did not reach Paige",
     notSentHint: "The connection is being found again. Try once more when it says “Connected”.",
@@ -21,13 +22,13 @@ export const coachStrings = {
     skillsTable: "Stage of each skill",
     chart: (count: number) => `A chart of ${count} skills. The table below has the same numbers.`,
     columns: { skill: "Skill", stage: "Stage", confidence: "Confidence", assessed: "Assessed" },
-    stages: {
+    stages: byName({
       novice: "Novice",
       advanced_beginner: "Advanced beginner",
       competent: "Competent",
       proficient: "Proficient",
       expert: "Expert",
-    } as Partial<Record<string, string>>,
+    }),
 
     stats: "Your work",
     period: "Period",
@@ -100,6 +101,7 @@ export const coachStrings = {
     code: "Your solution",
     keys: "Tab indents; press Escape, then Tab, to leave the editor. Ctrl S submits.",
     startOver: "Start over",
+    startedOver: "Your solution is cleared",
     submit: "Submit",
     submitting: "Paige reads your solution…",
     constraints: "Make it harder",
@@ -154,4 +156,4 @@ export const coachStrings = {
   },
 
   ...coachWork,
-} as const;
+});

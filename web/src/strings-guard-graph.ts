@@ -1,10 +1,11 @@
 /** The texts of the graph explorer: traces, and what stands around one. */
 
+import { locale, words } from "./locale/words";
 import type { GraphEdge, GraphNode, GraphTrace } from "./wire/generated";
 
-const traces = (count: number): string => (count === 1 ? "1 trace" : `${count.toLocaleString()} traces`);
+const traces = (count: number): string => (count === 1 ? "1 trace" : `${count.toLocaleString(locale())} traces`);
 
-export const graphStrings = {
+export const graphStrings = words("guardGraph", {
   heading: "What was learned from",
   loading: "Reading the graph…",
   failed: "The graph could not be read",
@@ -53,11 +54,11 @@ export const graphStrings = {
     clear: "Clear the search",
     type: "Type",
     all: "All",
-    chip: (name: string, count: number) => `${name} ${count.toLocaleString()}`,
+    chip: (name: string, count: number) => `${name} ${count.toLocaleString(locale())}`,
     more: "More filters",
     filters: { agent: "Agent", feature: "Feature", rule: "Rule", file: "File" },
     any: { agent: "All agents", feature: "All features", rule: "All rules", file: "All files" },
-    option: (name: string, count: number) => `${name} (${count.toLocaleString()})`,
+    option: (name: string, count: number) => `${name} (${count.toLocaleString(locale())})`,
     count: (shown: number, total: number) => (shown === total ? traces(total) : `${shown} of ${traces(total)}`),
     byMeaning: "the closest in meaning first",
     newest: "the newest first",
@@ -103,12 +104,12 @@ export const graphStrings = {
     after: "Came of it",
     alone: "Nothing hangs on this trace yet.",
     alongside: (shown: number, more: number) =>
-      more === 0 ? `${shown.toLocaleString()} things` : `${shown.toLocaleString()} things, ${more.toLocaleString()} more were left out`,
-    dots: (count: number) => `${count.toLocaleString()} more`,
+      more === 0 ? `${shown.toLocaleString(locale())} things` : `${shown.toLocaleString(locale())} things, ${more.toLocaleString(locale())} more were left out`,
+    dots: (count: number) => `${count.toLocaleString(locale())} more`,
     node: (kind: string, label: string) => `${kind}: ${label}`,
     table: "Every line of the drawing",
     columns: ["From", "Relation", "To"],
-    showMore: (count: number) => `Show ${count.toLocaleString()} more`,
+    showMore: (count: number) => `Show ${count.toLocaleString(locale())} more`,
     legend: "Signs",
   },
 
@@ -123,4 +124,4 @@ export const graphStrings = {
       { title: "Find it again", command: "paige guard traces find", text: "followed by words; agents ask the same way." },
     ],
   },
-} as const;
+});

@@ -1,11 +1,12 @@
 /** The texts of the learned guards: stages, trials, patterns, and how well learning works. */
 
+import { locale, words } from "./locale/words";
 import type { LearnedGuard, LearnedSign } from "./wire/generated";
 
-const plural = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString()} ${count === 1 ? one : many}`;
+const plural = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString(locale())} ${count === 1 ? one : many}`;
 const percent = (share: number): string => `${Math.round(share * 100)}%`;
 
-export const guardsStrings = {
+export const guardsStrings = words("guardGuards", {
   tabs: { label: "Parts of learned guards", stages: "By stage", patterns: "Patterns", report: "How well it learns" },
   loading: "Reading the guards…",
   failed: "The guards could not be read",
@@ -50,8 +51,8 @@ export const guardsStrings = {
     sound: "Passed every trial",
     unsound: "A trial speaks against it",
     shadow: (hits: number, events: number) => `${plural(hits, "hit")} in ${plural(events, "action")}`,
-    harmless: (count: number) => (count === 0 ? "no harmless one" : `${count.toLocaleString()} harmless`),
-    overridden: (count: number, hits: number) => `${count.toLocaleString()} of ${plural(hits, "hit")} overridden`,
+    harmless: (count: number) => (count === 0 ? "no harmless one" : `${count.toLocaleString(locale())} harmless`),
+    overridden: (count: number, hits: number) => `${count.toLocaleString(locale())} of ${plural(hits, "hit")} overridden`,
     evidence: (count: number) => `learned from ${plural(count, "trace")}`,
   },
 
@@ -97,10 +98,10 @@ export const guardsStrings = {
     examplesGood: "Every example does what it should.",
     probe: "Harmless actions",
     probed: (hit: number, count: number) =>
-      count === 0 ? "Not probed yet." : hit === 0 ? `None of ${count.toLocaleString()} harmless actions is stopped.` : `It would stop ${hit.toLocaleString()} of ${count.toLocaleString()} harmless actions.`,
+      count === 0 ? "Not probed yet." : hit === 0 ? `None of ${count.toLocaleString(locale())} harmless actions is stopped.` : `It would stop ${hit.toLocaleString(locale())} of ${count.toLocaleString(locale())} harmless actions.`,
     replay: "The past",
     replayed: (hits: number, actions: number) =>
-      actions === 0 ? "There is no past to replay yet." : `It would have stopped ${hits.toLocaleString()} of ${plural(actions, "action")} of the past.`,
+      actions === 0 ? "There is no past to replay yet." : `It would have stopped ${hits.toLocaleString(locale())} of ${plural(actions, "action")} of the past.`,
     plot: "What the guard would have stopped in the past",
     bars: {
       already: "Stopped then too",
@@ -179,7 +180,7 @@ export const guardsStrings = {
     verdicts: { warning: "Found", ok: "Fine", unknown: "Too little to say" } satisfies Record<LearnedSign["verdict"], string>,
     threshold: (limit: string) => `limit ${limit}`,
     cases: (count: number) => `over ${plural(count, "case")}`,
-    number: (value: number | null) => (value === null ? "–" : value.toLocaleString(undefined, { maximumFractionDigits: 2 })),
+    number: (value: number | null) => (value === null ? "–" : value.toLocaleString(locale(), { maximumFractionDigits: 2 })),
   },
 
   empty: {
@@ -192,4 +193,4 @@ export const guardsStrings = {
     ],
   },
   percent,
-} as const;
+});

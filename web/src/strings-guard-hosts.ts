@@ -1,8 +1,9 @@
 /** The texts of the coding agents that Paige can be installed in. */
 
+import { words } from "./locale/words";
 import type { GuardFileChange, GuardPlan } from "./wire/generated";
 
-export const guardHostsStrings = {
+export const guardHostsStrings = words("guardHosts", {
   loading: "Looking at your coding agents…",
   failed: "The coding agents could not be looked at",
   lead:
@@ -54,4 +55,4 @@ export const guardHostsStrings = {
       uninstall: (title: string) => `Paige is gone from ${title}`,
     },
   },
-} as const;
+});

@@ -1,10 +1,11 @@
 /** The texts of the orchestra board: features, runs, handoffs, and whether work goes better. */
 
+import { locale, words } from "./locale/words";
 import type { OrchestraFeature, OrchestraHandoff } from "./wire/generated";
 
-const plural = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString()} ${count === 1 ? one : many}`;
+const plural = (count: number, one: string, many = `${one}s`): string => `${count.toLocaleString(locale())} ${count === 1 ? one : many}`;
 
-export const orchestraStrings = {
+export const orchestraStrings = words("guardOrchestra", {
   loading: "Reading the board…",
   failed: "The board could not be read",
   heading: "Orchestra",
@@ -82,7 +83,7 @@ export const orchestraStrings = {
     files: "Files",
     artifacts: "Passed along",
     timeout: "Time",
-    seconds: (count: number) => `${count.toLocaleString()} s`,
+    seconds: (count: number) => `${count.toLocaleString(locale())} s`,
     next: "Then",
     previous: "Came from",
     criteria: "Counts as done",
@@ -96,13 +97,13 @@ export const orchestraStrings = {
     failed: "The metrics could not be read",
     none: "There is not enough to compare yet.",
     noneHint: "Numbers appear once agents have worked before and after the first guard was promoted. `paige guard report` shows the same.",
-    sessions: (before: number, after: number) => `${plural(before, "session")} before, ${after.toLocaleString()} after.`,
+    sessions: (before: number, after: number) => `${plural(before, "session")} before, ${after.toLocaleString(locale())} after.`,
     before: "Before",
     after: "After",
     target: "Aim",
     columns: ["When", "Value"],
     value: (value: number | null, unit: string) =>
-      value === null ? "not measured" : unit === "share" ? `${Math.round(value * 100)}%` : value.toLocaleString(undefined, { maximumFractionDigits: 2 }) + (unit === "" ? "" : ` ${unit}`),
+      value === null ? "not measured" : unit === "share" ? `${Math.round(value * 100)}%` : value.toLocaleString(locale(), { maximumFractionDigits: 2 }) + (unit === "" ? "" : ` ${unit}`),
     point: (name: string, value: string) => `${name}: ${value}`,
     verdicts: { better: "better", worse: "worse", same: "no change", unknown: "too little to say" },
     met: "aim reached",
@@ -117,4 +118,4 @@ export const orchestraStrings = {
       { title: "Watch", command: "paige orchestra status --watch", text: "in the terminal, or stay on this page." },
     ],
   },
-} as const;
+});

@@ -1,6 +1,8 @@
-/** What is said around the pages behind the Guard door, and while one of them is being fetched. */
+/** What is said around the pages behind the Guard door. */
 
-export const guardRoute = {
+import { words } from "./locale/words";
+
+export const guardRoute = words("guardRoute", {
   label: "Pages of Guard",
   pages: {
     decisions: "Decisions",
@@ -13,7 +15,4 @@ export const guardRoute = {
     guards: "What agents do wrong again and again becomes a guard, which proves itself before it may block.",
     orchestra: "Features are coded, tested and closed by agents, one handing over to the next.",
   },
-  loading: "Opening the page…",
-  failed: "The page could not be loaded",
-  failedHint: "Paige may have been updated or stopped. Try again, or reload the page.",
-} as const;
+});

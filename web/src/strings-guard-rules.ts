@@ -1,11 +1,12 @@
 /** The texts of the rules and of the box that explains a command. */
 
+import { locale, words } from "./locale/words";
 import type { GuardFamily } from "./wire/generated";
 
-const rules = (count: number): string => (count === 1 ? "1 rule" : `${count.toLocaleString()} rules`);
-const times = (count: number): string => (count === 1 ? "once" : `${count.toLocaleString()} times`);
+const rules = (count: number): string => (count === 1 ? "1 rule" : `${count.toLocaleString(locale())} rules`);
+const times = (count: number): string => (count === 1 ? "once" : `${count.toLocaleString(locale())} times`);
 
-export const guardRulesStrings = {
+export const guardRulesStrings = words("guardRules", {
   loading: "Reading the rules…",
   failed: "The rules could not be read",
   lead:
@@ -49,9 +50,9 @@ export const guardRulesStrings = {
   othersTable: { rule: "Rule", count: "Decided", denied: "Denied", last: "Last" },
   problems: "Some rule files need a hand",
   problemsLead: "What is listed here is left out. Rules that came with Paige hold all the same.",
-} as const;
+});
 
-export const guardExplainStrings = {
+export const guardExplainStrings = words("guardExplain", {
   lead:
     "Paste a command to see what a hook would say, and why. Nothing is run, and nothing is written down.",
   command: "Command",
@@ -83,4 +84,4 @@ export const guardExplainStrings = {
     count === 0 ? "No rule knows this program." : `${rules(count)} of ${family} looked at`,
   strictest: "This one decided",
   redirection: "Only a redirection",
-} as const;
+});

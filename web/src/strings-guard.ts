@@ -1,10 +1,11 @@
 /** The texts of the Guard page: its parts, its words, its decisions. */
 
+import { byName, locale, words } from "./locale/words";
 import type { GuardCounts, GuardEntry, GuardExplained } from "./wire/generated";
 
-const decisions = (count: number): string => (count === 1 ? "1 decision" : `${count.toLocaleString()} decisions`);
+const decisions = (count: number): string => (count === 1 ? "1 decision" : `${count.toLocaleString(locale())} decisions`);
 
-export const guardStrings = {
+export const guardStrings = words("guard", {
   tabs: {
     label: "Parts of Guard",
     decisions: "Decisions",
@@ -27,14 +28,14 @@ export const guardStrings = {
     deny: "Deny",
   } satisfies Record<GuardExplained["decision"], string>,
 
-  clis: {
+  clis: byName({
     "claude-code": "Claude Code",
     codex: "Codex",
     gemini: "Gemini CLI",
     copilot: "Copilot CLI",
-  } as Record<string, string>,
+  }),
 
-  events: {
+  events: byName({
     pre_tool: "Before a tool",
     permission_request: "Permission asked",
     post_tool: "After a tool",
@@ -48,7 +49,7 @@ export const guardStrings = {
     pre_compact: "Before compacting",
     notification: "Notification",
     fault: "Fault",
-  } as Record<string, string>,
+  }),
 
   summary: {
     heading: "The last 30 days",
@@ -68,7 +69,7 @@ export const guardStrings = {
   plot: {
     name: "Where Paige stepped in, by day",
     summary: (count: number) =>
-      count === 0 ? "Nothing was stopped or asked in these days." : `${count.toLocaleString()} times in 30 days.`,
+      count === 0 ? "Nothing was stopped or asked in these days." : `${count.toLocaleString(locale())} times in 30 days.`,
     point: (day: string, counts: GuardCounts) =>
       `${day}: ${counts.denied} denied, ${counts.asked} asked, ${counts.changed} changed, ${counts.fault} faults, ` +
       `${counts.passed} let through`,
@@ -82,7 +83,7 @@ export const guardStrings = {
     clear: "Clear the search",
     verdict: "Result",
     all: "All",
-    chip: (name: string, count: number) => `${name} ${count.toLocaleString()}`,
+    chip: (name: string, count: number) => `${name} ${count.toLocaleString(locale())}`,
     more: "More filters",
     filters: {
       cli: "Coding agent",
@@ -151,4 +152,4 @@ export const guardStrings = {
     installed: "Paige is installed and waits for the first command.",
     installedHint: "Start your coding agent in a project and let it do something; it shows up here at once.",
   },
-} as const;
+});

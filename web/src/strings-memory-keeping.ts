@@ -1,11 +1,12 @@
 /** The texts of the documents and the policies on the Memory page. */
 
+import { words } from "./locale/words";
 import type { MemoryOutcomes } from "./wire/generated";
 
 const places = (count: number): string => (count === 1 ? "one place" : `${count} places`);
 const lines = (count: number): string => (count === 1 ? "1 line" : `${count} lines`);
 
-export const memoryKeeping = {
+export const memoryKeeping = words("memoryKeeping", {
   documents: {
     loading: "Reading the documents…",
     failed: "The documents could not be read",
@@ -32,7 +33,7 @@ export const memoryKeeping = {
     save: "Save",
     saving: "Saving…",
     discard: "Discard changes",
-    delete: "Delete…",
+    delete: "Delete",
     saved: "Saved",
     unchanged: "Nothing changed",
     merged: "Saved, together with what was changed elsewhere meanwhile",
@@ -42,10 +43,6 @@ export const memoryKeeping = {
       "Nothing is lost: both texts stand below, between `[Both texts are kept.` and `[End of both texts]`. Choose one " +
       "and save again.",
     stale: "Somebody else changed this document meanwhile. Saving brings both together.",
-    deleteTitle: (path: string) => `Delete ${path}?`,
-    deleteDescription: "It disappears from here, from your workspace and from prompts. The log keeps its texts.",
-    deleteConfirm: "Delete it",
-    keep: "Keep it",
     deleted: (path: string) => `${path} is deleted`,
   },
 
@@ -84,4 +81,4 @@ export const memoryKeeping = {
       tasks: "Tasks",
     },
   },
-} as const;
+});

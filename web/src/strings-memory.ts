@@ -1,11 +1,12 @@
 /** Every text of the Memory page that does not come from the server. */
 
+import { byName, locale, words } from "./locale/words";
 import { memoryKeeping } from "./strings-memory-keeping";
 import type { MemoryItem, MemoryPhase } from "./wire/generated";
 
-const memories = (count: number): string => (count === 1 ? "1 memory" : `${count.toLocaleString()} memories`);
+const memories = (count: number): string => (count === 1 ? "1 memory" : `${count.toLocaleString(locale())} memories`);
 
-export const memoryStrings = {
+export const memoryStrings = words("memory", {
   title: "Memory",
   lead:
     "What was said, learned and decided, kept in a log on this machine. Look things up, see where they come from, " +
@@ -34,9 +35,9 @@ export const memoryStrings = {
     last: (when: string) => `last ${when}`,
     never: "not yet",
     held: "Remembered",
-    heldDetail: (replaced: number) => (replaced === 0 ? "nothing replaced" : `${replaced.toLocaleString()} replaced since`),
+    heldDetail: (replaced: number) => (replaced === 0 ? "nothing replaced" : `${replaced.toLocaleString(locale())} replaced since`),
     log: "Log",
-    behind: (count: number) => `${count.toLocaleString()} not yet searchable`,
+    behind: (count: number) => `${count.toLocaleString(locale())} not yet searchable`,
     whole: "all searchable",
     loading: "Reading the memory…",
     failed: "The memory could not be read",
@@ -50,14 +51,14 @@ export const memoryStrings = {
     history: "Also what was replaced",
     scope: "Scope",
     everyScope: "All",
-    chip: (name: string, count: number) => `${name} ${count.toLocaleString()}`,
+    chip: (name: string, count: number) => `${name} ${count.toLocaleString(locale())}`,
     project: "Project",
     everyProject: "All projects",
     loading: "Searching…",
     failed: "The search did not work",
     found: (count: number, tookMs: number, leftOut: number) => {
       const took = tookMs < 1 ? "under 1 ms" : `${Math.round(tookMs)} ms`;
-      const rest = leftOut === 0 ? "" : `, ${leftOut.toLocaleString()} more left out`;
+      const rest = leftOut === 0 ? "" : `, ${leftOut.toLocaleString(locale())} more left out`;
       return `${memories(count)} in ${took}${rest}`;
     },
     wordsOnly: "Only words were compared, not meaning.",
@@ -94,7 +95,7 @@ export const memoryStrings = {
     why: "Why it was found",
     whyTable: { part: "Part", value: "Adds" },
     asTable: "As a table",
-    parts: {
+    parts: byName({
       lexical: "Words",
       neighbour: "Words nearby",
       vector: "Meaning",
@@ -105,7 +106,7 @@ export const memoryStrings = {
       importance: "Importance",
       recency: "Recency",
       access: "Use",
-    } as Record<string, string>,
+    }),
     origin: "Where it comes from",
     facts: {
       type: "Type",
@@ -162,4 +163,4 @@ export const memoryStrings = {
   },
 
   ...memoryKeeping,
-} as const;
+});

@@ -1,6 +1,55 @@
 /** The texts of the Plan page's middle: requests, answers, and what Paige asks. */
 
-export const planChat = {
+import { words } from "./locale/words";
+
+/** A request that suits a class of this subject. */
+const REQUESTS: Partial<Record<string, (id: string) => string>> = {
+  "Computing Science": (id: string) => `Iteration with for loops for ${id}`,
+  Technologies: (id: string) => `Instructions that a robot can follow, for ${id}`,
+  Mathematics: (id: string) => `Adding fractions with different denominators for ${id}`,
+  French: (id: string) => `Ordering food in a café for ${id}`,
+  English: (id: string) => `How a writer builds tension, for ${id}`,
+  History: (id: string) => `Why people left the Highlands, for ${id}`,
+};
+
+/** What commands are called here; one of another plugin has its own name. */
+const COMMANDS: Partial<Record<string, string>> = {
+  "create-lesson": "Plan a lesson",
+  "refine-lesson": "Change a lesson",
+  "cover-lesson": "Cover lesson",
+  "unit-overview": "Unit overview",
+  worksheet: "Worksheet",
+  "update-memory": "Remember something",
+};
+
+/** What tools do, in words. */
+const STEPS: Partial<Record<string, string>> = {
+  read_file: "Read a file",
+  list_directory: "Looked through a folder",
+  read_skill: "Read about teaching",
+  read_memory: "Looked into the memory",
+  update_memory: "Made a note for the memory",
+  search_sessions: "Looked for earlier sessions",
+  read_session: "Read an earlier session",
+  update_tasks: "Updated its list of tasks",
+  write_file: "Wrote a file",
+  str_replace: "Changed a file",
+  spawn_subagent: "Asked a specialist",
+};
+
+/** Who wrote something, where that is not the name of a provider. */
+const SOURCES: Partial<Record<string, string>> = { local: "Composed on this machine, without a model" };
+
+/** Why a run ended early. */
+const FAILED: Partial<Record<string, string>> = {
+  error_hook_abort: "Paige did not go on",
+  error_max_turns: "Paige needed too many turns",
+  error_max_budget: "This would have cost more than allowed",
+  error_tool_retry_exhausted: "A tool failed again and again",
+  error_no_progress: "Paige did not get any further",
+};
+
+export const planChat = words("planChat", {
   welcome: {
     heading: "What are you planning?",
     lead:
@@ -15,15 +64,7 @@ export const planChat = {
     local: "Drafts are composed on this machine, without a model.",
     provider: (name: string) => `Drafts are written by \`${name}\`.`,
     problems: "Worth a look in your workspace",
-    /** A request that suits a class of this subject. */
-    requests: {
-      "Computing Science": (id: string) => `Iteration with for loops for ${id}`,
-      Technologies: (id: string) => `Instructions that a robot can follow, for ${id}`,
-      Mathematics: (id: string) => `Adding fractions with different denominators for ${id}`,
-      French: (id: string) => `Ordering food in a café for ${id}`,
-      English: (id: string) => `How a writer builds tension, for ${id}`,
-      History: (id: string) => `Why people left the Highlands, for ${id}`,
-    } as Record<string, (id: string) => string>,
+    requests: REQUESTS,
     anyRequest: (id: string) => `A lesson that practises what was taught last, for ${id}`,
   },
 
@@ -39,14 +80,7 @@ export const planChat = {
     send: "Send",
     sending: "Sending…",
     hint: "Enter sends, Shift+Enter makes a new line.",
-    commands: {
-      "create-lesson": "Plan a lesson",
-      "refine-lesson": "Change a lesson",
-      "cover-lesson": "Cover lesson",
-      "unit-overview": "Unit overview",
-      worksheet: "Worksheet",
-      "update-memory": "Remember something",
-    } as Partial<Record<string, string>>,
+    commands: COMMANDS,
     needsModel: (name: string) => `${name} (needs a model)`,
     answerFirst: "Paige waits for your answer.",
     toQuestion: "Go to the question",
@@ -63,25 +97,15 @@ export const planChat = {
     draft: "Draft",
     showDraft: "The first draft",
     toEnd: "Go to the newest",
+    newBelow: "New below",
+    loadingEarlier: "Reading earlier messages…",
     working: "Paige is working…",
     writing: "Paige is writing…",
     stop: "Stop",
     stopping: "Stopping…",
     stopFailed: "It could not be stopped",
     steps: (count: number) => (count === 1 ? "1 step" : `${count} steps`),
-    stepNames: {
-      read_file: "Read a file",
-      list_directory: "Looked through a folder",
-      read_skill: "Read about teaching",
-      read_memory: "Looked into the memory",
-      update_memory: "Made a note for the memory",
-      search_sessions: "Looked for earlier sessions",
-      read_session: "Read an earlier session",
-      update_tasks: "Updated its list of tasks",
-      write_file: "Wrote a file",
-      str_replace: "Changed a file",
-      spawn_subagent: "Asked a specialist",
-    } as Partial<Record<string, string>>,
+    stepNames: STEPS,
     stepNow: (name: string) => `${name}…`,
     stepFailed: "Did not work",
     given: "Asked for",
@@ -90,7 +114,7 @@ export const planChat = {
 
     saved: "Saved in your workspace",
     savedOpen: "Open it",
-    source: { local: "Composed on this machine, without a model" } as Partial<Record<string, string>>,
+    source: SOURCES,
     by: (name: string) => `Written by ${name}`,
     turns: (count: number) => (count === 1 ? "1 turn" : `${count} turns`),
     cost: (usd: number) => `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`,
@@ -99,19 +123,14 @@ export const planChat = {
     interruptedHint: "Nothing is lost. Paige goes on where it stopped.",
     continue: "Continue",
     continuing: "Continuing…",
-    failedRun: {
-      error_hook_abort: "Paige did not go on",
-      error_max_turns: "Paige needed too many turns",
-      error_max_budget: "This would have cost more than allowed",
-      error_tool_retry_exhausted: "A tool failed again and again",
-      error_no_progress: "Paige did not get any further",
-    } as Partial<Record<string, string>>,
+    failedRun: FAILED,
     failedAnyhow: "This ended early",
     failedHint: "Say it differently below, or begin a new request.",
     again: "Change the request",
 
-    /** What a screen reader is told when something is finished; never single words of a draft. */
+    /** What a screen reader is told: what is finished, and whole sentences while they are written. */
     announce: {
+      writes: (title: string) => `Paige writes: ${title}`,
       asks: (title: string) => `Paige asks: ${title}`,
       saved: "The lesson is saved.",
       done: "Paige has answered.",
@@ -158,4 +177,4 @@ export const planChat = {
       notKept: "Not kept",
     },
   },
-} as const;
+});

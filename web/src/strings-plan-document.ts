@@ -1,8 +1,9 @@
 /** The texts of the Plan page's right side: lessons, curriculum lines, files. */
 
 import type { ExportFormat } from "./api/plan-api";
+import { words } from "./locale/words";
 
-export const planDocument = {
+export const planDocument = words("planDocument", {
   document: {
     close: "Close the document",
     loading: "Reading the lesson…",
@@ -66,12 +67,8 @@ export const planDocument = {
     saving: "Saving…",
     saved: "Saved",
     discard: "Discard changes",
-    delete: "Delete…",
+    delete: "Delete",
     unsaved: "Not saved",
-    deleteTitle: (path: string) => `Delete ${path}?`,
-    deleteDescription: "The file disappears from your workspace, and plans no longer use it.",
-    deleteConfirm: "Delete it",
-    keep: "Keep it",
     deleted: (path: string) => `${path} is deleted`,
     problems: (count: number) => (count === 1 ? "1 problem in this file" : `${count} problems in this file`),
     problemsOfSaved: "Problems are those of the saved text.",
@@ -84,4 +81,4 @@ export const planDocument = {
     keepMine: "Save mine over it",
     takeTheirs: "Take theirs",
   },
-} as const;
+});

@@ -1,7 +1,9 @@
 /** What is said while the Plan page itself is being fetched. */
 
-export const planRoute = {
+import { words } from "./locale/words";
+
+export const planRoute = words("planRoute", {
   loading: "Opening the Plan page…",
   failed: "The Plan page could not be loaded",
   failedHint: "Paige may have been updated or stopped. Try again, or reload the page.",
-} as const;
+});

@@ -1,10 +1,19 @@
 /** Every text of the Plan page that does not come from the server: the frame, the workspace, the sessions. */
 
+import { words } from "./locale/words";
 import { planChat } from "./strings-plan-chat";
 import { planDocument } from "./strings-plan-document";
+import { planHabits } from "./strings-plan-habits";
 import type { PlanFile, PlanSession } from "./wire/generated";
 
-export const planStrings = {
+/** What files are called that every workspace has. */
+const NAMES: Partial<Record<PlanFile["path"], string>> = {
+  "soul.md": "Who the assistant is",
+  "teacher.md": "About you",
+  "pedagogy.md": "How you teach",
+};
+
+export const planStrings = words("plan", {
   panes: {
     label: "Parts of the page",
     workspace: "Workspace",
@@ -52,11 +61,7 @@ export const planStrings = {
       curriculum: "Curriculum",
       other: "Other files",
     },
-    names: {
-      "soul.md": "Who the assistant is",
-      "teacher.md": "About you",
-      "pedagogy.md": "How you teach",
-    } as Partial<Record<PlanFile["path"], string>>,
+    names: NAMES,
     lessonsEmpty: "Lessons you accept are saved here.",
     changed: "Not saved",
     problems: (count: number) => (count === 1 ? "1 problem" : `${count} problems`),
@@ -121,4 +126,5 @@ export const planStrings = {
 
   ...planChat,
   ...planDocument,
-} as const;
+  ...planHabits,
+});

@@ -1,20 +1,21 @@
 /** Texts of the course browser, the importer and the page of a course. */
 
+import { locale, words } from "./locale/words";
 import type { StudyCourse } from "./wire/generated";
 
 const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`;
+  `${count.toLocaleString(locale())} ${count === 1 ? one : many}`;
 const size = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
-export const DOMAINS = {
+export const DOMAINS = words("studyDomains", {
   language: "Language",
   technical: "Technical",
   conceptual: "Ideas",
   interview: "Interviews",
-} satisfies Record<StudyCourse["domain"], string>;
+} satisfies Record<StudyCourse["domain"], string>);
 
-export const coursesStrings = {
+export const coursesStrings = words("studyCourses", {
   lead: "A course is a folder of plain files: concepts, things to ask, words, explanations. Take one, bring one, or write one.",
   loading: "Reading the courses…",
   failed: "The courses could not be read",
@@ -27,7 +28,7 @@ export const coursesStrings = {
     [plural(concepts, "concept"), plural(items, "item"), ...(words > 0 ? [plural(words, "word")] : [])].join(" · "),
   shipped: "Comes with Paige",
   own: "Yours",
-  due: (count: number) => `${count.toLocaleString()} due`,
+  due: (count: number) => `${count.toLocaleString(locale())} due`,
   notDue: "Nothing due",
   exam: (day: string) => `Exam ${day}`,
   open: "A session is open",
@@ -38,20 +39,21 @@ export const coursesStrings = {
     heading: (count: number) => `${plural(count, "problem")} in files`,
     hint: "Everything else works. Mend these in an editor; the page shows it when you come back.",
     line: (line: number) => `line ${line}`,
-    more: (count: number) => `Show ${count.toLocaleString()} more`,
+    more: (count: number) => `Show ${count.toLocaleString(locale())} more`,
   },
 
   start: {
     goOn: "Go on with the session",
     study: "Start a session",
-    review: (due: number) => `Review ${due.toLocaleString()} due`,
+    review: (due: number) => `Review ${due.toLocaleString(locale())} due`,
     quiz: "Quiz me",
     starting: "Starting…",
     failed: "The session could not be started",
   },
 
   nav: {
-    label: "Pages of this course",
+    label: "Pages of Study",
+    today: "Today",
     courses: "Courses",
     course: "Course",
     progress: "Progress",
@@ -81,10 +83,10 @@ export const coursesStrings = {
     tooLargeHint: (most: number) => `A file may have up to ${size(most)}. Use \`paige study import\` in a terminal for more.`,
     done: (title: string) => `${title} is there`,
     added: (added: number, there: number) =>
-      there === 0 ? `${plural(added, "item")} added.` : `${plural(added, "item")} added, ${there.toLocaleString()} were there already.`,
+      there === 0 ? `${plural(added, "item")} added.` : `${plural(added, "item")} added, ${there.toLocaleString(locale())} were there already.`,
     reviewed: (count: number) => `Reviews of ${plural(count, "card")} count as what you know.`,
     differing: (count: number) => `${plural(count, "item reads", "items read")} otherwise in the file; yours stayed.`,
-    leftOut: (count: number) => `${count.toLocaleString()} left out`,
+    leftOut: (count: number) => `${count.toLocaleString(locale())} left out`,
     remarks: "Remarks",
     toCourse: "Look at the course",
   },
@@ -157,4 +159,4 @@ export const coursesStrings = {
     evaluate: "evaluate",
     create: "create",
   },
-} as const;
+});

@@ -1,10 +1,11 @@
 /** Texts around a study session: what came of an answer, the end, the beginning of the next one. */
 
+import { locale, words } from "./locale/words";
 import type { StudyStart, StudyVerdict } from "./wire/generated";
 
 export type SessionKind = NonNullable<StudyStart["kind"]>;
 
-export const outcomeStrings = {
+export const outcomeStrings = words("studyOutcome", {
   feedback: {
     heading: { right: "That is right", nearly: "Nearly", wrong: "Not yet", neutral: "Noted" },
     shown: "Here is the answer",
@@ -43,7 +44,7 @@ export const outcomeStrings = {
     undone: (title: string) => `The result about ${title} was taken back`,
     undoFailed: "The result could not be taken back",
     day: (moment: string) =>
-      new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short" }).format(new Date(moment)),
+      new Intl.DateTimeFormat(locale(), { weekday: "short", day: "numeric", month: "short" }).format(new Date(moment)),
   },
 
   start: {
@@ -64,4 +65,4 @@ export const outcomeStrings = {
     nothing: "Nothing is waiting today",
     ahead: "Go on with what is not due yet",
   },
-} as const;
+});

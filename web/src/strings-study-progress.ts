@@ -1,31 +1,23 @@
 /** Texts of the plots, the progress page and the settings of Study. */
 
+import { locale, words } from "./locale/words";
 import type { StudyConcept } from "./wire/generated";
 
 const percent = (share: number): string => `${Math.round(share * 100)}%`;
 const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`;
-
-export const plotStrings = {
-  asTable: "As a table",
-  points: (name: string) => `${name}, point by point`,
-  today: "Today",
-  less: "Less",
-  more: "More",
-  weekOf: (day: string) => `Week of ${day}`,
-} as const;
+  `${count.toLocaleString(locale())} ${count === 1 ? one : many}`;
 
 /** How far a concept is, for people; `ready` is new with everything known that it needs. */
-export const statusStrings = {
+export const statusStrings = words("studyStatus", {
   new: "Not begun",
   ready: "Ready",
   learning: "Learning",
   relearning: "Slipped",
   review: "Known",
   mastered: "Mastered",
-} satisfies Record<StudyConcept["status"] | "ready", string>;
+} satisfies Record<StudyConcept["status"] | "ready", string>);
 
-export const progressStrings = {
+export const progressStrings = words("studyProgress", {
   heading: (course: string) => `Progress in ${course}`,
   loading: "Reading your progress…",
   failed: "Your progress could not be read",
@@ -79,7 +71,7 @@ export const progressStrings = {
     lead: "What falls due on which day, as things stand. Every review moves what it was about further away.",
     name: "Reviews that fall due on the days to come",
     none: "Nothing falls due in the next weeks.",
-    summary: (today: number, week: number) => `${plural(today, "review")} today, ${week.toLocaleString()} in the next 7 days.`,
+    summary: (today: number, week: number) => `${plural(today, "review")} today, ${week.toLocaleString(locale())} in the next 7 days.`,
     read: (day: string, count: number) => `${day}: ${plural(count, "review")}`,
     columns: ["Day", "Reviews"] as [string, string],
   },
@@ -102,7 +94,7 @@ export const progressStrings = {
     lead: "Mistakes by their pattern. The next exercises are aimed at those that come back.",
     caption: "Mistakes by pattern, the most frequent first",
     columns: ["Pattern", "How often"] as [string, string],
-    times: (count: number) => (count === 1 ? "once" : `${count.toLocaleString()} times`),
+    times: (count: number) => (count === 1 ? "once" : `${count.toLocaleString(locale())} times`),
     none: "No mistake has shown a pattern yet.",
   },
 
@@ -115,9 +107,9 @@ export const progressStrings = {
     best: "Goes best",
     worst: "Hardest for you",
   },
-} as const;
+});
 
-export const settingsStrings = {
+export const settingsStrings = words("studySettings", {
   lead: "How you like to study. Everything here can be changed at any time; nothing you have learned is lost by it.",
   loading: "Reading your settings…",
   failed: "Your settings could not be read",
@@ -190,7 +182,7 @@ export const settingsStrings = {
     worst: "hardest for you",
     most: "used most",
   },
-} as const;
+});
 
 function timesText(times: number): string {
   if (Math.abs(times - 1) < 0.05) return "as often as usual";

@@ -1,11 +1,12 @@
 /** Texts of a study session, apart from what the server says about answers. */
 
+import { words } from "./locale/words";
 import { outcomeStrings, type SessionKind } from "./strings-study-outcome";
 import type { StudyItem, StudyTest } from "./wire/generated";
 
 export type { SessionKind } from "./strings-study-outcome";
 
-export const sessionStrings = {
+export const sessionStrings = words("studySession", {
   loading: "Opening your session…",
   failed: "The session could not be opened",
   elsewhere: "The session has moved on in another place",
@@ -174,4 +175,4 @@ export const sessionStrings = {
   },
 
   ...outcomeStrings,
-} as const;
+});

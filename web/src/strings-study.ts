@@ -1,5 +1,6 @@
 /** Texts of the Study pages; those of a session are in strings-study-session.ts. */
 
+import { locale, words } from "./locale/words";
 import type { StudyStep } from "./wire/generated";
 
 export type Modality = NonNullable<StudyStep["exercise"]>["modality"];
@@ -9,7 +10,7 @@ function counted(count: number, one: string): string {
   return rounded === 1 ? `1 ${one}` : `${rounded} ${one}s`;
 }
 
-export const studyStrings = {
+export const studyStrings = words("study", {
   titles: {
     today: "Study",
     courses: "Courses",
@@ -56,7 +57,7 @@ export const studyStrings = {
         .join(" · "),
     size: (concepts: number, items: number) => `${concepts} concepts, ${items} exercises`,
     exam: (day: string) =>
-      `Exam on ${new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" }).format(new Date(day))}`,
+      `Exam on ${new Intl.DateTimeFormat(locale(), { day: "numeric", month: "long" }).format(new Date(day))}`,
     weeks: "The last two weeks",
     weeksTotal: (minutes: number, exercises: number) => `${counted(minutes, "minute")}, ${counted(exercises, "exercise")}`,
     weeksTable: "As a table",
@@ -64,11 +65,9 @@ export const studyStrings = {
     exercises: "Exercises",
     minutesColumn: "Minutes",
     dayName: (day: string) =>
-      new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" }).format(new Date(day)),
-    weekday: (day: string) => new Intl.DateTimeFormat("en-GB", { weekday: "narrow", timeZone: "UTC" }).format(new Date(day)),
+      new Intl.DateTimeFormat(locale(), { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" }).format(new Date(day)),
+    weekday: (day: string) => new Intl.DateTimeFormat(locale(), { weekday: "narrow", timeZone: "UTC" }).format(new Date(day)),
     dayValue: (name: string, minutes: number, exercises: number) => `${name}: ${counted(minutes, "minute")}, ${counted(exercises, "exercise")}`,
-    browse: "All courses",
-    settings: "Settings",
     details: "Course and map",
     progress: "Progress",
     how: [
@@ -92,4 +91,4 @@ export const studyStrings = {
     audio: "Listening",
     collaborative: "Together",
   } satisfies Record<Modality, string>,
-} as const;
+});

@@ -1,16 +1,21 @@
 /** Every text of the app that does not come from the server; those of the Memory page are beside it. */
 
 import type { ConnectionState } from "./connection/machine";
+import { words } from "./locale/words";
 import { memoryStrings } from "./strings-memory";
 import type { Theme } from "./theme/theme";
 import type { Check, Door } from "./wire/generated";
 
-export const strings = {
+export const strings = words("app", {
   brand: "Paige",
   pageTitle: (page: string) => `${page} · Paige`,
   skipToContent: "Skip to content",
   navigation: "Main",
   home: "Home",
+  traces: "Traces",
+  settings: "Settings",
+  more: "More",
+  search: "Search",
   close: "Close",
 
   doors: {
@@ -48,6 +53,7 @@ export const strings = {
     passcodeOff: "Not asked for",
     checks: "Checks",
     checksEmpty: "The server ran no checks.",
+    allChecks: "All checks",
     fix: "What to do:",
     loading: "Reading the setup…",
     failed: "The setup could not be read",
@@ -92,8 +98,8 @@ export const strings = {
   palette: {
     open: "Commands",
     title: "Commands",
-    description: "Type to find a page or a command. Arrow keys choose, Enter runs it, Escape closes.",
-    placeholder: "Where to, or what to do?",
+    description: "Type to find a page, a command or anything you have. Arrow keys choose, Enter opens it, Escape closes.",
+    placeholder: "Where to, what to do, what to find?",
     empty: "No page or command matches.",
     pages: "Go to",
     themes: "Theme",
@@ -109,12 +115,18 @@ export const strings = {
   shortcuts: {
     title: "Keyboard shortcuts",
     description: "Paige works without a mouse. Tab moves through everything on a page.",
-    openPalette: "Find a page or a command",
-    searchMemory: "Search the memory",
+    everywhere: "Everywhere",
+    openPalette: "Find a page, a command or anything you have",
+    search: "Search this page, or everything",
     showHelp: "Show these shortcuts",
     closeDialog: "Close a dialog",
     toNotices: "Go to notices",
-    singleKey: "Use the ? key, the / key, and letters and digits while you study",
+    going: "Go to a page",
+    toWaiting: "What waits for you",
+    /** Shown while the second key is waited for, before the names of the pages. */
+    goTo: "Go to",
+    waiting: "Waiting",
+    singleKey: "Use keys without Ctrl: ?, /, G and those of a page",
     singleKeyHint: "Turn this off if speech input or your keyboard types them by accident.",
     study: {
       heading: "While you study",
@@ -125,6 +137,8 @@ export const strings = {
     },
     /** Written as spoken words between keys: Ctrl and K. */
     and: "and",
+    /** Between keys that are pressed one after the other: G then P. */
+    then: "then",
   },
 
   signIn: {
@@ -166,4 +180,4 @@ export const strings = {
     crashed: "This page broke",
     crashedHint: "Reload it. If it breaks again, please report it with the setup report.",
   },
-} as const;
+});

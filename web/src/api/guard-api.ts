@@ -16,6 +16,9 @@ import type {
 } from "../wire/generated";
 import { type HttpPorts, params, request } from "./http";
 
+/** What the browser keeps of it stands below this name. */
+export const GUARD_KEY = ["guard"] as const;
+
 export interface GuardFilter {
   verdict: GuardEntry["verdict"] | null;
   cli: string | null;

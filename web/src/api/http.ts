@@ -19,8 +19,15 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  *
  * @throws ApiError when there is no answer, or it is not a success.
  */
-export async function request<T>(ports: HttpPorts, method: Method, path: string, body?: object): Promise<T> {
-  const response = await send(ports, method, path, body);
+export async function request<T>(
+  ports: HttpPorts,
+  method: Method,
+  path: string,
+  body?: object,
+  /** Takes the question back: nobody waits for the answer any more. */
+  signal?: AbortSignal,
+): Promise<T> {
+  const response = await send(ports, method, path, body, signal);
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok && answer !== undefined) return answer as T;
   const failure = response.ok ? null : readErrorBody(answer);
@@ -28,11 +35,18 @@ export async function request<T>(ports: HttpPorts, method: Method, path: string,
   throw new ApiError(strings.errors.unreadable(response.status), strings.errors.unreadableHint, response.status);
 }
 
-async function send(ports: HttpPorts, method: Method, path: string, body?: object): Promise<Response> {
+async function send(
+  ports: HttpPorts,
+  method: Method,
+  path: string,
+  body?: object,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const options: RequestInit = {
     method,
     headers: headers(ports, method, body),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
   };
   if (body !== undefined) options.body = JSON.stringify(body);
   try {

@@ -28,6 +28,11 @@ export interface SessionsQuestion {
   limit: number;
 }
 
+export interface RunsQuestion {
+  from: number;
+  limit: number;
+}
+
 export interface LinesQuestion {
   path: string;
   start: number;
@@ -41,7 +46,10 @@ export interface PlanApi {
   writeFile(path: string, write: PlanWrite): Promise<PlanText>;
   deleteFile(path: string, version: string): Promise<unknown>;
   sessions(question: SessionsQuestion): Promise<PlanSessions>;
-  transcript(session: string): Promise<PlanTranscript>;
+  /** The last runs of a session; or a page of them, from a place on. */
+  transcript(session: string, page?: RunsQuestion): Promise<PlanTranscript>;
+  /** Asks something else where a run began; null asks the same again. */
+  branch(run: string, input: string | null): Promise<PlanStarted>;
   ask(ask: PlanAsk): Promise<PlanStarted>;
   answer(run: string, gate: string, answer: PlanAnswer): Promise<PlanGate>;
   goOn(run: string): Promise<PlanStarted>;
@@ -62,7 +70,8 @@ export function createPlanApi(ports: HttpPorts): PlanApi {
     writeFile: (path, write) => request(ports, "PUT", filePath(path), write),
     deleteFile: (path, version) => request(ports, "DELETE", `/api/plan/file?${params({ path, version })}`),
     sessions: ({ query, limit }) => request(ports, "GET", `/api/plan/sessions?${params({ query, limit })}`),
-    transcript: (session) => request(ports, "GET", `/api/plan/sessions/${encodeURIComponent(session)}`),
+    transcript: (session, page) => request(ports, "GET", sessionPath(session, page)),
+    branch: (run, input) => request(ports, "POST", `${runPath(run)}/branch`, { input }),
     ask: (ask) => request(ports, "POST", "/api/plan/runs", ask),
     answer: (run, gate, answer) => request(ports, "POST", `${runPath(run)}/gates/${segments(gate)}`, answer),
     goOn: (run) => request(ports, "POST", `${runPath(run)}/continue`),
@@ -89,6 +98,11 @@ function params(given: Record<string, string | number>): string {
 
 function filePath(path: string): string {
   return `/api/plan/file?${params({ path })}`;
+}
+
+function sessionPath(session: string, page: RunsQuestion | undefined): string {
+  const path = `/api/plan/sessions/${encodeURIComponent(session)}`;
+  return page === undefined ? path : `${path}?${params({ ...page })}`;
 }
 
 function runPath(run: string): string {

@@ -7,7 +7,7 @@ test("an answer that was on its way while something changed is asked for again",
   const queries = new QueryClient();
   const answers = ["running", "waiting"];
   const answer = await askAfresh(() => {
-    if (answers.length === 2) takeInRun(queries, { session: "s1" });
+    if (answers.length === 2) takeInRun(queries);
     return Promise.resolve(answers.shift());
   });
   expect(answer).toBe("waiting");

@@ -2,7 +2,7 @@
 
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
-import type { PlanFileChanged, PlanRunChanged } from "../wire/generated";
+import type { PlanFileChanged } from "../wire/generated";
 import { MEMORY_KEY } from "./memory-cache";
 
 /** Everything read from the Plan door is kept below this key. */
@@ -11,8 +11,15 @@ export const OVERVIEW_KEY = [...PLAN_KEY, "overview"] as const;
 export const SESSIONS_KEY = [...PLAN_KEY, "sessions"] as const;
 export const PROPOSALS_KEY = [...PLAN_KEY, "proposals"] as const;
 
+const TRANSCRIPTS_KEY = [...PLAN_KEY, "transcript"] as const;
+
 export function transcriptKey(session: string): QueryKey {
-  return [...PLAN_KEY, "transcript", session];
+  return [...TRANSCRIPTS_KEY, session];
+}
+
+/** A page of earlier runs. They have ended: what was read once stays right. */
+export function runsKey(session: string, from: number): QueryKey {
+  return [...PLAN_KEY, "runs", session, from];
 }
 
 export function fileKey(path: string): QueryKey {
@@ -39,12 +46,12 @@ export async function askAfresh<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A run stands somewhere else now. */
-export function takeInRun(queries: QueryClient, { session }: Pick<PlanRunChanged["payload"], "session">): void {
+/** A run stands somewhere else now. It may be a branch of any session: the one that is open is read again. */
+export function takeInRun(queries: QueryClient): void {
   changes += 1;
   // A run may also have had something remembered.
   const memoryFiles = [...MEMORY_KEY, "files"];
-  for (const queryKey of [transcriptKey(session), SESSIONS_KEY, OVERVIEW_KEY, PROPOSALS_KEY, memoryFiles]) {
+  for (const queryKey of [TRANSCRIPTS_KEY, SESSIONS_KEY, OVERVIEW_KEY, PROPOSALS_KEY, memoryFiles]) {
     void queries.invalidateQueries({ queryKey });
   }
 }
@@ -68,7 +75,7 @@ export function takeInDeleted(queries: QueryClient, path: string): void {
 }
 
 function isOfSession(kind: unknown): boolean {
-  return kind === "transcript" || kind === "sessions" || kind === "proposals";
+  return kind === "transcript" || kind === "runs" || kind === "sessions" || kind === "proposals";
 }
 
 function isOfFile(kind: unknown): boolean {

@@ -13,7 +13,7 @@ export function createQueryClient(): QueryClient {
       onError: (error, query) => {
         if (isSignInNeeded(error)) adoptSession(queries, SIGNED_OUT);
         // Without data the page itself shows the error.
-        else if (query.state.data !== undefined) notifyError(strings.notices.refreshFailed, error);
+        else if (query.state.data !== undefined && query.meta?.isQuiet !== true) notifyError(strings.notices.refreshFailed, error);
       },
     }),
     defaultOptions: {

@@ -1,13 +1,20 @@
 /** Leaves nothing of one test for the next, and lets no warning pass. */
 
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
+import { useGoing } from "../keyboard/going";
 import { useOverlay } from "../keyboard/overlay";
 import { useSingleKey } from "../keyboard/single-key";
+import { useAlerts } from "../notices/alerts";
+import { useSeen } from "../notices/seen";
+import { useUnseenCount } from "../notices/unseen";
 import { useDrafts } from "../pages/memory/documents/drafts";
 import { useTheme } from "../theme/theme";
 import { useToasts } from "../toasts/toasts";
+
+// Pages are fetched when they are first opened, which takes its time on a machine with much to do.
+configure({ asyncUtilTimeout: 4000 });
 
 beforeEach(() => {
   vi.spyOn(console, "error");
@@ -17,11 +24,15 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   localStorage.clear();
+  useAlerts.setState(useAlerts.getInitialState());
   useDrafts.setState(useDrafts.getInitialState());
+  useGoing.setState(useGoing.getInitialState());
   useOverlay.setState(useOverlay.getInitialState());
+  useSeen.setState(useSeen.getInitialState());
   useSingleKey.setState(useSingleKey.getInitialState());
   useTheme.setState(useTheme.getInitialState());
   useToasts.setState(useToasts.getInitialState());
+  useUnseenCount.setState(useUnseenCount.getInitialState());
   // A test that expects a warning takes it away with mockClear().
   expect(console.error).not.toHaveBeenCalled();
   expect(console.warn).not.toHaveBeenCalled();

@@ -5,10 +5,13 @@ import { Toast as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 
 import { strings } from "../strings";
+import { Button } from "../ui/button";
 import { Marked } from "../ui/marked";
 import { type Toast, useToasts } from "./toasts";
 
 const INFO_MS = 5_000;
+/** With something to decide, and perhaps to press. */
+const ACTION_MS = 12_000;
 
 export function Toaster(): ReactNode {
   const { toasts, dismiss } = useToasts();
@@ -19,6 +22,7 @@ export function Toaster(): ReactNode {
       ))}
       <Primitive.Viewport
         label={strings.notices.region}
+        data-unprinted
         className="fixed right-0 bottom-16 z-50 flex w-full max-w-md flex-col gap-2 p-4 md:bottom-0"
       />
     </Primitive.Provider>
@@ -31,8 +35,7 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: (id: number)
   return (
     <Primitive.Root
       type={isError ? "foreground" : "background"}
-      // An error stays until it was read: nobody should have to hurry.
-      duration={isError ? Infinity : INFO_MS}
+      duration={toast.stays ? Infinity : toast.action === null ? INFO_MS : ACTION_MS}
       onOpenChange={(open) => {
         if (!open) onDismiss(toast.id);
       }}
@@ -54,6 +57,13 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: (id: number)
           {toast.hint !== null && <Marked className="block" text={toast.hint} />}
         </Primitive.Description>
       </div>
+      {toast.action !== null && (
+        <Primitive.Action asChild altText={toast.action.how}>
+          <Button look="quiet" className="-my-2" onClick={toast.action.run}>
+            {toast.action.name}
+          </Button>
+        </Primitive.Action>
+      )}
       <Primitive.Close
         aria-label={strings.notices.dismiss}
         className="-m-2 grid size-10 shrink-0 place-items-center rounded-md hover:bg-paper"

@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 
 import { ApiError } from "../api/errors";
 import { strings } from "../strings";
+import { uiStrings } from "../strings-ui";
 import { Toaster } from "./toaster";
-import { notify, notifyError, useToasts } from "./toasts";
+import { notify, notifyError, offer, undoable, useToasts } from "./toasts";
 
 function titles(): string[] {
   return useToasts.getState().toasts.map(({ title }) => title);
@@ -50,4 +51,41 @@ test("the same notice is shown once, and the newest three stay", () => {
 test("an error without words of its own keeps the title", () => {
   notifyError("It did not work", "a thrown string");
   expect(useToasts.getState().toasts[0]).toMatchObject({ title: "It did not work", message: null, hint: null });
+});
+
+test("what was done can be taken back, and it says so", async () => {
+  render(<Toaster />);
+  let isThere = false;
+  act(() => {
+    undoable("notes.md is deleted", () => {
+      isThere = true;
+      return Promise.resolve();
+    });
+  });
+  await userEvent.click(screen.getByRole("button", { name: uiStrings.undo }));
+  expect(isThere).toBe(true);
+  await waitFor(() => {
+    expect(titles()).toEqual([uiStrings.undone("notes.md is deleted")]);
+  });
+});
+
+test("what cannot be taken back says why", async () => {
+  render(<Toaster />);
+  act(() => {
+    undoable("notes.md is deleted", () => Promise.reject(new ApiError("The disk is full", "Delete something.", 503)));
+  });
+  await userEvent.click(screen.getByRole("button", { name: uiStrings.undo }));
+  expect(await screen.findByText(uiStrings.undoFailed)).toBeTruthy();
+  expect(screen.getByText("The disk is full")).toBeTruthy();
+});
+
+test("an offer waits until it is taken", async () => {
+  render(<Toaster />);
+  let taken = 0;
+  act(() => {
+    offer("There is a new version", { name: "Reload", how: "Reload the page", run: () => (taken += 1) });
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Reload" }));
+  expect(taken).toBe(1);
+  expect(titles()).toEqual([]);
 });

@@ -1,6 +1,6 @@
-/** A radio button that looks like one of several pills. */
+/** Radio buttons that look like pills. */
 
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 
 interface RadioPillProps {
   name: string;
@@ -21,5 +21,32 @@ export function RadioPill({ name, label, isChosen, onChoose }: RadioPillProps): 
       <input type="radio" name={name} checked={isChosen} onChange={onChoose} className="absolute inset-0 cursor-pointer opacity-0" />
       {label}
     </label>
+  );
+}
+
+interface RadioPillsProps<Value extends string> {
+  label: string;
+  value: Value;
+  options: readonly (readonly [value: Value, words: string])[];
+  onChoose: (value: Value) => void;
+}
+
+/** One of a few values, all of them in sight. */
+export function RadioPills<Value extends string>({ label, value, options, onChoose }: RadioPillsProps<Value>): ReactNode {
+  const name = useId();
+  return (
+    <div data-unprinted role="radiogroup" aria-label={label} className="flex flex-wrap gap-2">
+      {options.map(([each, words]) => (
+        <RadioPill
+          key={each}
+          name={name}
+          label={words}
+          isChosen={each === value}
+          onChoose={() => {
+            onChoose(each);
+          }}
+        />
+      ))}
+    </div>
   );
 }

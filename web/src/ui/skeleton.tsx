@@ -16,3 +16,14 @@ export function Loading({ label, children }: { label: string; children: ReactNod
     </div>
   );
 }
+
+/** Skeletons of a list. */
+export function SkeletonRows({ className }: { className?: string }): ReactNode {
+  return (
+    <div className={clsx("flex flex-col gap-3", className)}>
+      <Skeleton className="h-16" />
+      <Skeleton className="h-16" />
+      <Skeleton className="h-16" />
+    </div>
+  );
+}

@@ -116,6 +116,8 @@ export interface Wire {
   ConnectionInit: ConnectionInit;
   ConnectionResync: ConnectionResync;
   Constraint: Constraint;
+  CostRow: CostRow;
+  Costs: Costs;
   CursorPosition: CursorPosition1;
   DashboardDreyfus: DashboardDreyfus;
   DashboardIssues: DashboardIssues;
@@ -195,6 +197,7 @@ export interface Wire {
   IssueContext: IssueContext;
   Kata: Kata;
   KataSummary: KataSummary;
+  KeptFile: KeptFile;
   LearnedAct: LearnedAct;
   LearnedAnswer: LearnedAnswer;
   LearnedExample: LearnedExample;
@@ -254,6 +257,9 @@ export interface Wire {
   MemoryWeights: MemoryWeights;
   MemoryWrite: MemoryWrite;
   MemoryWritten: MemoryWritten;
+  Notice: Notice;
+  NoticeProblem: NoticeProblem;
+  Notices: Notices;
   NudgeContext: NudgeContext;
   ObserverMute: ObserverMute;
   ObserverNudge: ObserverNudge;
@@ -265,10 +271,13 @@ export interface Wire {
   OrchestraNext: OrchestraNext;
   OrchestraRun: OrchestraRun;
   OrchestraVetoes: OrchestraVetoes;
+  PasscodeChange: PasscodeChange;
+  PasscodeRemoval: PasscodeRemoval;
   PhaseHints: PhaseHints;
   PhaseInfo: PhaseInfo;
   PlanAnswer: PlanAnswer;
   PlanAsk: PlanAsk;
+  PlanBranch: PlanBranch;
   PlanClass: PlanClass;
   PlanCommand: PlanCommand;
   PlanDecide: PlanDecide;
@@ -280,7 +289,9 @@ export interface Wire {
   PlanLesson: PlanLesson;
   PlanLessonItem: PlanLessonItem;
   PlanLines: PlanLines;
+  PlanOrigin: PlanOrigin;
   PlanOverview: PlanOverview;
+  PlanPlace: PlanPlace;
   PlanProblem: PlanProblem;
   PlanProposal: PlanProposal;
   PlanRun: PlanRun;
@@ -306,9 +317,16 @@ export interface Wire {
   Ready: Ready;
   Recommendation: Recommendation;
   Resource: Resource;
+  RestartAsked: RestartAsked;
   RestoredState: RestoredState;
   ReviewError: ReviewError;
   ReviewResponse: ReviewResponse;
+  SampleCourse: SampleCourse;
+  SearchFound: SearchFound;
+  SearchGroup: SearchGroup;
+  SearchHit: SearchHit;
+  SearchPart: SearchPart;
+  SearchProblem: SearchProblem;
   ServerFrame: ServerFrame;
   Session: Session;
   SessionCompleted: SessionCompleted;
@@ -319,6 +337,15 @@ export interface Wire {
   SessionStart: SessionStart;
   SessionStarted: SessionStarted;
   SessionSummary: SessionSummary;
+  SettingEntry: SettingEntry;
+  SettingsChange: SettingsChange;
+  SettingsCheck: SettingsCheck;
+  SettingsChecked: SettingsChecked;
+  SettingsData: SettingsData;
+  SettingsPasscode: SettingsPasscode;
+  SettingsRestart: SettingsRestart;
+  SettingsSample: SettingsSample;
+  SettingsSeen: SettingsSeen;
   Setup: Setup;
   SignIn: SignIn;
   SkillArea: SkillArea;
@@ -376,6 +403,20 @@ export interface Wire {
   TerminalReady: TerminalReady;
   TerminalResize: TerminalResize;
   TextRange: TextRange;
+  TraceAnswer: TraceAnswer;
+  TraceDecided: TraceDecided;
+  TraceDetail: TraceDetail;
+  TraceEntry: TraceEntry;
+  TraceGate: TraceGate;
+  TraceJournal: TraceJournal;
+  TraceMoment: TraceMoment;
+  TraceMoments: TraceMoments;
+  TracePassage: TracePassage;
+  TraceRun: TraceRun;
+  TraceRuns: TraceRuns;
+  TraceSpan: TraceSpan;
+  TraceSpans: TraceSpans;
+  TraceToolAsked: TraceToolAsked;
   TreeNode: TreeNode;
   UserExplain: UserExplain;
   UserIdleEnd: UserIdleEnd;
@@ -1161,6 +1202,31 @@ export interface Constraint {
   title: string;
   description: string;
   minLevel: number;
+}
+/**
+ * What one model was asked for on one day; `unpriced` calls have no known price.
+ */
+export interface CostRow {
+  day: string;
+  provider: string;
+  model: string;
+  door: string;
+  purpose: string;
+  calls: number;
+  failed: number;
+  unpriced: number;
+  costUsd: number;
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+}
+/**
+ * What models cost; `days` names every day, also those without a call.
+ */
+export interface Costs {
+  days: string[];
+  rows: CostRow[];
 }
 /**
  * Where the cursor is; editors count from 1. `lineNumber` is taken for `line`.
@@ -2174,6 +2240,18 @@ export interface Kata {
   bestLevel: number | null;
 }
 /**
+ * A file or folder that Paige keeps; not `counted`: there is more than this.
+ */
+export interface KeptFile {
+  what:
+    "data" | "database" | "workspace" | "memory" | "teaching" | "settings" | "project" | "sample";
+  path: string;
+  there: boolean;
+  files: number;
+  size: number;
+  counted: boolean;
+}
+/**
  * Why a guard is taken back; it is kept in the guard's file.
  */
 export interface LearnedAct {
@@ -2851,6 +2929,34 @@ export interface MemoryWritten {
   conflicts: number;
 }
 /**
+ * Something that waits for the person; another `id` means there is something new about it.
+ */
+export interface Notice {
+  id: string;
+  kind: "question" | "reviews" | "coaching" | "proposal" | "shadow" | "blocked";
+  door: "plan" | "study" | "coach" | "guard" | "memory";
+  title: string;
+  detail: string;
+  count: number;
+  since: string | null;
+  link: string;
+}
+/**
+ * Where nobody could look, and why.
+ */
+export interface NoticeProblem {
+  source: "questions" | "reviews" | "coaching" | "guards" | "orchestra";
+  message: string;
+  hint: string | null;
+}
+/**
+ * Everything that waits, questions first, then the newest first.
+ */
+export interface Notices {
+  notices: Notice[];
+  problems: NoticeProblem[];
+}
+/**
  * What a nudge is about; its names are snake_case on the wire too.
  */
 export interface NudgeContext {
@@ -2998,6 +3104,21 @@ export interface OrchestraHandoffs {
   total: number;
 }
 /**
+ * A new passcode; where there is one already, with the old one.
+ */
+export interface PasscodeChange {
+  version: string;
+  old?: string | null;
+  new: string;
+}
+/**
+ * The passcode, to be no longer asked for.
+ */
+export interface PasscodeRemoval {
+  version: string;
+  old: string;
+}
+/**
  * The stored hints of a phase.
  */
 export interface PhaseHints {
@@ -3024,6 +3145,12 @@ export interface PlanAsk {
   provider?: string | null;
   model?: string | null;
   memory?: boolean;
+}
+/**
+ * What to ask where a run began; without `input` the same again.
+ */
+export interface PlanBranch {
+  input?: string | null;
 }
 /**
  * A class of the workspace, as pickers show it.
@@ -3194,6 +3321,13 @@ export interface PlanLines {
   lines: string[];
 }
 /**
+ * The session that another one branched off from.
+ */
+export interface PlanOrigin {
+  id: string;
+  title: string | null;
+}
+/**
  * What the page needs first.
  */
 export interface PlanOverview {
@@ -3203,6 +3337,13 @@ export interface PlanOverview {
   provider: string;
   local: boolean;
   waiting: number;
+}
+/**
+ * A run, and the session to read it in.
+ */
+export interface PlanPlace {
+  session: string;
+  run: string;
 }
 /**
  * Something that might be remembered and waits for a decision.
@@ -3222,6 +3363,7 @@ export interface PlanProposal {
  */
 export interface PlanRun {
   id: string;
+  session: string;
   number: number;
   prompt: string;
   state: "running" | "waiting" | "ended" | "interrupted";
@@ -3302,6 +3444,7 @@ export interface PlanSession {
   status: string | null;
   startedAt: string;
   updatedAt: string;
+  branchOf: PlanOrigin | null;
 }
 /**
  * Sessions, newest first or best match first.
@@ -3352,11 +3495,16 @@ export interface PlanText {
   problems: PlanProblem[];
 }
 /**
- * A session with everything that happened in it.
+ * A session with some of its runs.
  */
 export interface PlanTranscript {
   session: PlanSession;
+  total: number;
+  first: number;
   runs: PlanRun[];
+  branches: {
+    [k: string]: PlanPlace[];
+  };
 }
 /**
  * A new text for a file; without `version` the file must not exist yet.
@@ -3433,6 +3581,12 @@ export interface Ready {
   };
 }
 /**
+ * A restart: with the project it has, with the sample project, or with one's own again.
+ */
+export interface RestartAsked {
+  project?: "keep" | "sample" | "own";
+}
+/**
  * What a resumed session brings back.
  */
 export interface RestoredState {
@@ -3494,6 +3648,76 @@ export interface ReviewResponse {
    * Joins an answer to its question.
    */
   id?: string;
+}
+/**
+ * A course that comes with Paige.
+ */
+export interface SampleCourse {
+  name: string;
+  title: string;
+}
+/**
+ * What was found behind all doors, the best kind first.
+ */
+export interface SearchFound {
+  groups: SearchGroup[];
+  problems: SearchProblem[];
+}
+/**
+ * Hits of one kind, best first; `more` says that there are others.
+ */
+export interface SearchGroup {
+  kind:
+    | "session"
+    | "lesson"
+    | "file"
+    | "course"
+    | "concept"
+    | "coaching"
+    | "kata"
+    | "memory"
+    | "document"
+    | "guard"
+    | "decision"
+    | "trace";
+  door: "plan" | "study" | "coach" | "guard" | "memory";
+  hits: SearchHit[];
+  more: boolean;
+}
+/**
+ * Something that was found; `link` is the page of the web app that shows it.
+ */
+export interface SearchHit {
+  id: string;
+  title: SearchPart[];
+  snippet: SearchPart[];
+  within: string;
+  at: string | null;
+  link: string;
+}
+/**
+ * A piece of a text; `hit` says that it is one of the words looked for.
+ */
+export interface SearchPart {
+  text: string;
+  hit: boolean;
+}
+/**
+ * Something that could not be searched, and why.
+ */
+export interface SearchProblem {
+  source:
+    | "plan_sessions"
+    | "workspace"
+    | "courses"
+    | "coaching"
+    | "memories"
+    | "documents"
+    | "guards"
+    | "decisions"
+    | "traces";
+  message: string;
+  hint: string | null;
 }
 /**
  * A session has begun.
@@ -3703,6 +3927,127 @@ export interface Session {
   required: boolean;
   signedIn: boolean;
   csrf: string | null;
+}
+/**
+ * A setting as the files have it; of a secret, `value` is only its end.
+ */
+export interface SettingEntry {
+  key: string;
+  variable: string;
+  kind: "text" | "secret" | "path" | "port" | "address" | "flag" | "words" | "choice";
+  meaning: string;
+  choices: string[];
+  value: string;
+  isSet: boolean;
+  origin: "environment" | "dotenv" | "project" | "person" | "default";
+  place: string;
+  editable: boolean;
+  waiting: boolean;
+}
+/**
+ * Settings to be written into the person's own file; null removes one.
+ */
+export interface SettingsChange {
+  version: string;
+  values: {
+    [k: string]: string | null;
+  };
+}
+/**
+ * What to ask a model with; what is left out is as it is set.
+ */
+export interface SettingsCheck {
+  provider?: ("anthropic" | "openai" | "openai-compatible" | "local") | null;
+  key?: string | null;
+  baseUrl?: string | null;
+  model?: string | null;
+  tier?: "haiku" | "sonnet";
+}
+/**
+ * What happened when a model was asked one tiny question.
+ */
+export interface SettingsChecked {
+  outcome:
+    | "works"
+    | "local"
+    | "no_key"
+    | "wrong_key"
+    | "no_network"
+    | "timeout"
+    | "rate_limit"
+    | "no_credit"
+    | "model_unknown"
+    | "not_a_model"
+    | "failed";
+  message: string;
+  hint: string | null;
+  provider: string;
+  model: string;
+  latencyMs: number | null;
+  costUsd: number | null;
+}
+/**
+ * What is kept on this machine, and how many bytes the disk has left.
+ */
+export interface SettingsData {
+  kept: KeptFile[];
+  free: number;
+}
+/**
+ * Whether a passcode is set in the files, and whether this server asks for one now.
+ */
+export interface SettingsPasscode {
+  isSet: boolean;
+  inForce: boolean;
+  waiting: boolean;
+  origin: "environment" | "dotenv" | "project" | "person" | "default";
+  place: string;
+  editable: boolean;
+  removable: boolean;
+}
+/**
+ * The server ends, and starts again at the same address; `boot` is the one that ends.
+ */
+export interface SettingsRestart {
+  boot: string;
+}
+/**
+ * What there is of the sample; `mixed`: the workspace never was the sample's.
+ */
+export interface SettingsSample {
+  files: string[];
+  allFiles: number;
+  changed: string[];
+  mixed: boolean;
+  courses: SampleCourse[];
+  project: string;
+  projectThere: boolean;
+  projectChanged: string[];
+  projectInUse: boolean;
+}
+/**
+ * The settings that a page may change, where they come from, and what waits for a restart.
+ */
+export interface SettingsSeen {
+  entries: SettingEntry[];
+  passcode: SettingsPasscode;
+  file: string;
+  version: string;
+  exposed: boolean;
+  provider: "anthropic" | "openai" | "openai-compatible" | "local";
+  running: "anthropic" | "openai" | "openai-compatible" | "local";
+  defaults: {
+    [k: string]: {
+      [k: string]: string;
+    };
+  };
+  known: {
+    [k: string]: string[];
+  };
+  mayChange: boolean;
+  canRestart: boolean;
+  boot: string;
+  firstRun: boolean;
 }
 /**
  * What is set up.
@@ -4527,4 +4872,167 @@ export interface StudyUndone {
 export interface StudyWrite {
   text: string;
   version: string;
+}
+/**
+ * A part of a question, and what a person said to it.
+ */
+export interface TraceAnswer {
+  question: string;
+  answer: string;
+}
+/**
+ * What one hook said.
+ */
+export interface TraceDecided {
+  hook: string;
+  outcome: string;
+  text: string;
+}
+/**
+ * One run with everything in it that took time.
+ */
+export interface TraceDetail {
+  run: TraceRun;
+  prompt: string;
+  output: string | null;
+  startedUs: number;
+  spans: TraceSpans;
+  gates: TraceGate[];
+}
+/**
+ * One run as lists show it; `costUsd` is null where a price is not known.
+ */
+export interface TraceRun {
+  id: string;
+  session: string;
+  number: number;
+  door: string;
+  title: string;
+  agent: string;
+  purpose: string;
+  source: string;
+  state: "running" | "waiting" | "ended" | "interrupted";
+  status: string | null;
+  reason: string | null;
+  turns: number;
+  costUsd: number | null;
+  createdAt: string;
+  updatedAt: string;
+}
+/**
+ * Every span of a run as columns of equal length, the run itself first.
+ */
+export interface TraceSpans {
+  steps: string[];
+  parents: number[];
+  kinds: string[];
+  names: string[];
+  failed: boolean[];
+  starts: number[];
+  lengths: number[];
+  tokensIn: number[];
+  tokensOut: number[];
+  costs: (number | null)[];
+  notes: string[];
+}
+/**
+ * A question to a person: what could be answered, and what was; `auto` means by nobody.
+ */
+export interface TraceGate {
+  step: string;
+  title: string;
+  text: string;
+  options: string[];
+  answers: TraceAnswer[];
+  auto: boolean;
+  openedAt: string;
+  answeredAt: string | null;
+}
+/**
+ * One line of a journal; `body` is JSON, `leftOut` characters of it were not sent.
+ */
+export interface TraceEntry {
+  seq: number;
+  step: string;
+  kind: "intent" | "result";
+  body: string;
+  leftOut: number;
+}
+/**
+ * Some lines of a journal in their order.
+ */
+export interface TraceJournal {
+  entries: TraceEntry[];
+  total: number;
+}
+/**
+ * One thing that happened in a run: what was read, said, called, asked or decided.
+ */
+export interface TraceMoment {
+  number: number;
+  kind: "model" | "tool" | "hook" | "gate" | "subagent" | "handoff" | "failed" | "fallback" | "end";
+  step: string;
+  name: string;
+  pending: boolean;
+  failed: boolean;
+  at: string | null;
+  lengthUs: number | null;
+  read: TracePassage[];
+  thought: string;
+  said: TracePassage | null;
+  called: TraceToolAsked[];
+  decided: TraceDecided[];
+  gate: TraceGate | null;
+  stopReason: string;
+  tokensIn: number | null;
+  tokensOut: number | null;
+  costUsd: number | null;
+}
+/**
+ * Something that was read or said, and who it is from; `leftOut` characters were not sent.
+ */
+export interface TracePassage {
+  who: "system" | "person" | "model" | "history" | "tool" | "hook" | "loop";
+  name: string;
+  text: string;
+  failed: boolean;
+  leftOut: number;
+}
+/**
+ * A tool that a model asked for, with its input as JSON.
+ */
+export interface TraceToolAsked {
+  call: string;
+  name: string;
+  input: string;
+}
+/**
+ * Some moments of a run in their order; `first` is the number of the first one.
+ */
+export interface TraceMoments {
+  moments: TraceMoment[];
+  first: number;
+  total: number;
+}
+/**
+ * Runs, newest first; `next` is the `before` of the next page. `doors` can be chosen from.
+ */
+export interface TraceRuns {
+  runs: TraceRun[];
+  next: string | null;
+  doors: string[];
+}
+/**
+ * One span with everything that is known of it.
+ */
+export interface TraceSpan {
+  step: string;
+  kind: string;
+  name: string;
+  failed: boolean;
+  startedAt: string;
+  lengthUs: number;
+  attributes: {
+    [k: string]: unknown;
+  };
 }

@@ -1,6 +1,5 @@
 /** The pages of the coach, fetched together: they share what this window knows. */
 
-import "../plan/plan.css";
 import "./coach.css";
 
 import { useEffect } from "react";

@@ -5,11 +5,12 @@ import type { ReactNode } from "react";
 import { Link, Route, Switch } from "wouter";
 
 import { useSetup } from "../../api/hooks";
-import { Page, usePageTitle } from "../../layout/page";
+import { usePageTitle } from "../../layout/page";
 import { strings } from "../../strings";
 import { coachRoute } from "../../strings-coach-route";
 import { Awaited } from "../../ui/awaited";
 import { buttonClass } from "../../ui/button";
+import { DoorFrame } from "../../ui/door-frame";
 import { late, useLate } from "../../ui/late";
 import { Marked } from "../../ui/marked";
 import { NotFoundPage } from "../not-found";
@@ -35,11 +36,9 @@ export function CoachRoute(): ReactNode {
         )}
       </Route>
       <Route path="/coach/wrap-up">
-        <div data-door="coach">
-          <Page title={coachRoute.wrapUp}>
-            <Fetched frame={(page) => <page.WrapUpPage />} />
-          </Page>
-        </div>
+        <DoorFrame door="coach" icon={MessagesSquare} heading={coachRoute.wrapUp} isSmall>
+          <Fetched frame={(page) => <page.WrapUpPage />} />
+        </DoorFrame>
       </Route>
       <Route>
         <NotFoundPage />
@@ -49,36 +48,29 @@ export function CoachRoute(): ReactNode {
 }
 
 function DashboardFrame(): ReactNode {
-  usePageTitle(strings.doors.coach);
   const door = useSetup().data?.doors.find(({ id }) => id === "coach");
   return (
-    <div data-door="coach">
-      <div className="cover flex flex-wrap items-center gap-x-8 gap-y-4 py-5 pr-6 pl-10 sm:pl-12">
-        <div className="label inline-flex items-center gap-4 px-6 py-4">
-          <MessagesSquare aria-hidden className="size-8 shrink-0 text-door-ink" />
-          <div>
-            <h1 tabIndex={-1} className="text-3xl">
-              {strings.doors.coach}
-            </h1>
-            {door !== undefined && <p className="text-ink-soft">{door.audience}</p>}
-          </div>
-        </div>
-        <div className="min-w-56 flex-1">
-          {door !== undefined && <Marked className="mb-3 block max-w-md" text={door.summary} />}
-          <Link href="/coach/work" className={buttonClass("primary")}>
-            {coachRoute.open}
-          </Link>
-        </div>
-      </div>
+    <DoorFrame
+      door="coach"
+      icon={MessagesSquare}
+      heading={strings.doors.coach}
+      lead={door?.audience}
+      about={door !== undefined && <Marked text={door.summary} />}
+      actions={
+        <Link href="/coach/work" className={buttonClass("primary")}>
+          {coachRoute.open}
+        </Link>
+      }
+    >
       <Fetched frame={(page) => <page.DashboardPage />} />
-    </div>
+    </DoorFrame>
   );
 }
 
 function WorkFrame(): ReactNode {
   usePageTitle(coachRoute.work);
   return (
-    <div data-work data-door="coach" className="flex flex-col lg:h-[calc(100dvh-4rem)] lg:min-h-120">
+    <div data-work data-fills data-door="coach" className="flex flex-col lg:h-[calc(100dvh-4rem)] lg:min-h-120">
       <Fetched
         frame={(page) => <page.WorkPage />}
         before={

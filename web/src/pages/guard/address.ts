@@ -1,15 +1,13 @@
 /** What the address of the page says: which part is shown, what is filtered, what is open, what is explained. */
 
-import { useSearchParams } from "wouter";
-
 import type { GuardFilter } from "../../api/guard-api";
 import { guardStrings } from "../../strings-guard";
-import type { GuardEntry } from "../../wire/generated";
+import { type AddressParts, oneOf, useAddressParts } from "../../ui/address-bar";
 
 export const TABS = ["decisions", "rules", "explain", "hosts"] as const;
 export type Tab = (typeof TABS)[number];
 
-interface Address {
+export interface AddressBar {
   tab: Tab;
   filter: GuardFilter;
   /** The decision that is open. */
@@ -17,13 +15,7 @@ interface Address {
   /** The command that is explained. */
   command: string;
   cwd: string;
-}
-
-type Name = "tab" | "id" | "command" | "cwd" | keyof GuardFilter;
-
-export interface AddressBar extends Address {
-  /** Changes parts of the address; `null` takes one out. */
-  go: (changes: Partial<Record<Name, string | null>>, options?: { replace?: boolean }) => void;
+  go: AddressParts<"tab" | "id" | "command" | "cwd" | keyof GuardFilter>["go"];
 }
 
 export const NO_FILTER: Record<keyof GuardFilter, null> = {
@@ -36,11 +28,11 @@ export const NO_FILTER: Record<keyof GuardFilter, null> = {
 };
 
 export function useAddress(): AddressBar {
-  const [found, setFound] = useSearchParams();
+  const { found, go } = useAddressParts();
   return {
     tab: TABS.find((tab) => tab === found.get("tab")) ?? "decisions",
     filter: {
-      verdict: readVerdict(found.get("verdict")),
+      verdict: oneOf(found.get("verdict"), guardStrings.verdicts),
       cli: found.get("cli"),
       session: found.get("session"),
       rule: found.get("rule"),
@@ -50,27 +42,6 @@ export function useAddress(): AddressBar {
     id: found.get("id"),
     command: found.get("command") ?? "",
     cwd: found.get("cwd") ?? "",
-    go: (changes, options = {}) => {
-      setFound((before) => {
-        const after = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === null || value === "") after.delete(name);
-          else after.set(name, value);
-        }
-        return after;
-      }, options);
-    },
+    go,
   };
-}
-
-export function isFiltered(filter: GuardFilter): boolean {
-  return Object.values(filter).some((value) => value !== null && value !== "");
-}
-
-function readVerdict(text: string | null): GuardEntry["verdict"] | null {
-  return text !== null && isVerdict(text) ? text : null;
-}
-
-function isVerdict(text: string): text is GuardEntry["verdict"] {
-  return Object.hasOwn(guardStrings.verdicts, text);
 }

@@ -1,28 +1,11 @@
-/** The server's answers about decisions, rules and coding agents, as React hooks. */
+/** The server's answers about decisions and rules, as React hooks. */
 
-import {
-  keepPreviousData,
-  useMutation,
-  type UseMutationResult,
-  useQuery,
-  useQueryClient,
-  type UseQueryResult,
-} from "@tanstack/react-query";
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 
-import type { GuardFilter } from "../../api/guard-api";
+import { type GuardFilter, GUARD_KEY } from "../../api/guard-api";
 import { useServices } from "../../services";
-import type {
-  GuardDecisions,
-  GuardDone,
-  GuardExplained,
-  GuardHost,
-  GuardHosts,
-  GuardOverview,
-  GuardPlan,
-  GuardRules,
-} from "../../wire/generated";
+import type { GuardDecisions, GuardExplained, GuardOverview, GuardRules } from "../../wire/generated";
 
-const GUARD_KEY = ["guard"] as const;
 /** Hooks write to a file, and nobody tells the page: it looks while somebody looks at it. */
 const LOOK_AGAIN_MS = 3000;
 
@@ -57,44 +40,5 @@ export function useExplained(command: string, cwd: string): UseQueryResult<Guard
     queryKey: [...GUARD_KEY, "explain", command, cwd],
     queryFn: () => guard.explain({ command, cwd }),
     enabled: command !== "",
-  });
-}
-
-export function useHosts(): UseQueryResult<GuardHosts> {
-  const { guard } = useServices().api;
-  return useQuery({ queryKey: [...GUARD_KEY, "hosts"], queryFn: () => guard.hosts() });
-}
-
-/** What is to be done to the settings of a coding agent. */
-export interface Wish {
-  cli: GuardHost["cli"];
-  action: GuardPlan["action"];
-  level: GuardPlan["level"];
-}
-
-export function usePlan({ cli, action, level }: Wish): UseQueryResult<GuardPlan> {
-  const { guard } = useServices().api;
-  return useQuery({
-    queryKey: [...GUARD_KEY, "plan", cli, action, level],
-    queryFn: () => guard.plan(cli, { action, level }),
-    staleTime: 0,
-    gcTime: 0,
-    retry: false,
-  });
-}
-
-/** Carries out a plan; `onDone` is called before everything is read again. */
-export function useCarryOut(
-  { cli, action, level }: Wish,
-  onDone: (done: GuardDone) => void,
-): UseMutationResult<GuardDone, Error, string> {
-  const { guard } = useServices().api;
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (digest) => guard.carryOut(cli, { action, level, digest }),
-    onSuccess: (done) => {
-      onDone(done);
-      void queries.invalidateQueries({ queryKey: GUARD_KEY, predicate: ({ queryKey }) => queryKey[1] !== "plan" });
-    },
   });
 }

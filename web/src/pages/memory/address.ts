@@ -1,9 +1,8 @@
 /** What the address of the page says: which part is shown, what is searched, what is open. */
 
-import { useSearchParams } from "wouter";
-
 import type { MemoryItem } from "../../wire/generated";
 import { strings } from "../../strings";
+import { type AddressParts, oneOf, useAddressParts } from "../../ui/address-bar";
 
 export const TABS = ["memories", "documents", "policies"] as const;
 export type Tab = (typeof TABS)[number];
@@ -20,38 +19,22 @@ interface Address {
   file: string | null;
 }
 
-type Changes = Partial<Record<"tab" | "query" | "scope" | "project" | "history" | "id" | "file", string | null>>;
-
 export interface AddressBar extends Address {
-  /** Changes parts of the address; `null` takes one out. */
-  go: (changes: Changes, options?: { replace?: boolean }) => void;
+  go: AddressParts<"tab" | "query" | "scope" | "project" | "history" | "id" | "file">["go"];
 }
 
 export function useAddress(): AddressBar {
-  const [found, setFound] = useSearchParams();
+  const { found, go } = useAddressParts();
   return {
     tab: TABS.find((tab) => tab === found.get("tab")) ?? "memories",
     query: found.get("query") ?? "",
-    scope: readScope(found.get("scope")),
+    scope: oneOf(found.get("scope"), strings.memory.scopes),
     project: found.get("project"),
     history: found.get("history") === "true",
     id: found.get("id"),
     file: found.get("file"),
-    go: (changes, options = {}) => {
-      setFound((before) => {
-        const after = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === null || value === "") after.delete(name);
-          else after.set(name, value);
-        }
-        return after;
-      }, options);
-    },
+    go,
   };
-}
-
-function readScope(text: string | null): MemoryItem["scope"] | null {
-  return text !== null && isScope(text) ? text : null;
 }
 
 export function isScope(text: string): text is MemoryItem["scope"] {

@@ -8,7 +8,6 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 
 import type { MemoryFilter, MemoryQuestion } from "../../api/memory-api";
 import { MEMORY_KEY, shownKey, takeInForgotten } from "../../api/memory-cache";
@@ -111,14 +110,23 @@ export function useSaveDocument(path: string): UseMutationResult<MemoryWritten, 
   });
 }
 
-export function useDeleteDocument(path: string): UseMutationResult<unknown, Error, string> {
+/** Deletes a document; `onDeleted` gets what writes it again as it was. */
+export function useDeleteDocument(
+  path: string,
+  onDeleted: (undo: () => Promise<unknown>) => void,
+): UseMutationResult<unknown, Error, MemoryDocument> {
   const { memory } = useServices().api;
   const queries = useQueryClient();
+  const readAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: [...MEMORY_KEY, "files"] });
   return useMutation({
-    mutationFn: (base) => memory.deleteFile(path, base),
-    onSuccess: () => {
+    mutationFn: ({ version }) => memory.deleteFile(path, version),
+    onSuccess: (_, { text }) => {
       queries.removeQueries({ queryKey: documentKey(path) });
-      return queries.invalidateQueries({ queryKey: [...MEMORY_KEY, "files"] });
+      onDeleted(async () => {
+        await memory.writeFile(path, { text, base: "" });
+        await readAgain();
+      });
+      return readAgain();
     },
   });
 }
@@ -132,20 +140,6 @@ export function usePolicies(): UseQueryResult<MemoryPolicies> {
 function useRefresh(): () => Promise<void> {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: MEMORY_KEY });
-}
-
-/** A value once it has rested for a moment. */
-export function useRested<T>(value: T, ms: number): T {
-  const [rested, setRested] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      setRested(value);
-    }, ms);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [value, ms]);
-  return rested;
 }
 
 function documentKey(path: string): readonly string[] {

@@ -1,3 +1,5 @@
+import "./memory-page";
+
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
@@ -57,11 +59,10 @@ test("a change elsewhere is shown without a reload", async () => {
   expect(await screen.findByText("Said in another window")).toBeTruthy();
 });
 
-test("the slash leads to the search from every page, and is only a slash while typing", async () => {
-  const { user } = renderApp("/", rememberingServer());
-  await screen.findByRole("heading", { level: 1 });
-  await user.keyboard("/");
+test("the slash leads to the search, and is only a slash while typing", async () => {
+  const { user } = renderApp("/memory", rememberingServer());
   const box = await screen.findByLabelText(text.search.label);
+  await user.keyboard("/");
   await waitFor(() => {
     expect(document.activeElement).toBe(box);
   });

@@ -1,11 +1,11 @@
 /** The parts of a line: emphasis, code, links. A link to a curriculum line opens that line. */
 
 import type { MarkedToken, Token, Tokens } from "marked";
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 
-import { useAddress } from "../../pages/plan/address";
-import { PointerLink } from "./pointer-link";
+import { MarkdownLinksContext } from "./links";
 import { readPointer } from "./pointer";
+import { PointerLink } from "./pointer-link";
 
 export function Inlines({ tokens }: { tokens: Token[] }): ReactNode {
   return tokens.map((token, place) => <Inline key={place} token={token as MarkedToken} />);
@@ -63,7 +63,7 @@ function Inline({ token }: { token: MarkedToken }): ReactNode {
 }
 
 function MarkdownLink({ link }: { link: Tokens.Link }): ReactNode {
-  const { openFile } = useAddress();
+  const links = useContext(MarkdownLinksContext);
   const words = <Inlines tokens={link.tokens} />;
   const pointer = readPointer(link.href);
   if (pointer !== null) return <PointerLink pointer={pointer} code={link.text} />;
@@ -74,13 +74,13 @@ function MarkdownLink({ link }: { link: Tokens.Link }): ReactNode {
       </a>
     );
   }
-  if (!/^[^:#?]+\.md$/.test(link.href)) return words;
+  if (links === null || !/^[^:#?]+\.md$/.test(link.href)) return words;
   return (
     <button
       type="button"
-      className="plan-link"
+      className="prose-link"
       onClick={() => {
-        openFile(link.href);
+        links.openFile(link.href);
       }}
     >
       {words}

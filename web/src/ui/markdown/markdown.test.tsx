@@ -1,16 +1,41 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test } from "vitest";
+import { type ReactNode, useState } from "react";
+import { expect, test } from "vitest";
 
 import { planStrings } from "../../strings-plan";
-import { EVIDENCE } from "../../pages/plan/testing/samples";
+import type { PlanEvidence } from "../../wire/generated";
+import { type MarkdownLinks, MarkdownLinksContext } from "./links";
 import { Markdown } from "./markdown";
-import { readPointer } from "./pointer";
+import { type Pointer, readPointer } from "./pointer";
 import { EvidenceContext } from "./pointer-link";
 
-afterEach(() => {
-  window.history.replaceState(null, "", "/");
-});
+const EVIDENCE: PlanEvidence = {
+  code: "TCH 3-15a",
+  file: "curriculum/cfe-computing.md",
+  start: 12,
+  end: 12,
+  quote: "Choose tools",
+  line: 7,
+  edition: "2017-03",
+  grade: "A",
+  valid: true,
+  reason: null,
+  verified: true,
+};
+
+/** A page that opens what is asked for, and says what that is. */
+function Opening({ children }: { children: ReactNode }): ReactNode {
+  const [lines, setLines] = useState<Pointer | null>(null);
+  const [file, setFile] = useState("");
+  const links: MarkdownLinks = { lines, openLines: setLines, openFile: setFile };
+  return (
+    <MarkdownLinksContext value={links}>
+      {children}
+      <output>{file}</output>
+    </MarkdownLinksContext>
+  );
+}
 
 function shown(text: string): HTMLElement {
   const { container } = render(<Markdown text={text} />);
@@ -52,25 +77,36 @@ test("entities are the characters they name", () => {
 });
 
 test("a link of another site opens beside this one; a file of the workspace opens here", async () => {
-  shown("[site](https://example.test/) [class](classes/3B.md) [other](notes.txt)");
+  render(
+    <Opening>
+      <Markdown text="[site](https://example.test/) [class](classes/3B.md) [other](notes.txt)" />
+    </Opening>,
+  );
   expect(screen.getByRole("link", { name: "site" }).getAttribute("rel")).toBe("noreferrer");
   expect(screen.getAllByRole("link")).toHaveLength(1);
   await userEvent.click(screen.getByRole("button", { name: "class" }));
-  expect(new URLSearchParams(window.location.search).get("file")).toBe("classes/3B.md");
+  expect(screen.getByRole("status").textContent).toBe("classes/3B.md");
+});
+
+test("where nothing can be opened, files and pointers are only words", () => {
+  const page = shown("[class](classes/3B.md) [TCH 3-15a](curriculum/cfe-computing.md#L12-L12)");
+  expect(screen.queryByRole("button")).toBeNull();
+  expect(page.textContent).toBe("class TCH 3-15a");
 });
 
 test("a pointer opens its line, and says when nobody has verified it", async () => {
   render(
-    <EvidenceContext value={[{ ...EVIDENCE, verified: false, grade: "C" }]}>
-      <Markdown text={'[TCH 3-15a](curriculum/cfe-computing.md#L12-L12) "Choose tools"'} />
-    </EvidenceContext>,
+    <Opening>
+      <EvidenceContext value={[{ ...EVIDENCE, verified: false, grade: "C" }]}>
+        <Markdown text={'[TCH 3-15a](curriculum/cfe-computing.md#L12-L12) "Choose tools"'} />
+      </EvidenceContext>
+    </Opening>,
   );
   expect(screen.getByText(planStrings.evidence.mark.unverified)).toBeTruthy();
   const button = screen.getByRole("button", { name: planStrings.evidence.open("TCH 3-15a") });
   expect(button.getAttribute("aria-expanded")).toBe("false");
   await userEvent.click(button);
   expect(button.getAttribute("aria-expanded")).toBe("true");
-  expect(new URLSearchParams(window.location.search).get("lines")).toBe("curriculum/cfe-computing.md#L12-L12");
 });
 
 test.each([

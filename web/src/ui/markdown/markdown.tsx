@@ -1,5 +1,7 @@
 /** Markdown as people read it. The text is read into parts, never into HTML: what it holds cannot become code. */
 
+import "../../styles/prose.css";
+
 import { Circle, CircleCheck } from "lucide-react";
 import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import { createElement, type ReactNode, useMemo } from "react";
@@ -17,7 +19,7 @@ interface MarkdownProps {
 export function Markdown({ text, deeper = 1, className = "" }: MarkdownProps): ReactNode {
   const tokens = useMemo(() => lexer(text), [text]);
   return (
-    <div className={`plan-text ${className}`}>
+    <div className={`prose ${className}`}>
       <Blocks tokens={tokens} deeper={deeper} />
     </div>
   );
@@ -101,7 +103,7 @@ function Item({ item, deeper }: { item: Tokens.ListItem; deeper: number }): Reac
   const Icon = isRight ? CircleCheck : Circle;
   return (
     <li data-right={isRight || undefined}>
-      <Icon aria-hidden className="plan-mark" />
+      <Icon aria-hidden className="prose-mark" />
       {isRight && <span className="sr-only">{planStrings.document.right}: </span>}
       <Blocks tokens={content} deeper={deeper} />
     </li>
@@ -111,7 +113,7 @@ function Item({ item, deeper }: { item: Tokens.ListItem; deeper: number }): Reac
 function Table({ table }: { table: Tokens.Table }): ReactNode {
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as for code
-    <div className="plan-table" tabIndex={0}>
+    <div className="prose-table" tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -5,7 +5,7 @@ import { createContext, type ReactNode, useContext } from "react";
 
 import { planStrings } from "../../strings-plan";
 import type { PlanEvidence } from "../../wire/generated";
-import { useAddress } from "../../pages/plan/address";
+import { MarkdownLinksContext } from "./links";
 import { isSamePointer, type Pointer } from "./pointer";
 
 const text = planStrings.evidence;
@@ -27,7 +27,7 @@ export function evidenceState({ valid, verified }: PlanEvidence): EvidenceState 
 }
 
 export function PointerLink({ pointer, code }: { pointer: Pointer; code: string }): ReactNode {
-  const { lines, openLines } = useAddress();
+  const links = useContext(MarkdownLinksContext);
   const checked = useContext(EvidenceContext);
   const found = checked.find(
     ({ file, start, end, code: its }) =>
@@ -35,22 +35,23 @@ export function PointerLink({ pointer, code }: { pointer: Pointer; code: string 
   );
   const state = found === undefined ? null : evidenceState(found);
   const { icon: Icon, color } = EVIDENCE_LOOKS[state ?? "holds"];
-  const isOpen = lines !== null && isSamePointer(lines, pointer);
+  if (links === null) return <code>{code}</code>;
+  const isOpen = links.lines !== null && isSamePointer(links.lines, pointer);
   return (
     <>
       <button
         type="button"
-        className="plan-pointer"
+        className="prose-pointer"
         aria-expanded={isOpen}
         aria-label={text.open(code)}
         onClick={() => {
-          openLines(pointer);
+          links.openLines(pointer);
         }}
       >
         <Icon aria-hidden className={`size-4 shrink-0 ${state === null ? "text-ink-soft" : color}`} />
         {code}
       </button>
-      {state !== null && state !== "holds" && <strong className={`plan-flag ${color}`}>{text.mark[state]}</strong>}
+      {state !== null && state !== "holds" && <strong className={`prose-flag ${color}`}>{text.mark[state]}</strong>}
     </>
   );
 }

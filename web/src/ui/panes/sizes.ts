@@ -1,8 +1,9 @@
 /** How the panes share the window, as this browser was told. */
 
-import { useSyncExternalStore } from "react";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
+
+import { useMediaQuery } from "../media";
 
 /** Where all parts have room, where the workspace and one other have, where only one has. */
 export type Room = "wide" | "middle" | "narrow";
@@ -52,17 +53,4 @@ export function useRoom(): Room {
   const isMiddle = useMediaQuery(MIDDLE);
   if (isWide) return "wide";
   return isMiddle ? "middle" : "narrow";
-}
-
-function useMediaQuery(query: string): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const list = window.matchMedia(query);
-      list.addEventListener("change", changed);
-      return () => {
-        list.removeEventListener("change", changed);
-      };
-    },
-    () => window.matchMedia(query).matches,
-  );
 }

@@ -2,11 +2,11 @@
 
 import type { ReactNode } from "react";
 
-import { plotStrings } from "../../strings-study-progress";
+import { plotStrings } from "../../strings-ui";
 import { BottomLabels, HorizontalGrid, MARGIN, VerticalMark } from "./axes";
 import { longDay, shortDay } from "./days";
 import { Plot, type PlotSize } from "./plot";
-import { bands, labelled, linear, wholeTicks } from "./scales";
+import { bandAt, bands, labelled, linear, wholeTicks } from "./scales";
 
 export interface DayBar {
   day: string;
@@ -32,10 +32,7 @@ export function BarPlot({ name, summary, bars, read, mark = null, columns }: Bar
       summary={summary}
       height={HEIGHT}
       points={bars.map(read)}
-      pointAt={(x, _, size) => {
-        const place = Math.floor(((x - MARGIN.left) / inner(size)) * bars.length);
-        return Math.min(Math.max(place, 0), bars.length - 1);
-      }}
+      pointAt={(x, _, size) => bandAt(x, MARGIN.left, inner(size), bars.length)}
       table={{ columns, rows: bars.map(({ day, value }) => [longDay(day), String(value)]) }}
     >
       {(size, active) => <Bars bars={bars} mark={mark} size={size} active={active} inner={inner(size)} />}

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-import { strings } from "../../strings";
+import { DataTable } from "./data-table";
 
 export interface Bar {
   name: string;
@@ -28,26 +28,11 @@ export function Bars({ caption, columns, bars, most }: BarsProps): ReactNode {
           <BarRow key={bar.name} bar={bar} share={Math.min(Math.abs(bar.value) / full, 1)} />
         ))}
       </div>
-      <details className="mt-2">
-        <summary className="w-fit cursor-pointer text-base text-ink-soft hover:text-accent">{strings.memory.detail.asTable}</summary>
-        <table className="mt-1 w-full max-w-md text-left text-base">
-          <caption className="sr-only">{caption}</caption>
-          <thead>
-            <tr className="border-b border-edge">
-              <th scope="col" className="py-1 pr-4">{columns.name}</th>
-              <th scope="col" className="py-1 text-right">{columns.value}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map(({ name, shown }) => (
-              <tr key={name} className="border-b border-rule">
-                <th scope="row" className="py-1 pr-4 font-normal">{name}</th>
-                <td className="py-1 text-right tabular-nums">{shown}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <DataTable
+        caption={caption}
+        table={{ columns: [columns.name, columns.value], rows: bars.map(({ name, shown }) => [name, shown]) }}
+        className="max-w-md"
+      />
     </figure>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-import { plotStrings } from "../../strings-study-progress";
+import { plotStrings } from "../../strings-ui";
 import { type Calendar, type CalendarDay, calendarOf, SHADES } from "./calendar";
 import { fullDay, monthName, weekdayName } from "./days";
 import { Plot } from "./plot";

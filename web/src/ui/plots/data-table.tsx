@@ -1,8 +1,10 @@
 /** The numbers behind a plot, for everybody who would rather read than look. */
 
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
-import { plotStrings } from "../../strings-study-progress";
+import { plotStrings } from "../../strings-ui";
+import { More } from "../more";
 
 export interface TableData {
   columns: string[];
@@ -10,13 +12,9 @@ export interface TableData {
   rows: string[][];
 }
 
-export function DataTable({ caption, table }: { caption: string; table: TableData }): ReactNode {
+export function DataTable({ caption, table, className }: { caption: string; table: TableData; className?: string }): ReactNode {
   return (
-    <details className="mt-2">
-      <summary className="w-fit cursor-pointer text-base text-ink-soft hover:text-accent">
-        {plotStrings.asTable}
-        <span className="sr-only">: {caption}</span>
-      </summary>
+    <More words={plotStrings.asTable} about={caption} className={clsx("mt-2", className)}>
       <table className="mt-2 w-full text-left text-base">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -43,6 +41,6 @@ export function DataTable({ caption, table }: { caption: string; table: TableDat
           ))}
         </tbody>
       </table>
-    </details>
+    </More>
   );
 }

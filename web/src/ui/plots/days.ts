@@ -1,10 +1,12 @@
 /** Days such as 2026-05-01, as people of this place write them. They belong to no time zone. */
 
-const SHORT = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
-const LONG = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
-const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
-const MONTH = new Intl.DateTimeFormat(undefined, { month: "short", timeZone: "UTC" });
-const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: "long", timeZone: "UTC" });
+import { locale } from "../../locale/words";
+
+const SHORT = new Intl.DateTimeFormat(locale(), { day: "numeric", month: "short", timeZone: "UTC" });
+const LONG = new Intl.DateTimeFormat(locale(), { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+const FULL = new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone: "UTC" });
+const MONTH = new Intl.DateTimeFormat(locale(), { month: "short", timeZone: "UTC" });
+const WEEKDAY = new Intl.DateTimeFormat(locale(), { weekday: "long", timeZone: "UTC" });
 const A_MONDAY = "2024-01-01";
 
 export function shortDay(day: string): string {

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId } from "react";
 
-import { plotStrings } from "../../strings-study-progress";
+import { plotStrings } from "../../strings-ui";
 import { BottomLabels, HorizontalGrid, MARGIN, VerticalMark } from "./axes";
 import { longDay, shortDay } from "./days";
 import { Plot, type PlotSize } from "./plot";

@@ -5,7 +5,7 @@
 
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from "react";
 
-import { plotStrings } from "../../strings-study-progress";
+import { plotStrings } from "../../strings-ui";
 import { DataTable, type TableData } from "./data-table";
 import { useWidth } from "./use-width";
 

@@ -40,6 +40,11 @@ export function shareTicks(lowest: number): number[] {
   return range(0, Math.round((10 - even) / step)).map((number) => (even + number * step) / 10);
 }
 
+/** The band at a place between `left` and `left + width`. */
+export function bandAt(x: number, left: number, width: number, count: number): number {
+  return Math.min(Math.max(Math.floor(((x - left) / width) * count), 0), count - 1);
+}
+
 /** The bars of a row: where each begins and how wide it is. */
 export function bands(count: number, width: number, gap: number): { at: (place: number) => number; width: number } {
   const step = count === 0 ? width : width / count;

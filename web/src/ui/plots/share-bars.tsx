@@ -1,5 +1,6 @@
 /** Shares as bars in a table: the numbers stand beside them, so nothing is behind. */
 
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
 export interface ShareRow {
@@ -18,11 +19,13 @@ interface ShareBarsProps {
   rows: readonly ShareRow[];
   /** A share to be compared with; the caption has to name it. */
   mark?: number;
+  /** The names are sentences: small screens put the bars below them. */
+  isWordy?: boolean;
 }
 
-export function ShareBars({ caption, columns, rows, mark }: ShareBarsProps): ReactNode {
+export function ShareBars({ caption, columns, rows, mark, isWordy = false }: ShareBarsProps): ReactNode {
   return (
-    <table className="w-full border-collapse text-left">
+    <table className={clsx("w-full border-collapse text-left", isWordy && "stacked")}>
       <caption className="sr-only">{caption}</caption>
       <thead className="sr-only">
         <tr>

@@ -6,24 +6,28 @@ import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 
 import { coachStrings } from "../../../strings-coach";
+import { Mark } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
+import { Card } from "../../../ui/card";
+import { EmptyLine } from "../../../ui/empty";
 import { ErrorPanel } from "../../../ui/error-panel";
+import { Fact, Facts } from "../../../ui/facts";
 import { Marked } from "../../../ui/marked";
+import { Section } from "../../../ui/section";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { RankedIssue } from "../../../wire/generated";
 import { useCoachActions } from "../state/actions";
 import { ids } from "../state/asking";
 import { useNavigationAtStart } from "../state/at-start";
 import { useDashboard } from "../state/dashboard";
-import { Empty, Section } from "./section";
 
 const text = coachStrings.dashboard;
 
 const FITS = {
-  good_fit: { icon: CircleCheck, colour: "text-ok" },
-  stretch: { icon: MoveUpRight, colour: "text-warn" },
-  too_advanced: { icon: OctagonAlert, colour: "text-fail" },
-} satisfies Record<RankedIssue["suitability"], unknown>;
+  good_fit: { icon: CircleCheck, tone: "ok" },
+  stretch: { icon: MoveUpRight, tone: "warn" },
+  too_advanced: { icon: OctagonAlert, tone: "fail" },
+} as const satisfies Record<RankedIssue["suitability"], unknown>;
 
 export function Issues(): ReactNode {
   const issues = useDashboard((dashboard) => dashboard.issues);
@@ -36,8 +40,8 @@ export function Issues(): ReactNode {
   const isAsking = issues.state === "asking";
   return (
     <Section
-      title={text.issues}
-      className="mt-10"
+      heading={text.issues}
+     
       aside={
         issues.state !== "failed" && (
           <Button look="quiet" disabled={isAsking} onClick={refresh}>
@@ -70,9 +74,9 @@ function IssueList({ refresh }: { refresh: () => void }): ReactNode {
     case "answered":
       if (issues.answer.length === 0) {
         return (
-          <Empty>
+          <EmptyLine>
             <Marked text={text.issuesEmpty} />
-          </Empty>
+          </EmptyLine>
         );
       }
       return (
@@ -91,23 +95,23 @@ function IssueCard({ issue }: { issue: RankedIssue }): ReactNode {
   const awaitStart = useNavigationAtStart(() => {
     navigate("/coach/work");
   });
-  const { icon: Icon, colour } = FITS[issue.suitability];
   return (
-    <li className="flex flex-col rounded-lg border border-line bg-card p-4">
-      <p className={clsx("flex items-center gap-2 text-base font-semibold", colour)}>
-        <Icon aria-hidden className="size-4 shrink-0" />
-        {text.suitability[issue.suitability]}
-        <span className="ml-auto font-normal text-ink-soft">{text.difficulty[issue.estimatedDifficulty]}</span>
+    <Card as="li" className="flex flex-col">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-base">
+        <Mark {...FITS[issue.suitability]}>{text.suitability[issue.suitability]}</Mark>
+        <span className="text-ink-soft">{text.difficulty[issue.estimatedDifficulty]}</span>
       </p>
       <h3 className="mt-1.5 text-lg">
         <span className="text-door-ink">#{issue.number}</span> {issue.title}
       </h3>
       <p className="mt-1">{issue.summary}</p>
       <p className="mt-1 text-ink-soft">{issue.suitabilityReason}</p>
-      <dl className="mt-2 text-base">
-        <Fact name={text.issueSkills} values={issue.relevantSkills} />
-        <Fact name={text.learn} values={issue.learningOpportunities} />
-      </dl>
+      <div className="mt-2">
+        <Facts>
+          <Fact name={text.issueSkills}>{issue.relevantSkills.join(", ")}</Fact>
+          <Fact name={text.learn}>{issue.learningOpportunities.join(", ")}</Fact>
+        </Facts>
+      </div>
       <div className="mt-auto pt-3">
         <Button
           look={issue.suitability === "good_fit" ? "primary" : "quiet"}
@@ -119,16 +123,6 @@ function IssueCard({ issue }: { issue: RankedIssue }): ReactNode {
           {text.start}
         </Button>
       </div>
-    </li>
-  );
-}
-
-function Fact({ name, values }: { name: string; values: string[] }): ReactNode {
-  if (values.length === 0) return null;
-  return (
-    <div className="flex flex-wrap gap-x-2">
-      <dt className="text-ink-soft">{name}</dt>
-      <dd>{values.join(", ")}</dd>
-    </div>
+    </Card>
   );
 }

@@ -6,15 +6,16 @@ import { Link } from "wouter";
 
 import { coachStrings } from "../../../strings-coach";
 import { buttonClass } from "../../../ui/button";
+import { EmptyLine } from "../../../ui/empty";
+import { Section } from "../../../ui/section";
 import type { KataSummary } from "../../../wire/generated";
-import { Empty, Section } from "./section";
 
 const text = coachStrings.dashboard;
 
 export function Katas({ katas }: { katas: KataSummary[] }): ReactNode {
   return (
-    <Section title={text.katas} className="mt-10">
-      {katas.length === 0 ? <Empty>{text.katasEmpty}</Empty> : <KataList katas={katas} />}
+    <Section heading={text.katas}>
+      {katas.length === 0 ? <EmptyLine>{text.katasEmpty}</EmptyLine> : <KataList katas={katas} />}
     </Section>
   );
 }

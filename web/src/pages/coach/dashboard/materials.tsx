@@ -4,17 +4,19 @@ import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { coachStrings } from "../../../strings-coach";
+import { Card } from "../../../ui/card";
+import { EmptyLine } from "../../../ui/empty";
 import { ErrorPanel } from "../../../ui/error-panel";
+import { Section } from "../../../ui/section";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { Recommendation, Resource } from "../../../wire/generated";
 import { useDashboard } from "../state/dashboard";
-import { Empty, Section } from "./section";
 
 const text = coachStrings.dashboard;
 
 export function Materials({ onRetry }: { onRetry: () => void }): ReactNode {
   return (
-    <Section title={text.materials} className="mt-10">
+    <Section heading={text.materials}>
       <MaterialList onRetry={onRetry} />
     </Section>
   );
@@ -35,7 +37,7 @@ function MaterialList({ onRetry }: { onRetry: () => void }): ReactNode {
         <ErrorPanel title={text.materialsFailed} message={materials.message} hint={materials.hint ?? text.materialsHint} onRetry={onRetry} />
       );
     case "answered":
-      if (materials.answer.length === 0) return <Empty>{text.materialsEmpty}</Empty>;
+      if (materials.answer.length === 0) return <EmptyLine>{text.materialsEmpty}</EmptyLine>;
       return (
         <div className="flex flex-col gap-6">
           {materials.answer.map((each) => (
@@ -53,7 +55,7 @@ function Gap({ found }: { found: Recommendation }): ReactNode {
       {found.studyOrder !== "" && <p className="text-ink-soft">{found.studyOrder}</p>}
       <ul className="mt-2 grid gap-3 lg:grid-cols-2">
         {found.resources.map((resource) => (
-          <Card key={resource.url} resource={resource} />
+          <ResourceCard key={resource.url} resource={resource} />
         ))}
       </ul>
       {found.practiceConnection !== null && <p className="mt-2 text-ink-soft">{found.practiceConnection}</p>}
@@ -61,11 +63,11 @@ function Gap({ found }: { found: Recommendation }): ReactNode {
   );
 }
 
-function Card({ resource }: { resource: Resource }): ReactNode {
+function ResourceCard({ resource }: { resource: Resource }): ReactNode {
   // An address that a model made up must not run as a script.
   const isSafe = /^https?:\/\//i.test(resource.url);
   return (
-    <li className="rounded-lg border border-line bg-card px-4 py-3">
+    <Card as="li">
       <p className="text-base text-ink-soft">
         {[text.kinds[resource.type], resource.estimatedTime, text.relevance[resource.relevance]].filter(Boolean).join(" · ")}
       </p>
@@ -79,6 +81,6 @@ function Card({ resource }: { resource: Resource }): ReactNode {
         <p className="font-semibold">{resource.title}</p>
       )}
       <p className="mt-0.5">{resource.description}</p>
-    </li>
+    </Card>
   );
 }

@@ -6,11 +6,12 @@ import { useLocation } from "wouter";
 
 import { coachStrings } from "../../../strings-coach";
 import { Button } from "../../../ui/button";
-import type { InProgressSession } from "../../../wire/generated";
+import { EmptyLine } from "../../../ui/empty";
+import { Section } from "../../../ui/section";
 import { When } from "../../../ui/when";
+import type { InProgressSession } from "../../../wire/generated";
 import { useCoachActions } from "../state/actions";
 import { useNavigationAtStart } from "../state/at-start";
-import { Empty, Section } from "./section";
 
 const text = coachStrings.dashboard;
 
@@ -21,9 +22,9 @@ export function OpenSessions({ sessions }: { sessions: InProgressSession[] }): R
     navigate("/coach/work");
   });
   return (
-    <Section title={text.sessions} className="mt-8">
+    <Section heading={text.sessions} className="mt-8">
       {sessions.length === 0 ? (
-        <Empty>{text.sessionsEmpty}</Empty>
+        <EmptyLine>{text.sessionsEmpty}</EmptyLine>
       ) : (
         <ul className="flex flex-col gap-3">
           {sessions.map(({ id, issueNumber, issueTitle, startedAt }) => (

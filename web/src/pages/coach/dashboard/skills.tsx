@@ -3,12 +3,15 @@
 import type { ReactNode } from "react";
 
 import { coachStrings } from "../../../strings-coach";
-import type { DashboardDreyfus, DreyfusRow } from "../../../wire/generated";
+import { type Column, DataTable } from "../../../ui/data-table";
+import { EmptyLine } from "../../../ui/empty";
+import { Section } from "../../../ui/section";
 import { When } from "../../../ui/when";
+import type { DashboardDreyfus, DreyfusRow } from "../../../wire/generated";
 import { LEAST_AXES, Radar } from "./radar";
-import { Empty, Section } from "./section";
 
 const text = coachStrings.dashboard;
+const STAGES = Object.keys(text.stages);
 
 interface SkillsProps {
   rows: DreyfusRow[];
@@ -18,48 +21,46 @@ interface SkillsProps {
 export function Skills({ rows, skills }: SkillsProps): ReactNode {
   if (rows.length === 0) {
     return (
-      <Section title={text.skills}>
-        <Empty>{text.skillsEmpty}</Empty>
+      <Section heading={text.skills} className="">
+        <EmptyLine>{text.skillsEmpty}</EmptyLine>
       </Section>
     );
   }
   const overall = skills?.overallStage ?? null;
   return (
-    <Section title={text.skills} aside={overall !== null && <p className="font-semibold text-door-ink">{text.skillsLead(stageName(overall))}</p>}>
+    <Section
+      heading={text.skills}
+      className=""
+      aside={overall !== null && <p className="font-semibold text-door-ink">{text.skillsLead(stageName(overall))}</p>}
+    >
       {skills !== null && skills.skillAreas.length >= LEAST_AXES && <Radar areas={skills.skillAreas} />}
       <StageTable rows={rows} />
     </Section>
   );
 }
 
+const COLUMNS: readonly Column<DreyfusRow>[] = [
+  { key: "skill", name: text.columns.skill, cell: ({ skillArea }) => <b className="font-semibold">{skillArea}</b>, sortBy: ({ skillArea }) => skillArea },
+  { key: "stage", name: text.columns.stage, cell: ({ stage }) => stageName(stage), sortBy: ({ stage }) => STAGES.indexOf(stage) },
+  {
+    key: "confidence",
+    name: text.columns.confidence,
+    align: "end",
+    cell: ({ confidence }) => `${Math.round(confidence * 100)} %`,
+    sortBy: ({ confidence }) => confidence,
+  },
+  {
+    key: "assessed",
+    name: text.columns.assessed,
+    align: "end",
+    cell: ({ assessedAt }) => <When at={assessedAt} />,
+    sortBy: ({ assessedAt }) => assessedAt,
+  },
+];
+
 export function StageTable({ rows }: { rows: DreyfusRow[] }): ReactNode {
-  const { columns } = text;
   return (
-    <div className="mt-3 overflow-x-auto">
-      <table className="w-full text-left text-base">
-        <caption className="sr-only">{text.skillsTable}</caption>
-        <thead>
-          <tr className="border-b border-edge text-ink-soft">
-            <th scope="col" className="py-1.5 pr-3">{columns.skill}</th>
-            <th scope="col" className="py-1.5 pr-3">{columns.stage}</th>
-            <th scope="col" className="py-1.5 pr-3 text-right max-sm:sr-only">{columns.confidence}</th>
-            <th scope="col" className="py-1.5 text-right max-sm:sr-only">{columns.assessed}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ skillArea, stage, confidence, assessedAt }) => (
-            <tr key={skillArea} className="border-b border-rule">
-              <th scope="row" className="py-1.5 pr-3 font-semibold">{skillArea}</th>
-              <td className="py-1.5 pr-3 whitespace-nowrap">{stageName(stage)}</td>
-              <td className="py-1.5 pr-3 text-right tabular-nums max-sm:sr-only">{Math.round(confidence * 100)} %</td>
-              <td className="py-1.5 text-right whitespace-nowrap max-sm:sr-only">
-                <When at={assessedAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable caption={text.skillsTable} columns={COLUMNS} rows={rows} rowKey={({ skillArea }) => skillArea} narrow="stack" className="mt-3" />
   );
 }
 

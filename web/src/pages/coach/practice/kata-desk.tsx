@@ -4,10 +4,11 @@ import { RotateCcw, Send } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
 import { coachStrings } from "../../../strings-coach";
+import { undoable } from "../../../toasts/toasts";
 import { Button } from "../../../ui/button";
+import { Markdown } from "../../../ui/markdown/markdown";
 import { Marked } from "../../../ui/marked";
 import { Loading, Skeleton } from "../../../ui/skeleton";
-import { Markdown } from "../../../ui/markdown/markdown";
 import { useCoachActions } from "../state/actions";
 import { ids } from "../state/asking";
 import { type LoadedKata, useKata } from "../state/kata";
@@ -109,6 +110,10 @@ export function KataDesk({ loaded }: { loaded: LoadedKata }): ReactNode {
                 disabled={solution === undefined}
                 onClick={() => {
                   drop(kata.id);
+                  undoable(text.startedOver, () => {
+                    keep(kata.id, code);
+                    return Promise.resolve();
+                  });
                 }}
               >
                 <RotateCcw aria-hidden className="size-4" />

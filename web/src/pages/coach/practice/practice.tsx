@@ -1,14 +1,14 @@
 /** One kata: the task, the editor, constraints, and what Paige says about the solution. */
 
-import { ArrowLeft } from "lucide-react";
+import { Dumbbell } from "lucide-react";
 import { type ReactNode, useCallback, useEffect } from "react";
-import { Link } from "wouter";
 import { useStore } from "zustand";
 
-import { Page } from "../../../layout/page";
 import { useServices } from "../../../services";
 import { coachStrings } from "../../../strings-coach";
 import { coachRoute } from "../../../strings-coach-route";
+import { BackLink } from "../../../ui/back-link";
+import { DoorFrame } from "../../../ui/door-frame";
 import { ErrorPanel } from "../../../ui/error-panel";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import { ids } from "../state/asking";
@@ -30,11 +30,8 @@ export function Practice({ id }: { id: string }): ReactNode {
   }, [isOpen, ask]);
   const title = loaded.state === "answered" ? loaded.answer.kata.title : coachRoute.practice;
   return (
-    <Page title={title}>
-      <Link href="/coach" className="mt-2 inline-flex min-h-11 items-center gap-2 font-semibold text-accent underline-offset-4 hover:underline">
-        <ArrowLeft aria-hidden className="size-4" />
-        {text.back}
-      </Link>
+    <DoorFrame door="coach" icon={Dumbbell} heading={title} isSmall>
+      <BackLink href="/coach">{text.back}</BackLink>
       {loaded.state === "failed" && <ErrorPanel title={text.failed} message={loaded.message} hint={loaded.hint} onRetry={ask} />}
       {(loaded.state === "none" || loaded.state === "asking") && (
         <Loading label={text.loading}>
@@ -45,6 +42,6 @@ export function Practice({ id }: { id: string }): ReactNode {
         </Loading>
       )}
       {loaded.state === "answered" && <KataDesk loaded={loaded.answer} />}
-    </Page>
+    </DoorFrame>
   );
 }

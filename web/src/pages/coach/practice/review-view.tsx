@@ -5,22 +5,23 @@ import { CircleCheck, CircleDashed } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { coachStrings } from "../../../strings-coach";
+import { Mark } from "../../../ui/badge";
+import { Markdown } from "../../../ui/markdown/markdown";
 import { Marked } from "../../../ui/marked";
 import type { FollowUp } from "../../../wire/generated";
-import { Markdown } from "../../../ui/markdown/markdown";
 import type { Review } from "../state/questions";
 
 const text = coachStrings.practice;
 
 export function ReviewView({ review }: { review: Review }): ReactNode {
   const { passed, level, feedback, followUp, dreyfusSignal, unlockedConstraints } = review;
-  const Icon = passed ? CircleCheck : CircleDashed;
   return (
     <div className="flex flex-col gap-2">
-      <p className={clsx("flex flex-wrap items-center gap-x-2 font-semibold", passed ? "text-ok" : "text-warn")}>
-        <Icon aria-hidden className="size-5 shrink-0" />
-        {passed ? text.passed : text.notPassed}
-        <span className="font-normal text-ink">{text.level(level)}</span>
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <Mark tone={passed ? "ok" : "warn"} icon={passed ? CircleCheck : CircleDashed}>
+          {passed ? text.passed : text.notPassed}
+        </Mark>
+        {text.level(level)}
       </p>
       <Level level={level} />
       <Markdown text={feedback} deeper={2} />

@@ -1,8 +1,9 @@
 /** Texts that are not saved yet; they outlive a look at another page, and a reload. */
 
-import { useEffect } from "react";
 import { create } from "zustand";
 import { createJSONStorage, persist, type StateStorage } from "zustand/middleware";
+
+import { useWarningBeforeLeaving as useWarning } from "../../../ui/leaving";
 
 export interface Draft {
   text: string;
@@ -69,15 +70,5 @@ export function isStale(saved: string, { base }: Draft): boolean {
 
 /** The browser asks before a tab is closed in which something is not saved. */
 export function useWarningBeforeLeaving(): void {
-  const isChanged = useDrafts(({ drafts }) => Object.keys(drafts).length > 0);
-  useEffect(() => {
-    if (!isChanged) return;
-    const ask = (event: BeforeUnloadEvent): void => {
-      event.preventDefault();
-    };
-    window.addEventListener("beforeunload", ask);
-    return () => {
-      window.removeEventListener("beforeunload", ask);
-    };
-  }, [isChanged]);
+  useWarning(useDrafts(({ drafts }) => Object.keys(drafts).length > 0));
 }

@@ -7,10 +7,13 @@ import { Link } from "wouter";
 import { useServices } from "../../../services";
 import { coachStrings } from "../../../strings-coach";
 import { buttonClass } from "../../../ui/button";
+import { Empty, EmptyLine } from "../../../ui/empty";
 import { QueryError } from "../../../ui/error-panel";
+import { Figures } from "../../../ui/figures";
+import { PrintButton } from "../../../ui/print-button";
+import { Section } from "../../../ui/section";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import { KataList } from "../dashboard/katas";
-import { Empty, Section } from "../dashboard/section";
 import { StageTable } from "../dashboard/skills";
 import { type Ended, type Learnt, useCoachSession } from "../state/session";
 
@@ -21,12 +24,12 @@ export function WrapUp(): ReactNode {
   const ended = useCoachSession((session) => session.ended);
   if (ended === null) {
     return (
-      <div className="mt-4">
-        <p>{text.empty}</p>
-        <p className="text-ink-soft">{text.emptyHint}</p>
-        <Link href="/coach/work" className={`mt-4 ${buttonClass("primary")}`}>
-          {coachStrings.dashboard.open}
-        </Link>
+      <div className="mt-6">
+        <Empty title={text.empty} hint={text.emptyHint}>
+          <Link href="/coach/work" className={`mt-4 ${buttonClass("primary")}`}>
+            {coachStrings.dashboard.open}
+          </Link>
+        </Empty>
       </div>
     );
   }
@@ -47,10 +50,11 @@ export function WrapUp(): ReactNode {
           <Found ended={ended} />
         </>
       )}
-      <p className="mt-10">
+      <p data-unprinted className="mt-10 flex flex-wrap gap-2">
         <Link href="/coach" className={buttonClass("primary")}>
           {text.next}
         </Link>
+        <PrintButton />
       </p>
     </>
   );
@@ -60,14 +64,11 @@ function Counts({ learnt }: { learnt: Learnt }): ReactNode {
   const isNothing = COUNTS.every((name) => learnt[name] === 0);
   return (
     <>
-      <dl className="mt-6 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-4">
-        {COUNTS.map((name) => (
-          <div key={name} className="flex flex-col-reverse justify-end bg-card px-4 py-3">
-            <dt className="text-base text-ink-soft">{text.counts[name]}</dt>
-            <dd className="font-heading text-3xl font-semibold text-door-ink tabular-nums">{learnt[name]}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures
+        columns={4}
+        className="mt-6"
+        figures={COUNTS.map((name) => ({ key: name, name: text.counts[name], value: learnt[name] }))}
+      />
       {isNothing && <p className="mt-3 text-ink-soft">{text.nothing}</p>}
     </>
   );
@@ -87,9 +88,9 @@ function Found({ ended }: { ended: Ended }): ReactNode {
   const moved = found.data.dreyfus.filter(({ assessedAt }) => ended.began !== null && assessedAt >= ended.began);
   return (
     <>
-      <Section title={text.katas} className="mt-10">
+      <Section heading={text.katas}>
         {untried.length === 0 ? (
-          <Empty>{text.katasEmpty}</Empty>
+          <EmptyLine>{text.katasEmpty}</EmptyLine>
         ) : (
           <>
             <p className="mb-2 text-ink-soft">
@@ -102,10 +103,10 @@ function Found({ ended }: { ended: Ended }): ReactNode {
           </>
         )}
       </Section>
-      <Section title={text.stages} className="mt-10">
-        {moved.length === 0 ? <Empty>{text.stagesEmpty}</Empty> : <StageTable rows={moved} />}
+      <Section heading={text.stages}>
+        {moved.length === 0 ? <EmptyLine>{text.stagesEmpty}</EmptyLine> : <StageTable rows={moved} />}
       </Section>
-      <Section title={text.memories} className="mt-10">
+      <Section heading={text.memories} className="mt-10">
         <p>
           {text.memoriesLead}{" "}
           <Link href="/memory" className="text-accent underline underline-offset-4">

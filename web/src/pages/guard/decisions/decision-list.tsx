@@ -5,14 +5,17 @@ import { type ReactNode, useState } from "react";
 
 import type { GuardFilter } from "../../../api/guard-api";
 import { guardStrings } from "../../../strings-guard";
+import { isFiltered } from "../../../ui/address-bar";
+import { Answered } from "../../../ui/answered";
 import { Button } from "../../../ui/button";
-import { QueryError } from "../../../ui/error-panel";
-import { Loading, Skeleton } from "../../../ui/skeleton";
+import { NothingFound } from "../../../ui/empty";
+import { RestingSearch } from "../../../ui/search-field";
+import { Section } from "../../../ui/section";
+import { ShowMore, useShown } from "../../../ui/shown";
+import { SkeletonRows } from "../../../ui/skeleton";
 import type { GuardDecisions, GuardOverview } from "../../../wire/generated";
-import { Empty } from "../../../ui/empty";
-import { isFiltered, NO_FILTER, useAddress } from "../address";
+import { NO_FILTER, useAddress } from "../address";
 import { useDecisions } from "../hooks";
-import { RestingSearch } from "../parts";
 import { DecisionRow } from "./decision-row";
 import { Filters } from "./filters";
 
@@ -28,42 +31,24 @@ interface DecisionListProps {
 
 export function DecisionList({ overview, isLive, onLive }: DecisionListProps): ReactNode {
   const { filter, go } = useAddress();
-  const [shown, setShown] = useState({ key: "", count: FIRST });
   const key = JSON.stringify(filter);
-  const limit = shown.key === key ? shown.count : FIRST;
+  const [limit, showMore] = useShown(key, FIRST, MOST);
   const found = useDecisions(filter, limit, isLive);
   const since = useFirstSeen(key, found.isPlaceholderData ? undefined : found.data);
   return (
-    <section aria-labelledby="guard-decisions" className="mt-10">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="guard-decisions" className="text-xl">
-          {text.heading}
-        </h2>
-        <LiveSwitch isLive={isLive} onLive={onLive} />
-      </div>
-      <div className="mt-3">
-        <RestingSearch key={filter.query === "" ? "empty" : "words"} words={text} initial={filter.query} go={go} />
-      </div>
+    <Section heading={text.heading} aside={<LiveSwitch isLive={isLive} onLive={onLive} />}>
+      <RestingSearch key={filter.query === "" ? "empty" : "words"} words={text} initial={filter.query} go={go} />
       <Filters overview={overview} filter={filter} go={go} />
-      {found.data === undefined ? (
-        <NotYet query={found} />
-      ) : (
-        <Found found={found.data} filter={filter} since={since} isBusy={found.isPlaceholderData}>
-          {found.data.decisions.length < found.data.total && limit < MOST && (
-            <Button
-              look="quiet"
-              className="mt-4"
-              disabled={found.isPlaceholderData}
-              onClick={() => {
-                setShown({ key, count: Math.min(limit * 2, MOST) });
-              }}
-            >
-              {text.showMore}
-            </Button>
-          )}
-        </Found>
-      )}
-    </section>
+      <Answered query={found} words={text} skeleton={<SkeletonRows className="mt-6" />}>
+        {(page) => (
+          <Found found={page} filter={filter} since={since} isBusy={found.isPlaceholderData}>
+            {page.decisions.length < page.total && showMore !== null && (
+              <ShowMore words={text.showMore} isBusy={found.isPlaceholderData} onMore={showMore} />
+            )}
+          </Found>
+        )}
+      </Answered>
+    </Section>
   );
 }
 
@@ -114,19 +99,13 @@ function Found({ found: { decisions, total }, filter, since, isBusy, children }:
         {fresh > 0 && ` · ${text.fresh(fresh)}`}
       </p>
       {total === 0 && (
-        <Empty title={text.nothing} hint={text.nothingHint}>
-          {isFiltered(filter) && (
-            <Button
-              look="quiet"
-              className="mt-4"
-              onClick={() => {
-                go(NO_FILTER, { replace: true });
-              }}
-            >
-              {text.takeAway}
-            </Button>
-          )}
-        </Empty>
+        <NothingFound
+          words={text}
+          isFiltered={isFiltered(filter)}
+          onTakeAway={() => {
+            go(NO_FILTER, { replace: true });
+          }}
+        />
       )}
       <ul className="mt-2 divide-y divide-rule border-y border-rule empty:hidden">
         {decisions.map((entry) => (
@@ -135,18 +114,5 @@ function Found({ found: { decisions, total }, filter, since, isBusy, children }:
       </ul>
       {children}
     </div>
-  );
-}
-
-function NotYet({ query }: { query: ReturnType<typeof useDecisions> }): ReactNode {
-  if (query.isError) return <QueryError title={text.failed} query={query} />;
-  return (
-    <Loading label={text.loading}>
-      <div className="mt-6 flex flex-col gap-3">
-        <Skeleton className="h-16" />
-        <Skeleton className="h-16" />
-        <Skeleton className="h-16" />
-      </div>
-    </Loading>
   );
 }

@@ -7,12 +7,12 @@ import type { KeyboardEvent, ReactNode } from "react";
 import { guardStrings } from "../../../strings-guard";
 import { notify, notifyError } from "../../../toasts/toasts";
 import { Button } from "../../../ui/button";
+import { CommandText } from "../../../ui/command-text";
 import { Marked } from "../../../ui/marked";
+import { When } from "../../../ui/when";
 import type { GuardEntry } from "../../../wire/generated";
 import { useAddress } from "../address";
 import { VerdictMark } from "../marks";
-import { CommandText } from "../parts";
-import { When } from "../when";
 
 const text = guardStrings.row;
 
@@ -48,7 +48,7 @@ export function DecisionRow({ entry, isOpen, isNew }: DecisionRowProps): ReactNo
           {isStopped && entry.reason !== "" && !isOpen && <Marked className="mt-0.5 line-clamp-2 block" text={entry.reason} />}
           <span className="mt-0.5 flex flex-wrap items-baseline gap-x-3 text-base text-ink-soft">
             {isNew && <span className="font-semibold text-door-ink">{guardStrings.list.isNew}</span>}
-            <When at={entry.at} />
+            <When as="recent" at={entry.at} />
             <span>{guardStrings.clis[entry.cli] ?? entry.cli}</span>
             {entry.rule !== "" && <span className="[overflow-wrap:anywhere]">{entry.rule}</span>}
           </span>

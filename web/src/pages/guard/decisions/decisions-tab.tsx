@@ -3,8 +3,8 @@
 import { type ReactNode, useState } from "react";
 
 import { guardStrings } from "../../../strings-guard";
-import { QueryError } from "../../../ui/error-panel";
-import { Loading, Skeleton } from "../../../ui/skeleton";
+import { Answered } from "../../../ui/answered";
+import { Skeleton } from "../../../ui/skeleton";
 import { useOverview } from "../hooks";
 import { DayPlot } from "./day-plot";
 import { DecisionList } from "./decision-list";
@@ -16,23 +16,21 @@ const text = guardStrings.summary;
 export function DecisionsTab(): ReactNode {
   const [isLive, setLive] = useState(true);
   const overview = useOverview(isLive);
-  if (overview.data === undefined) {
-    if (overview.isError) return <QueryError title={text.failed} query={overview} />;
-    return (
-      <Loading label={text.loading}>
-        <Skeleton className="h-24" />
-        <Skeleton className="mt-6 h-96" />
-      </Loading>
-    );
-  }
-  if (Object.keys(overview.data.clis).length === 0) return <NothingYet />;
   return (
-    <>
-      <Summary overview={overview.data} />
-      <div className="mt-6">
-        <DayPlot days={overview.data.days} />
-      </div>
-      <DecisionList overview={overview.data} isLive={isLive} onLive={setLive} />
-    </>
+    <Answered query={overview} words={text} skeleton={<Skeleton className="h-96" />}>
+      {(found) =>
+        Object.keys(found.clis).length === 0 ? (
+          <NothingYet />
+        ) : (
+          <>
+            <Summary overview={found} />
+            <div className="mt-6">
+              <DayPlot days={found.days} />
+            </div>
+            <DecisionList overview={found} isLive={isLive} onLive={setLive} />
+          </>
+        )
+      }
+    </Answered>
   );
 }

@@ -5,10 +5,12 @@ import type { ReactNode } from "react";
 
 import type { GuardFilter } from "../../../api/guard-api";
 import { guardStrings } from "../../../strings-guard";
+import { Chips } from "../../../ui/chip";
+import { Choice } from "../../../ui/choice";
+import { More } from "../../../ui/more";
+import { formatRecent } from "../../../ui/when";
 import type { GuardCounts, GuardOverview } from "../../../wire/generated";
 import type { AddressBar } from "../address";
-import { Chip, Choice } from "../parts";
-import { formatWhen } from "../when";
 
 const text = guardStrings.list;
 const VERDICTS = ["denied", "asked", "changed", "passed", "fault"] as const satisfies (keyof GuardCounts)[];
@@ -24,34 +26,19 @@ export function Filters({ overview, filter, go }: FiltersProps): ReactNode {
   const hasMore = [filter.cli, filter.session, filter.rule, filter.event].some((value) => value !== null);
   return (
     <>
-      <div role="group" aria-label={text.verdict} className="mt-4 flex flex-wrap gap-2">
-        <Chip
-          chosen={filter.verdict === null}
-          onChoose={() => {
-            go({ verdict: null }, { replace: true });
-          }}
-        >
-          {text.chip(text.all, all)}
-        </Chip>
-        {VERDICTS.map((verdict) => (
-          <Chip
-            key={verdict}
-            chosen={filter.verdict === verdict}
-            onChoose={() => {
-              go({ verdict: filter.verdict === verdict ? null : verdict }, { replace: true });
-            }}
-          >
-            {text.chip(guardStrings.verdicts[verdict], overview.counts[verdict])}
-          </Chip>
-        ))}
-      </div>
-      <details className="mt-3" open={hasMore || undefined}>
-        <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 font-semibold text-ink-soft hover:text-accent">
-          <SlidersHorizontal aria-hidden className="size-4.5" />
-          {text.more}
-        </summary>
+      <Chips
+        label={text.verdict}
+        className="mt-4"
+        value={filter.verdict}
+        all={text.chip(text.all, all)}
+        options={VERDICTS.map((verdict) => [verdict, text.chip(guardStrings.verdicts[verdict], overview.counts[verdict])])}
+        onChoose={(verdict) => {
+          go({ verdict }, { replace: true });
+        }}
+      />
+      <More words={text.more} icon={SlidersHorizontal} isOpen={hasMore} className="mt-3">
         <Choices overview={overview} filter={filter} go={go} />
-      </details>
+      </More>
     </>
   );
 }
@@ -77,7 +64,7 @@ function Choices({ overview, filter, go }: FiltersProps): ReactNode {
         value={filter.session}
         options={overview.sessions.map((each) => [
           each.session,
-          text.session(guardStrings.clis[each.cli] ?? each.cli, lastPart(each.cwd), formatWhen(each.last, now)),
+          text.session(guardStrings.clis[each.cli] ?? each.cli, lastPart(each.cwd), formatRecent(each.last, now)),
         ])}
         onChoose={choose("session")}
       />

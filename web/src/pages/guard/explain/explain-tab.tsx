@@ -3,9 +3,10 @@
 import { type KeyboardEvent, type ReactNode, type SubmitEvent, useState } from "react";
 
 import { guardExplainStrings } from "../../../strings-guard-rules";
+import { Answered } from "../../../ui/answered";
 import { Button } from "../../../ui/button";
-import { QueryError } from "../../../ui/error-panel";
-import { Loading, Skeleton } from "../../../ui/skeleton";
+import { TextArea, TextField } from "../../../ui/field";
+import { Skeleton } from "../../../ui/skeleton";
 import { useAddress } from "../address";
 import { useExplained } from "../hooks";
 import { Judgement } from "./judgement";
@@ -46,48 +47,22 @@ function CommandForm({ command, cwd, onJudge }: FormProps): ReactNode {
         submit();
       }}
     >
-      <label htmlFor="guard-command" className="font-semibold">
-        {text.command}
-      </label>
-      <textarea
-        id="guard-command"
+      <TextArea
+        label={text.command}
+        hint={text.hint}
         rows={Math.min(Math.max(words.split("\n").length, 2), 10)}
-        autoCapitalize="off"
-        autoComplete="off"
-        autoCorrect="off"
-        spellCheck={false}
+        isCode
         value={words}
         placeholder={text.placeholder}
-        aria-describedby="guard-command-hint"
-        onChange={(event) => {
-          setWords(event.target.value);
-        }}
+        onChange={setWords}
         onKeyDown={(event: KeyboardEvent) => {
           if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
           submit();
         }}
-        className="mt-1.5 block w-full rounded-md border border-edge bg-card px-3 py-2 font-mono text-base placeholder:text-ink-soft"
       />
-      <p id="guard-command-hint" className="mt-1 text-base text-ink-soft">
-        {text.hint}
-      </p>
-      <div className="mt-3 flex flex-wrap items-end gap-4">
-        <label className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
-          <span className="text-base text-ink-soft">
-            {text.cwd} <span className="max-sm:block">({text.cwdHint})</span>
-          </span>
-          <input
-            type="text"
-            autoComplete="off"
-            spellCheck={false}
-            value={folder}
-            onChange={(event) => {
-              setFolder(event.target.value);
-            }}
-            className="min-h-11 w-full rounded-md border border-edge bg-card px-3"
-          />
-        </label>
+      <div className="mt-4 flex flex-wrap items-end gap-4">
+        <TextField label={text.cwd} about={text.cwdHint} value={folder} onChange={setFolder} className="flex-1 basis-72" />
         <Button type="submit">{text.judge}</Button>
       </div>
       {command === "" && (
@@ -123,12 +98,16 @@ function Samples({ onJudge }: { onJudge: (command: string) => void }): ReactNode
 }
 
 function Result({ command, cwd, onJudge }: FormProps): ReactNode {
-  const found = useExplained(command, cwd);
-  if (found.data !== undefined) return <Judgement judged={found.data} onJudge={(asked) => { onJudge(asked, cwd); }} />;
-  if (found.isError) return <QueryError title={text.failed} query={found} />;
   return (
-    <Loading label={text.judging}>
-      <Skeleton className="mt-6 h-40" />
-    </Loading>
+    <Answered query={useExplained(command, cwd)} words={{ loading: text.judging, failed: text.failed }} skeleton={<Skeleton className="mt-6 h-40" />}>
+      {(judged) => (
+        <Judgement
+          judged={judged}
+          onJudge={(asked) => {
+            onJudge(asked, cwd);
+          }}
+        />
+      )}
+    </Answered>
   );
 }

@@ -4,10 +4,10 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
 import { guardExplainStrings } from "../../../strings-guard-rules";
+import { CommandText } from "../../../ui/command-text";
 import { Marked } from "../../../ui/marked";
 import type { GuardExplained, GuardStep } from "../../../wire/generated";
 import { DecisionMark } from "../marks";
-import { CommandText } from "../parts";
 
 const text = guardExplainStrings;
 const EDGE = { allow: "border-l-ok", ask: "border-l-warn", deny: "border-l-fail" };

@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from "react";
 
 import { graphStrings } from "../../../strings-guard-graph";
-import { Button } from "../../../ui/button";
+import { ShowMore } from "../../../ui/shown";
 import type { GraphAround, GraphNode } from "../../../wire/generated";
 import { NodeIcon, wordOf } from "./marks";
 
@@ -52,15 +52,13 @@ function NodeList({ name, nodes, onOpen }: { name: string; nodes: GraphNode[]; o
         ))}
       </ul>
       {nodes.length > count && (
-        <Button
-          look="quiet"
-          className="mt-2"
-          onClick={() => {
+        <ShowMore
+          words={text.showMore(Math.min(nodes.length - count, 5 * FIRST))}
+          isBusy={false}
+          onMore={() => {
             setCount(count + 5 * FIRST);
           }}
-        >
-          {text.showMore(Math.min(nodes.length - count, 5 * FIRST))}
-        </Button>
+        />
       )}
     </div>
   );

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 
+import { locale } from "../../../locale/words";
 import { GUARD_PATHS } from "../../../routes";
 import { graphStrings } from "../../../strings-guard-graph";
 import { useWidth } from "../../../ui/plots/use-width";
@@ -82,7 +83,7 @@ function Legend({ around: { nodes, leftOut } }: { around: GraphAround }): ReactN
         {[...counts].map(([word, { node, count }]) => (
           <li key={word} className="flex items-center gap-1.5">
             <NodeIcon node={node} />
-            {word} <span className="text-ink-soft tabular-nums">{count.toLocaleString()}</span>
+            {word} <span className="text-ink-soft tabular-nums">{count.toLocaleString(locale())}</span>
           </li>
         ))}
       </ul>

@@ -5,8 +5,10 @@ import type { ReactNode } from "react";
 
 import type { GraphFilter } from "../../../api/learning-api";
 import { graphStrings } from "../../../strings-guard-graph";
+import { Chips } from "../../../ui/chip";
+import { Choice } from "../../../ui/choice";
+import { More } from "../../../ui/more";
 import type { GraphName, GraphOverview, GraphTrace } from "../../../wire/generated";
-import { Chip, Choice } from "../parts";
 import type { AddressBar } from "./address";
 
 const text = graphStrings.list;
@@ -22,39 +24,24 @@ export function Filters({ overview, filter, go }: FiltersProps): ReactNode {
   const hasMore = [filter.agent, filter.feature, filter.rule, filter.file].some((value) => value !== null);
   return (
     <>
-      <div role="group" aria-label={text.type} className="mt-4 flex flex-wrap gap-2">
-        <Chip
-          chosen={filter.type === null}
-          onChoose={() => {
-            go({ type: null }, { replace: true });
-          }}
-        >
-          {text.chip(text.all, overview.total)}
-        </Chip>
-        {TYPES.map((type) => (
-          <Chip
-            key={type}
-            chosen={filter.type === type}
-            onChoose={() => {
-              go({ type: filter.type === type ? null : type }, { replace: true });
-            }}
-          >
-            {text.chip(graphStrings.types[type], overview.types[type] ?? 0)}
-          </Chip>
-        ))}
-      </div>
-      <details className="mt-3" open={hasMore || undefined}>
-        <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 font-semibold text-ink-soft hover:text-accent">
-          <SlidersHorizontal aria-hidden className="size-4.5" />
-          {text.more}
-        </summary>
+      <Chips
+        label={text.type}
+        className="mt-4"
+        value={filter.type}
+        all={text.chip(text.all, overview.total)}
+        options={TYPES.map((type) => [type, text.chip(graphStrings.types[type], overview.types[type] ?? 0)])}
+        onChoose={(type) => {
+          go({ type }, { replace: true });
+        }}
+      />
+      <More words={text.more} icon={SlidersHorizontal} isOpen={hasMore} className="mt-3">
         <div className="mt-2 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
           <Named name="agent" found={overview.agents} filter={filter} go={go} />
           <Named name="feature" found={overview.features} filter={filter} go={go} />
           <Named name="rule" found={overview.rules} filter={filter} go={go} />
           {filter.file !== null && <Named name="file" found={[]} filter={filter} go={go} />}
         </div>
-      </details>
+      </More>
     </>
   );
 }

@@ -18,28 +18,29 @@ import {
 import type { ReactNode } from "react";
 
 import { graphStrings } from "../../../strings-guard-graph";
+import { Mark, type Tone, TONES } from "../../../ui/badge";
 import type { GraphNode, GraphTrace } from "../../../wire/generated";
 
 interface Look {
   icon: LucideIcon;
-  colour: string;
+  tone: Tone;
 }
 
 const TYPES: Record<GraphTrace["type"], Look> = {
-  violation: { icon: ShieldX, colour: "text-fail" },
-  correction: { icon: PencilLine, colour: "text-warn" },
-  decision: { icon: GitFork, colour: "text-accent" },
-  approval: { icon: Check, colour: "text-ok" },
+  violation: { icon: ShieldX, tone: "fail" },
+  correction: { icon: PencilLine, tone: "warn" },
+  decision: { icon: GitFork, tone: "accent" },
+  approval: { icon: Check, tone: "ok" },
 };
 const KINDS: Record<GraphNode["kind"], Look> = {
-  decision: { icon: GitFork, colour: "text-accent" },
-  agent: { icon: Bot, colour: "text-ink" },
-  feature: { icon: Flag, colour: "text-ink" },
-  file: { icon: FileText, colour: "text-ink-soft" },
-  rule: { icon: Scale, colour: "text-ink" },
-  memory: { icon: Brain, colour: "text-ink" },
-  guard: { icon: Shield, colour: "text-door-ink" },
-  session: { icon: MessagesSquare, colour: "text-ink-soft" },
+  decision: { icon: GitFork, tone: "accent" },
+  agent: { icon: Bot, tone: "ink" },
+  feature: { icon: Flag, tone: "ink" },
+  file: { icon: FileText, tone: "soft" },
+  rule: { icon: Scale, tone: "ink" },
+  memory: { icon: Brain, tone: "ink" },
+  guard: { icon: Shield, tone: "door" },
+  session: { icon: MessagesSquare, tone: "soft" },
 };
 
 export function lookOf(node: Pick<GraphNode, "kind" | "type">): Look {
@@ -52,16 +53,14 @@ export function wordOf(node: Pick<GraphNode, "kind" | "type">): string {
 }
 
 export function TypeMark({ type, className }: { type: GraphTrace["type"]; className?: string }): ReactNode {
-  const { icon: Icon, colour } = TYPES[type];
   return (
-    <span className={clsx("inline-flex shrink-0 items-baseline gap-1.5 font-semibold whitespace-nowrap", colour, className)}>
-      <Icon aria-hidden className="size-4.5 shrink-0 self-center" />
+    <Mark {...TYPES[type]} className={className}>
       {graphStrings.types[type]}
-    </span>
+    </Mark>
   );
 }
 
 export function NodeIcon({ node, className }: { node: Pick<GraphNode, "kind" | "type">; className?: string }): ReactNode {
-  const { icon: Icon, colour } = lookOf(node);
-  return <Icon aria-hidden className={clsx("shrink-0", colour, className ?? "size-4")} />;
+  const { icon: Icon, tone } = lookOf(node);
+  return <Icon aria-hidden className={clsx("shrink-0", TONES[tone], className ?? "size-4")} />;
 }

@@ -1,18 +1,20 @@
 /** The traces that fit, with a search by meaning; arrow keys go through them, Enter opens one. */
 
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { Link } from "wouter";
 
 import { graphStrings } from "../../../strings-guard-graph";
-import { Button } from "../../../ui/button";
-import { QueryError } from "../../../ui/error-panel";
+import { isFiltered } from "../../../ui/address-bar";
+import { Answered } from "../../../ui/answered";
+import { NothingFound } from "../../../ui/empty";
 import { Marked } from "../../../ui/marked";
-import { Loading, Skeleton } from "../../../ui/skeleton";
+import { RestingSearch } from "../../../ui/search-field";
+import { Section } from "../../../ui/section";
+import { ShowMore, useShown } from "../../../ui/shown";
+import { SkeletonRows } from "../../../ui/skeleton";
+import { When } from "../../../ui/when";
 import type { GraphOverview, GraphTrace, GraphTraces } from "../../../wire/generated";
-import { Empty } from "../../../ui/empty";
-import { RestingSearch } from "../parts";
-import { When } from "../when";
-import { isFiltered, NO_FILTER, useAddress } from "./address";
+import { NO_FILTER, useAddress } from "./address";
 import { Filters } from "./filters";
 import { useTraces } from "./hooks";
 import { TypeMark } from "./marks";
@@ -23,37 +25,23 @@ const MOST = 500;
 
 export function TraceList({ overview }: { overview: GraphOverview }): ReactNode {
   const { filter, go } = useAddress();
-  const key = JSON.stringify(filter);
-  const [shown, setShown] = useState({ key, count: FIRST });
-  const limit = shown.key === key ? shown.count : FIRST;
+  const [limit, showMore] = useShown(JSON.stringify(filter), FIRST, MOST);
   const found = useTraces(filter, limit);
   return (
-    <section aria-labelledby="graph-traces" className="mt-6">
-      <h2 id="graph-traces" className="mb-3 text-xl">
-        {graphStrings.heading}
-      </h2>
+    <Section heading={graphStrings.heading} className="mt-6">
       <RestingSearch key={filter.query === "" ? "empty" : "words"} words={text} initial={filter.query} go={go} />
       <Filters overview={overview} filter={filter} go={go} />
-      {found.data === undefined ? (
-        <NotYet query={found} />
-      ) : (
-        <>
-          <Found found={found.data} isBusy={found.isPlaceholderData} />
-          {found.data.traces.length < found.data.total && found.data.traces.length >= limit && limit < MOST && (
-            <Button
-              look="quiet"
-              className="mt-4"
-              disabled={found.isPlaceholderData}
-              onClick={() => {
-                setShown({ key, count: Math.min(limit * 2, MOST) });
-              }}
-            >
-              {text.showMore}
-            </Button>
-          )}
-        </>
-      )}
-    </section>
+      <Answered query={found} words={text} skeleton={<SkeletonRows className="mt-6" />}>
+        {(page) => (
+          <>
+            <Found found={page} isBusy={found.isPlaceholderData} />
+            {page.traces.length < page.total && page.traces.length >= limit && showMore !== null && (
+              <ShowMore words={text.showMore} isBusy={found.isPlaceholderData} onMore={showMore} />
+            )}
+          </>
+        )}
+      </Answered>
+    </Section>
   );
 }
 
@@ -65,19 +53,13 @@ function Found({ found: { traces, total }, isBusy }: { found: GraphTraces; isBus
         {total === 0 ? text.nothing : `${text.count(traces.length, total)}, ${filter.query === "" ? text.newest : text.byMeaning}`}
       </p>
       {traces.length === 0 && (
-        <Empty title={text.nothing} hint={text.nothingHint}>
-          {isFiltered(filter) && (
-            <Button
-              look="quiet"
-              className="mt-4"
-              onClick={() => {
-                go(NO_FILTER, { replace: true });
-              }}
-            >
-              {text.takeAway}
-            </Button>
-          )}
-        </Empty>
+        <NothingFound
+          words={text}
+          isFiltered={isFiltered(filter)}
+          onTakeAway={() => {
+            go(NO_FILTER, { replace: true });
+          }}
+        />
       )}
       <ul className="mt-2 divide-y divide-rule border-y border-rule empty:hidden">
         {traces.map((trace) => (
@@ -112,25 +94,12 @@ function TraceRow({ trace }: { trace: GraphTrace }): ReactNode {
       </span>
       {event.why !== "" && <Marked className="mt-0.5 line-clamp-1 text-base text-ink-soft" text={event.why} />}
       <span className="mt-0.5 flex flex-wrap items-baseline gap-x-3 text-base text-ink-soft">
-        <When at={trace.timestamp} />
+        <When as="recent" at={trace.timestamp} />
         {context.agent !== "" && <span>{context.agent}</span>}
         {context.feature !== "" && <span>{context.feature}</span>}
         {trace.rule !== "" && <span className="[overflow-wrap:anywhere]">{trace.rule}</span>}
       </span>
     </Link>
-  );
-}
-
-function NotYet({ query }: { query: ReturnType<typeof useTraces> }): ReactNode {
-  if (query.isError) return <QueryError title={text.failed} query={query} />;
-  return (
-    <Loading label={text.loading}>
-      <div className="mt-6 flex flex-col gap-3">
-        <Skeleton className="h-16" />
-        <Skeleton className="h-16" />
-        <Skeleton className="h-16" />
-      </div>
-    </Loading>
   );
 }
 

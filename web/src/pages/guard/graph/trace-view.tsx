@@ -1,16 +1,15 @@
 /** One trace: what happened, what is right and why, and the drawing of what stands around it. */
 
-import { ArrowLeft } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { Link } from "wouter";
 
 import { graphStrings } from "../../../strings-guard-graph";
-import { QueryError } from "../../../ui/error-panel";
-import { Marked } from "../../../ui/marked";
-import { Loading, Skeleton } from "../../../ui/skeleton";
-import type { GraphTrace } from "../../../wire/generated";
+import { Answered } from "../../../ui/answered";
+import { BackLink } from "../../../ui/back-link";
 import { Fact, Facts } from "../../../ui/facts";
-import { When } from "../when";
+import { Marked } from "../../../ui/marked";
+import { Skeleton } from "../../../ui/skeleton";
+import { When } from "../../../ui/when";
+import type { GraphTrace } from "../../../wire/generated";
 import { useAddress } from "./address";
 import { AroundSection } from "./around-section";
 import { useAround } from "./hooks";
@@ -23,18 +22,15 @@ export function TraceView({ id }: { id: string }): ReactNode {
   const around = useAround(id, depth);
   return (
     <div className="mt-5">
-      <Link href={href({ id: null, depth: null })} className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent hover:underline">
-        <ArrowLeft aria-hidden className="size-4.5" />
-        {text.back}
-      </Link>
-      {around.data === undefined ? (
-        <NotYet query={around} />
-      ) : (
-        <>
-          <TraceText trace={around.data.trace} />
-          <AroundSection around={around.data} isBusy={around.isPlaceholderData} />
-        </>
-      )}
+      <BackLink href={href({ id: null, depth: null })}>{text.back}</BackLink>
+      <Answered query={around} words={text} skeleton={<Skeleton className="mt-4 h-96" />}>
+        {(found) => (
+          <>
+            <TraceText trace={found.trace} />
+            <AroundSection around={found} isBusy={around.isPlaceholderData} />
+          </>
+        )}
+      </Answered>
     </div>
   );
 }
@@ -50,7 +46,7 @@ function TraceText({ trace }: { trace: GraphTrace }): ReactNode {
     <section aria-labelledby="trace-heading" className="mt-1">
       <p className="flex flex-wrap items-baseline gap-x-3 text-base text-ink-soft">
         <TypeMark type={trace.type} />
-        <When at={trace.timestamp} />
+        <When as="recent" at={trace.timestamp} />
         <code className="text-[0.9em]">{trace.id}</code>
       </p>
       <h2 id="trace-heading" ref={heading} tabIndex={-1} className="mt-1 max-w-4xl text-xl outline-none [overflow-wrap:anywhere]">
@@ -91,15 +87,5 @@ function Said({ name, words }: { name: string; words: string }): ReactNode {
       <p className="text-base text-ink-soft">{name}</p>
       <Marked className="block text-lg" text={words} />
     </div>
-  );
-}
-
-function NotYet({ query }: { query: ReturnType<typeof useAround> }): ReactNode {
-  if (query.isError) return <QueryError title={text.failed} query={query} />;
-  return (
-    <Loading label={text.loading}>
-      <Skeleton className="mt-4 h-32" />
-      <Skeleton className="mt-6 h-96" />
-    </Loading>
   );
 }

@@ -7,8 +7,8 @@ import { Link } from "wouter";
 import { GUARD_PATHS } from "../../../routes";
 import { guardsStrings } from "../../../strings-guard-guards";
 import { Marked } from "../../../ui/marked";
+import { When } from "../../../ui/when";
 import type { LearnedGuard } from "../../../wire/generated";
-import { When } from "../when";
 
 const text = guardsStrings.card;
 
@@ -36,7 +36,7 @@ export function GuardCard({ guard }: { guard: LearnedGuard }): ReactNode {
         </span>
         <span>
           {guard.standing === "retired" && `${guardsStrings.standings.retired} · `}
-          <When at={guard.since} />
+          <When as="recent" at={guard.since} />
         </span>
       </span>
     </Link>

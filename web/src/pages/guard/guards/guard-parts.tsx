@@ -5,11 +5,12 @@ import { Link } from "wouter";
 
 import { GUARD_PATHS } from "../../../routes";
 import { guardsStrings } from "../../../strings-guard-guards";
-import { Marked } from "../../../ui/marked";
-import type { LearnedExample, LearnedGuard, LearnedMatcher, LearnedStep } from "../../../wire/generated";
+import { CommandText } from "../../../ui/command-text";
 import { Fact, Facts } from "../../../ui/facts";
-import { CommandText } from "../parts";
-import { When } from "../when";
+import { Marked } from "../../../ui/marked";
+import { Section } from "../../../ui/section";
+import { When } from "../../../ui/when";
+import type { LearnedExample, LearnedGuard, LearnedMatcher, LearnedStep } from "../../../wire/generated";
 
 const text = guardsStrings.one;
 
@@ -84,17 +85,14 @@ export function Examples({ name, examples }: { name: string; examples: readonly 
 
 export function History({ steps }: { steps: readonly LearnedStep[] }): ReactNode {
   return (
-    <section aria-labelledby="guard-history" className="mt-8">
-      <h3 id="guard-history" className="text-lg">
-        {text.history}
-      </h3>
-      <ol className="mt-2 flex flex-col gap-2 border-l-2 border-rule pl-4">
+    <Section heading={text.history} isSmall className="mt-8">
+      <ol className="flex flex-col gap-2 border-l-2 border-rule pl-4">
         {steps.toReversed().map((step, place) => (
           <li key={place}>
             <p>
               <span className="font-semibold">{guardsStrings.standings[step.stage]}</span>{" "}
               <span className="text-base text-ink-soft">
-                <When at={step.at} />
+                <When as="recent" at={step.at} />
                 {step.by !== "" && ` ${text.by(step.by)}`}
                 {step.forced && (
                   <>
@@ -108,6 +106,6 @@ export function History({ steps }: { steps: readonly LearnedStep[] }): ReactNode
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   );
 }

@@ -1,19 +1,20 @@
 /** Everything about one guard, and what a person may do with it. */
 
-import { ArrowLeft } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { Link } from "wouter";
 
+import { locale } from "../../../locale/words";
 import { GUARD_PATHS } from "../../../routes";
 import { guardsStrings } from "../../../strings-guard-guards";
 import { notify } from "../../../toasts/toasts";
+import { BackLink } from "../../../ui/back-link";
 import { Button } from "../../../ui/button";
-import { FormError } from "../../../ui/form-error";
-import { Marked } from "../../../ui/marked";
-import type { LearnedGuard, LearnedGuards } from "../../../wire/generated";
 import { Empty } from "../../../ui/empty";
 import { Fact, Facts } from "../../../ui/facts";
-import { When } from "../when";
+import { FormError } from "../../../ui/form-error";
+import { Marked } from "../../../ui/marked";
+import { Section } from "../../../ui/section";
+import { When } from "../../../ui/when";
+import type { LearnedGuard, LearnedGuards } from "../../../wire/generated";
 import { Examples, History, MatcherFacts } from "./guard-parts";
 import { type Move, useTryOut } from "./hooks";
 import { MoveDialog } from "./move-dialog";
@@ -32,10 +33,7 @@ export function GuardView({ id, found }: { id: string; found: LearnedGuards }): 
   const guard = found.guards.find((each) => each.id === id);
   return (
     <div className="mt-5">
-      <Link href={GUARD_PATHS.guards} className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent hover:underline">
-        <ArrowLeft aria-hidden className="size-4.5" />
-        {text.back}
-      </Link>
+      <BackLink href={GUARD_PATHS.guards}>{text.back}</BackLink>
       {guard === undefined ? <Empty title={text.unknown(id)} hint={text.unknownHint} /> : <Whole guard={guard} />}
     </div>
   );
@@ -52,12 +50,9 @@ function Whole({ guard }: { guard: LearnedGuard }): ReactNode {
       </blockquote>
       <Acts guard={guard} tryOut={tryOut} />
       <div className="mt-6 grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-2">
-        <section aria-labelledby="guard-about">
-          <h3 id="guard-about" className="mb-1 text-lg">
-            {text.matcher}
-          </h3>
+        <Section heading={text.matcher} isSmall className="">
           <MatcherFacts guard={guard} />
-        </section>
+        </Section>
         <Watched guard={guard} />
       </div>
       <Trial trial={tryOut.data?.trial ?? guard.trial} />
@@ -122,20 +117,17 @@ function Acts({ guard, tryOut }: { guard: LearnedGuard; tryOut: ReturnType<typeo
 function Watched({ guard }: { guard: LearnedGuard }): ReactNode {
   const { shadow } = guard;
   return (
-    <section aria-labelledby="guard-watched">
-      <h3 id="guard-watched" className="mb-1 text-lg">
-        {text.watched}
-      </h3>
+    <Section heading={text.watched} isSmall className="">
       <Facts>
-        <Fact name={text.events}>{shadow.events.toLocaleString()}</Fact>
-        <Fact name={text.hits}>{shadow.hits.toLocaleString()}</Fact>
-        <Fact name={text.harmless}>{shadow.harmless.toLocaleString()}</Fact>
-        <Fact name={text.overridden}>{shadow.overridden.toLocaleString()}</Fact>
+        <Fact name={text.events}>{shadow.events.toLocaleString(locale())}</Fact>
+        <Fact name={text.hits}>{shadow.hits.toLocaleString(locale())}</Fact>
+        <Fact name={text.harmless}>{shadow.harmless.toLocaleString(locale())}</Fact>
+        <Fact name={text.overridden}>{shadow.overridden.toLocaleString(locale())}</Fact>
         <Fact name={text.since}>
-          <When at={guard.since} />
+          <When as="recent" at={guard.since} />
         </Fact>
         <Fact name={text.version}>{String(guard.version)}</Fact>
       </Facts>
-    </section>
+    </Section>
   );
 }

@@ -3,18 +3,20 @@
 import type { ReactNode } from "react";
 
 import { guardsStrings } from "../../../strings-guard-guards";
+import { BoardColumn } from "../../../ui/board";
 import { Marked } from "../../../ui/marked";
-import type { LearnedGuard, LearnedGuards } from "../../../wire/generated";
+import { Notice } from "../../../ui/notice";
 import { Teaching } from "../../../ui/teaching";
+import type { LearnedGuard, LearnedGuards } from "../../../wire/generated";
 import { GuardCard } from "./guard-card";
 
 const text = guardsStrings.stages;
 const COLUMNS = ["proposed", "shadow", "production", "rolled_back"] as const;
 
 export function Stages({ found: { guards, problems, promote, folder } }: { found: LearnedGuards }): ReactNode {
-  if (guards.length === 0 && problems.length === 0) return <Teaching words={guardsStrings.empty} />;
+  if (guards.length === 0 && problems.length === 0) return <Teaching words={guardsStrings.empty} className="" />;
   return (
-    <section aria-labelledby="guards-stages" className="pt-6">
+    <section aria-labelledby="guards-stages">
       <h2 id="guards-stages" className="text-xl">
         {text.heading}
       </h2>
@@ -32,41 +34,28 @@ export function Stages({ found: { guards, problems, promote, folder } }: { found
 }
 
 function Column({ name, guards }: { name: (typeof COLUMNS)[number]; guards: LearnedGuard[] }): ReactNode {
-  const { title, about } = text.columns[name];
   return (
-    <section aria-labelledby={`stage-${name}`} className="rounded-lg border border-line bg-line/25 p-3">
-      <h3 id={`stage-${name}`} className="flex items-baseline justify-between gap-2 text-lg">
-        {title}
-        <span className="text-base font-normal text-ink-soft tabular-nums">{guards.length}</span>
-      </h3>
-      <p className="text-[0.9375rem] leading-snug text-ink-soft">{about}</p>
-      {guards.length === 0 ? (
-        <p className="mt-3 text-base text-ink-soft">{text.nobody}</p>
-      ) : (
-        <ul className="mt-3 flex flex-col gap-3">
-          {guards.map((guard) => (
-            <li key={guard.id}>
-              <GuardCard guard={guard} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <BoardColumn {...text.columns[name]} nobody={text.nobody}>
+      {guards.map((guard) => (
+        <li key={guard.id}>
+          <GuardCard guard={guard} />
+        </li>
+      ))}
+    </BoardColumn>
   );
 }
 
 function Problems({ problems }: { problems: LearnedGuards["problems"] }): ReactNode {
   return (
-    <div role="alert" className="mt-4 max-w-3xl rounded-lg border border-line border-l-4 border-l-fail bg-card p-4">
-      <p className="font-semibold">{text.problems}</p>
-      <ul className="mt-1">
+    <Notice tone="fail" title={text.problems} isUrgent className="mt-4 max-w-3xl">
+      <ul>
         {problems.map((problem) => (
           <li key={problem}>
             <Marked text={problem} />
           </li>
         ))}
       </ul>
-    </div>
+    </Notice>
   );
 }
 

@@ -4,44 +4,44 @@ import { Ban, CircleCheck, CircleDashed, FlaskConical, type LucideIcon, PencilLi
 import type { ReactNode } from "react";
 
 import { orchestraStrings } from "../../../strings-guard-orchestra";
+import { type Tone, TONES } from "../../../ui/badge";
+import { BoardColumn } from "../../../ui/board";
 import { Marked } from "../../../ui/marked";
+import { When } from "../../../ui/when";
 import type { OrchestraFeature } from "../../../wire/generated";
-import { When } from "../when";
 
 const text = orchestraStrings;
 const COLUMNS = [
-  { state: "pending", icon: CircleDashed, colour: "text-ink-soft" },
-  { state: "coding", icon: PencilLine, colour: "text-accent" },
-  { state: "testing", icon: FlaskConical, colour: "text-accent" },
-  { state: "closed", icon: CircleCheck, colour: "text-ok" },
-  { state: "blocked", icon: Ban, colour: "text-fail" },
-] as const satisfies { state: OrchestraFeature["state"]; icon: LucideIcon; colour: string }[];
+  { state: "pending", icon: CircleDashed, tone: "soft" },
+  { state: "coding", icon: PencilLine, tone: "accent" },
+  { state: "testing", icon: FlaskConical, tone: "accent" },
+  { state: "closed", icon: CircleCheck, tone: "ok" },
+  { state: "blocked", icon: Ban, tone: "fail" },
+] as const satisfies { state: OrchestraFeature["state"]; icon: LucideIcon; tone: Tone }[];
 
 export function Columns({ features }: { features: readonly OrchestraFeature[] }): ReactNode {
   return (
     <div className="mt-5 grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-5">
-      {COLUMNS.map(({ state, icon: Icon, colour }) => {
+      {COLUMNS.map(({ state, icon: Icon, tone }) => {
         const found = features.filter((feature) => feature.state === state);
         return (
-          <section key={state} aria-labelledby={`column-${state}`} className="rounded-lg border border-line bg-line/25 p-3">
-            <h3 id={`column-${state}`} className="flex items-center gap-2 text-lg">
-              <Icon aria-hidden className={`size-5 shrink-0 ${colour}`} />
-              {text.states[state]}
-              <span className="ml-auto text-base font-normal text-ink-soft tabular-nums">{found.length}</span>
-            </h3>
-            <p className="text-[0.9375rem] leading-snug text-ink-soft">{text.about[state]}</p>
-            {found.length === 0 ? (
-              <p className="mt-2 text-base text-ink-soft max-sm:hidden">{text.nobody}</p>
-            ) : (
-              <ul className="mt-3 flex flex-col gap-2">
-                {found.map((feature) => (
-                  <li key={feature.id}>
-                    <FeatureCard feature={feature} />
-                  </li>
-                ))}
-              </ul>
-            )}
-          </section>
+          <BoardColumn
+            key={state}
+            title={
+              <>
+                <Icon aria-hidden className={`size-5 shrink-0 ${TONES[tone]}`} />
+                {text.states[state]}
+              </>
+            }
+            about={text.about[state]}
+            nobody={text.nobody}
+          >
+            {found.map((feature) => (
+              <li key={feature.id}>
+                <FeatureCard feature={feature} />
+              </li>
+            ))}
+          </BoardColumn>
         );
       })}
     </div>
@@ -60,7 +60,7 @@ function FeatureCard({ feature }: { feature: OrchestraFeature }): ReactNode {
         {[feature.agent, feature.attempts > 0 ? text.attempt(feature.attempts) : ""].filter((each) => each !== "").join(" · ")}
         {feature.since !== null && isAtWork && (
           <span className="block">
-            {text.since} <When at={feature.since} />
+            {text.since} <When as="recent" at={feature.since} />
           </span>
         )}
       </p>

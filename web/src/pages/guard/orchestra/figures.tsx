@@ -3,11 +3,12 @@
 import type { ReactNode } from "react";
 
 import { orchestraStrings } from "../../../strings-guard-orchestra";
+import { Figures } from "../../../ui/figures";
 import type { OrchestraBoard } from "../../../wire/generated";
 
 const text = orchestraStrings.figures;
 
-export function Figures({ board: { features, runs, vetoes } }: { board: OrchestraBoard }): ReactNode {
+export function BoardFigures({ board: { features, runs, vetoes } }: { board: OrchestraBoard }): ReactNode {
   const count = (state: string): number => features.filter((feature) => feature.state === state).length;
   const figures = [
     { name: text.closed, value: count("closed"), note: text.closedOf(features.length) },
@@ -16,19 +17,5 @@ export function Figures({ board: { features, runs, vetoes } }: { board: Orchestr
     { name: text.judged, value: vetoes.judged, note: text.judgedNote },
     { name: text.vetoed, value: vetoes.vetoed, note: text.veto(vetoes.judged === 0 ? null : vetoes.vetoed / vetoes.judged) },
   ];
-  return (
-    <section aria-label={text.label} className="mt-8">
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line lg:grid-cols-5">
-        {figures.map(({ name, value, note }) => (
-          <div key={name} className="flex flex-col bg-card px-4 py-2.5 max-lg:last:col-span-2">
-            <dt className="font-semibold">{name}</dt>
-            <dd className="flex flex-col">
-              <span className="text-xl font-semibold tabular-nums">{value.toLocaleString()}</span>
-              <span className="text-base leading-snug text-ink-soft">{note}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
+  return <Figures label={text.label} columns={5} className="mt-8" figures={figures.map((each) => ({ ...each, key: each.name }))} />;
 }

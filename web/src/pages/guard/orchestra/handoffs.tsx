@@ -3,14 +3,15 @@
 import { type ReactNode, useState } from "react";
 
 import { orchestraStrings } from "../../../strings-guard-orchestra";
-import { Button } from "../../../ui/button";
-import { QueryError } from "../../../ui/error-panel";
-import { Marked } from "../../../ui/marked";
-import { Loading, Skeleton } from "../../../ui/skeleton";
-import type { OrchestraFeature, OrchestraHandoff, OrchestraHandoffs } from "../../../wire/generated";
+import { Answered } from "../../../ui/answered";
+import { Choice } from "../../../ui/choice";
 import { Fact, Facts } from "../../../ui/facts";
-import { Choice } from "../parts";
-import { When } from "../when";
+import { Marked } from "../../../ui/marked";
+import { Section } from "../../../ui/section";
+import { ShowMore, useShown } from "../../../ui/shown";
+import { Skeleton } from "../../../ui/skeleton";
+import { When } from "../../../ui/when";
+import type { OrchestraFeature, OrchestraHandoff, OrchestraHandoffs } from "../../../wire/generated";
 import { useHandoffs } from "./hooks";
 
 const text = orchestraStrings.handoffs;
@@ -26,46 +27,42 @@ const COLOURS: Record<OrchestraHandoff["event"], string> = {
 
 export function Handoffs({ features }: { features: readonly OrchestraFeature[] }): ReactNode {
   const [feature, setFeature] = useState<string | null>(null);
-  const [limit, setLimit] = useState(FIRST);
+  const [limit, showMore] = useShown(feature ?? "", FIRST, MOST);
   const found = useHandoffs(feature, limit);
   return (
-    <section aria-labelledby="handoffs" className="mt-10">
-      <div className="flex flex-wrap items-end justify-between gap-3">
-        <div>
-          <h2 id="handoffs" className="text-xl">
-            {text.heading}
-          </h2>
-          <p className="mt-1 text-ink-soft">{text.lead}</p>
-        </div>
+    <Section
+      heading={text.heading}
+      lead={text.lead}
+      aside={
         <Choice
           label={text.feature}
+          isInline
           any={text.everyFeature}
           value={feature}
           options={features.map(({ id, title }) => [id, title === "" ? id : `${id} ${title}`])}
           onChoose={setFeature}
         />
-      </div>
-      {found.data === undefined ? <NotYet query={found} /> : <Lines found={found.data} />}
-      {found.data !== undefined && found.data.handoffs.length < found.data.total && limit < MOST && (
-        <Button
-          look="quiet"
-          className="mt-3"
-          onClick={() => {
-            setLimit(Math.min(limit * 3, MOST));
-          }}
-        >
-          {text.showMore}
-        </Button>
-      )}
-    </section>
+      }
+    >
+      <Answered query={found} words={text} skeleton={<Skeleton className="h-40" />}>
+        {(page) => (
+          <>
+            <Lines found={page} />
+            {page.handoffs.length < page.total && showMore !== null && (
+              <ShowMore words={text.showMore} isBusy={found.isPlaceholderData} onMore={showMore} />
+            )}
+          </>
+        )}
+      </Answered>
+    </Section>
   );
 }
 
 function Lines({ found: { handoffs, total } }: { found: OrchestraHandoffs }): ReactNode {
-  if (total === 0) return <p className="mt-3 text-ink-soft">{text.none}</p>;
+  if (total === 0) return <p className="text-ink-soft">{text.none}</p>;
   return (
     <>
-      <p role="status" className="mt-3 text-base text-ink-soft">
+      <p role="status" className="text-base text-ink-soft">
         {text.count(handoffs.length, total)}
       </p>
       <ol className="mt-1 divide-y divide-rule border-y border-rule">
@@ -88,7 +85,7 @@ function HandoffLine({ handoff }: { handoff: OrchestraHandoff }): ReactNode {
         <span className="text-ink-soft">{handoff.task}</span>
         {handoff.feature !== "" && <span>{handoff.feature}</span>}
         <span className="ml-auto text-base text-ink-soft">
-          <When at={handoff.at} />
+          <When as="recent" at={handoff.at} />
         </span>
         {handoff.said !== "" && <Marked className="w-full text-base text-ink-soft" text={handoff.said} />}
       </summary>
@@ -116,13 +113,4 @@ function criteriaOf({ criteria }: OrchestraHandoff): string {
   return Object.entries(criteria)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join(", ");
-}
-
-function NotYet({ query }: { query: ReturnType<typeof useHandoffs> }): ReactNode {
-  if (query.isError) return <QueryError title={text.failed} query={query} />;
-  return (
-    <Loading label={text.loading}>
-      <Skeleton className="mt-3 h-40" />
-    </Loading>
-  );
 }

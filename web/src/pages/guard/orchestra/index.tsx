@@ -3,13 +3,13 @@
 import type { ReactNode } from "react";
 
 import { orchestraStrings } from "../../../strings-guard-orchestra";
-import { QueryError } from "../../../ui/error-panel";
+import { Answered } from "../../../ui/answered";
 import { Marked } from "../../../ui/marked";
-import { Loading, Skeleton } from "../../../ui/skeleton";
-import type { OrchestraBoard } from "../../../wire/generated";
+import { Skeleton } from "../../../ui/skeleton";
 import { Teaching } from "../../../ui/teaching";
+import type { OrchestraBoard } from "../../../wire/generated";
 import { Columns } from "./columns";
-import { Figures } from "./figures";
+import { BoardFigures } from "./figures";
 import { Handoffs } from "./handoffs";
 import { useBoard } from "./hooks";
 import { Metrics } from "./metrics";
@@ -18,32 +18,26 @@ import { Runs } from "./runs";
 const text = orchestraStrings;
 
 export default function OrchestraPage(): ReactNode {
-  const board = useBoard();
-  if (board.data === undefined) {
-    if (board.isError) return <QueryError title={text.failed} query={board} />;
-    return (
-      <Loading label={text.loading}>
-        <Skeleton className="mt-6 h-24" />
-        <Skeleton className="mt-6 h-96" />
-      </Loading>
-    );
-  }
-  if (!board.data.begun) {
-    return (
-      <>
-        <Teaching words={text.empty} />
-        <Metrics />
-      </>
-    );
-  }
+  return (
+    <Answered query={useBoard()} words={text} skeleton={<Skeleton className="mt-6 h-96" />}>
+      {(board) => (
+        <>
+          {board.begun ? <Board board={board} /> : <Teaching words={text.empty} />}
+          <Metrics />
+        </>
+      )}
+    </Answered>
+  );
+}
+
+function Board({ board }: { board: OrchestraBoard }): ReactNode {
   return (
     <>
-      <Head board={board.data} />
-      <Columns features={board.data.features} />
-      <Figures board={board.data} />
-      <Runs runs={board.data.runs} />
-      <Handoffs features={board.data.features} />
-      <Metrics />
+      <Head board={board} />
+      <Columns features={board.features} />
+      <BoardFigures board={board} />
+      <Runs runs={board.runs} />
+      <Handoffs features={board.features} />
     </>
   );
 }

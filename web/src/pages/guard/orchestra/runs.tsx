@@ -3,10 +3,12 @@
 import { type ReactNode, useState } from "react";
 
 import { orchestraStrings } from "../../../strings-guard-orchestra";
-import { Button } from "../../../ui/button";
+import { CommandText } from "../../../ui/command-text";
+import { More } from "../../../ui/more";
+import { Section } from "../../../ui/section";
+import { ShowMore } from "../../../ui/shown";
+import { When } from "../../../ui/when";
 import type { OrchestraRun } from "../../../wire/generated";
-import { CommandText } from "../parts";
-import { When } from "../when";
 
 const text = orchestraStrings.runs;
 const FIRST = 8;
@@ -14,12 +16,9 @@ const FIRST = 8;
 export function Runs({ runs }: { runs: readonly OrchestraRun[] }): ReactNode {
   const [count, setCount] = useState(FIRST);
   return (
-    <section aria-labelledby="runs" className="mt-10">
-      <h2 id="runs" className="text-xl">
-        {text.heading}
-      </h2>
-      {runs.length === 0 && <p className="mt-2 text-ink-soft">{text.none}</p>}
-      <ul className="mt-3 divide-y divide-rule border-y border-rule empty:hidden">
+    <Section heading={text.heading}>
+      {runs.length === 0 && <p className="text-ink-soft">{text.none}</p>}
+      <ul className="divide-y divide-rule border-y border-rule empty:hidden">
         {runs.slice(0, count).map((run) => (
           <li key={run.id} className="py-2">
             <Run run={run} />
@@ -27,17 +26,15 @@ export function Runs({ runs }: { runs: readonly OrchestraRun[] }): ReactNode {
         ))}
       </ul>
       {runs.length > count && (
-        <Button
-          look="quiet"
-          className="mt-3"
-          onClick={() => {
+        <ShowMore
+          words={text.showMore}
+          isBusy={false}
+          onMore={() => {
             setCount(count + 4 * FIRST);
           }}
-        >
-          {text.showMore}
-        </Button>
+        />
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -53,15 +50,14 @@ function Run({ run }: { run: OrchestraRun }): ReactNode {
         </span>
         {run.started !== null && (
           <span className="ml-auto text-base text-ink-soft">
-            <When at={run.started} />
+            <When as="recent" at={run.started} />
           </span>
         )}
       </p>
       {run.returned !== "" && (
-        <details className="mt-1">
-          <summary className="w-fit cursor-pointer text-base text-ink-soft hover:text-accent">{text.returned}</summary>
+        <More words={text.returned} className="mt-1">
           <CommandText text={run.returned} className="mt-1" />
-        </details>
+        </More>
       )}
     </>
   );

@@ -5,9 +5,9 @@ import { Link } from "wouter";
 
 import { guardRulesStrings } from "../../../strings-guard-rules";
 import { Marked } from "../../../ui/marked";
+import { formatRecent } from "../../../ui/when";
 import type { GuardFamily, GuardRule } from "../../../wire/generated";
 import { DecisionMark } from "../marks";
-import { formatWhen } from "../when";
 import type { RuleFile } from "./narrowed";
 
 const text = guardRulesStrings;
@@ -69,7 +69,7 @@ function Rule({ rule }: { rule: GuardRule }): ReactNode {
         <span className="font-semibold [overflow-wrap:anywhere]">{rule.name}</span>
         <span className="text-base text-ink-soft tabular-nums">
           {text.decided(hits.count)}
-          {hits.last !== null && `, ${text.last(formatWhen(hits.last, new Date()))}`}
+          {hits.last !== null && `, ${text.last(formatRecent(hits.last, new Date()))}`}
         </span>
         {hits.count > 0 && (
           <Link href={`/guard?rule=${encodeURIComponent(rule.name)}&event=any`} className={`text-base ${LINK}`}>

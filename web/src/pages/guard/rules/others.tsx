@@ -3,22 +3,21 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
+import { locale } from "../../../locale/words";
 import { guardStrings } from "../../../strings-guard";
 import { guardRulesStrings } from "../../../strings-guard-rules";
+import { type Column, DataTable } from "../../../ui/data-table";
 import { Marked } from "../../../ui/marked";
+import { Section } from "../../../ui/section";
+import { When } from "../../../ui/when";
 import type { GuardGate, GuardHits } from "../../../wire/generated";
-import { formatWhen } from "../when";
 
 const text = guardRulesStrings;
 
 export function Gates({ gates }: { gates: GuardGate[] }): ReactNode {
   return (
-    <section aria-labelledby="guard-gates" className="mt-10">
-      <h2 id="guard-gates" className="text-xl">
-        {text.gates}
-      </h2>
-      <p className="mt-1 max-w-2xl text-ink-soft">{text.gatesLead}</p>
-      <ul className="mt-3 divide-y divide-rule border-y border-rule">
+    <Section heading={text.gates} lead={text.gatesLead}>
+      <ul className="divide-y divide-rule border-y border-rule">
         {gates.map(({ name, about, events }) => (
           <li key={name} className="py-2.5">
             <p className="font-semibold">{name}</p>
@@ -29,55 +28,43 @@ export function Gates({ gates }: { gates: GuardGate[] }): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
+const COLUMNS: readonly Column<GuardHits>[] = [
+  {
+    key: "rule",
+    name: text.othersTable.rule,
+    sortBy: ({ rule }) => rule,
+    cell: ({ rule, reason }) => (
+      <>
+        <Link
+          href={`/guard?rule=${encodeURIComponent(rule)}&event=any`}
+          className="font-semibold text-accent underline underline-offset-2 [overflow-wrap:anywhere] hover:text-accent-strong"
+        >
+          {rule}
+        </Link>
+        {reason !== "" && <Marked className="line-clamp-2 text-base text-ink-soft [overflow-wrap:anywhere]" text={reason} />}
+      </>
+    ),
+  },
+  { key: "count", name: text.othersTable.count, align: "end", sortBy: ({ count }) => count, cell: ({ count }) => count.toLocaleString(locale()) },
+  { key: "denied", name: text.othersTable.denied, align: "end", sortBy: ({ denied }) => denied, cell: ({ denied }) => denied.toLocaleString(locale()) },
+  {
+    key: "last",
+    name: text.othersTable.last,
+    align: "end",
+    sortBy: ({ last }) => last,
+    cell: ({ last }) => last !== null && <When at={last} as="recent" />,
+  },
+];
+
 export function Others({ others }: { others: GuardHits[] }): ReactNode {
   if (others.length === 0) return null;
-  const now = new Date();
   return (
-    <section aria-labelledby="guard-others" className="mt-10">
-      <h2 id="guard-others" className="text-xl">
-        {text.others}
-      </h2>
-      <p className="mt-1 max-w-2xl text-ink-soft">{text.othersLead}</p>
-      <table className="mt-3 w-full text-left">
-        <thead>
-          <tr className="border-b border-edge align-bottom text-base">
-            <th scope="col" className="py-1 pr-3">
-              {text.othersTable.rule}
-            </th>
-            <th scope="col" className="py-1 pl-3 text-right">
-              {text.othersTable.count}
-            </th>
-            <th scope="col" className="py-1 pl-3 text-right">
-              {text.othersTable.denied}
-            </th>
-            <th scope="col" className="py-1 pl-3 text-right max-sm:hidden">
-              {text.othersTable.last}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {others.map(({ rule, count, denied, last, reason }) => (
-            <tr key={rule} className="border-b border-rule align-top">
-              <th scope="row" className="py-2 pr-3 font-normal">
-                <Link
-                  href={`/guard?rule=${encodeURIComponent(rule)}&event=any`}
-                  className="font-semibold text-accent underline underline-offset-2 [overflow-wrap:anywhere] hover:text-accent-strong"
-                >
-                  {rule}
-                </Link>
-                {reason !== "" && <Marked className="line-clamp-2 text-base text-ink-soft [overflow-wrap:anywhere]" text={reason} />}
-              </th>
-              <td className="py-2 pl-3 text-right tabular-nums">{count.toLocaleString()}</td>
-              <td className="py-2 pl-3 text-right tabular-nums">{denied.toLocaleString()}</td>
-              <td className="py-2 pl-3 text-right text-base whitespace-nowrap max-sm:hidden">{last === null ? "" : formatWhen(last, now)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Section heading={text.others} lead={text.othersLead}>
+      <DataTable caption={text.others} columns={COLUMNS} rows={others} rowKey={({ rule }) => rule} narrow="stack" />
+    </Section>
   );
 }

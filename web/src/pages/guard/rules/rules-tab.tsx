@@ -1,34 +1,32 @@
 /** The rules by family, with their examples and how often each decided. */
 
-import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
 import { guardStrings } from "../../../strings-guard";
 import { guardRulesStrings } from "../../../strings-guard-rules";
-import { Button } from "../../../ui/button";
-import { QueryError } from "../../../ui/error-panel";
+import { Answered } from "../../../ui/answered";
+import { Chips } from "../../../ui/chip";
+import { NothingFound } from "../../../ui/empty";
+import { Tick } from "../../../ui/field";
 import { Marked } from "../../../ui/marked";
-import { Loading, Skeleton } from "../../../ui/skeleton";
+import { Notice } from "../../../ui/notice";
+import { SearchField } from "../../../ui/search-field";
+import { Skeleton } from "../../../ui/skeleton";
 import type { GuardProblem, GuardRules } from "../../../wire/generated";
-import { Empty } from "../../../ui/empty";
 import { useRules } from "../hooks";
-import { Chip, SearchField } from "../parts";
 import { FileCard } from "./file-card";
-import { Gates, Others } from "./others";
 import { byFile, narrowed, NOTHING, type RuleWish } from "./narrowed";
+import { Gates, Others } from "./others";
 
 const text = guardRulesStrings;
 const DECISIONS = ["deny", "ask", "allow"] as const;
 const OPEN_AT_ONCE = 25;
 
 export function RulesTab(): ReactNode {
-  const rules = useRules();
-  if (rules.data !== undefined) return <Rules rules={rules.data} />;
-  if (rules.isError) return <QueryError title={text.failed} query={rules} />;
   return (
-    <Loading label={text.loading}>
-      <Skeleton className="h-96" />
-    </Loading>
+    <Answered query={useRules()} words={text} skeleton={<Skeleton className="h-96" />}>
+      {(rules) => <Rules rules={rules} />}
+    </Answered>
   );
 }
 
@@ -57,17 +55,13 @@ function Rules({ rules }: { rules: GuardRules }): ReactNode {
         {count === 0 ? text.nothing : text.found(count, files.length)}
       </p>
       {count === 0 && (
-        <Empty title={text.nothing} hint={text.nothingHint}>
-          <Button
-            look="quiet"
-            className="mt-4"
-            onClick={() => {
-              setWish(NOTHING);
-            }}
-          >
-            {text.takeAway}
-          </Button>
-        </Empty>
+        <NothingFound
+          words={text}
+          isFiltered
+          onTakeAway={() => {
+            setWish(NOTHING);
+          }}
+        />
       )}
       <ul aria-label={text.families} className="mt-2 flex flex-col gap-2 empty:hidden">
         {files.map((file) => (
@@ -86,50 +80,30 @@ function Rules({ rules }: { rules: GuardRules }): ReactNode {
 function Narrowing({ wish, onWish }: { wish: RuleWish; onWish: (wish: RuleWish) => void }): ReactNode {
   return (
     <div className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-3">
-      <div role="group" aria-label={text.decision} className="flex flex-wrap gap-2">
-        <Chip
-          chosen={wish.decision === null}
-          onChoose={() => {
-            onWish({ ...wish, decision: null });
-          }}
-        >
-          {text.all}
-        </Chip>
-        {DECISIONS.map((decision) => (
-          <Chip
-            key={decision}
-            chosen={wish.decision === decision}
-            onChoose={() => {
-              onWish({ ...wish, decision: wish.decision === decision ? null : decision });
-            }}
-          >
-            {guardStrings.judged[decision]}
-          </Chip>
-        ))}
-      </div>
-      <label className="flex min-h-11 items-center gap-2">
-        <input
-          type="checkbox"
-          checked={wish.onlyHit}
-          onChange={(event) => {
-            onWish({ ...wish, onlyHit: event.target.checked });
-          }}
-          className="size-5 accent-accent"
-        />
-        {text.onlyHit}
-      </label>
+      <Chips
+        label={text.decision}
+        value={wish.decision}
+        all={text.all}
+        options={DECISIONS.map((decision) => [decision, guardStrings.judged[decision]])}
+        onChoose={(decision) => {
+          onWish({ ...wish, decision });
+        }}
+      />
+      <Tick
+        label={text.onlyHit}
+        isTicked={wish.onlyHit}
+        onTick={(onlyHit) => {
+          onWish({ ...wish, onlyHit });
+        }}
+      />
     </div>
   );
 }
 
 function Problems({ problems }: { problems: GuardProblem[] }): ReactNode {
   return (
-    <section aria-labelledby="rule-problems" className="mt-5 max-w-3xl rounded-lg border border-line border-l-4 border-l-warn bg-card p-5">
-      <h2 id="rule-problems" className="flex items-center gap-2 text-lg">
-        <TriangleAlert aria-hidden className="size-5 shrink-0 text-warn" />
-        {text.problems}
-      </h2>
-      <p className="mt-1 text-ink-soft">{text.problemsLead}</p>
+    <Notice tone="warn" title={text.problems} className="mt-5 max-w-3xl">
+      <p className="text-ink-soft">{text.problemsLead}</p>
       <ul className="mt-2 divide-y divide-rule">
         {problems.map(({ path, rule, message }) => (
           <li key={`${path} ${rule} ${message}`} className="py-2">
@@ -138,6 +112,6 @@ function Problems({ problems }: { problems: GuardProblem[] }): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Notice>
   );
 }

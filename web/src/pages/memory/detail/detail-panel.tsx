@@ -1,11 +1,12 @@
 /** The open memory: beside the list where there is room, over it where there is not. */
 
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 
 import { strings } from "../../../strings";
 import { IconButton } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
+import { useMediaQuery } from "../../../ui/media";
 import type { MemoryResult } from "../../../wire/generated";
 import { focusSearch } from "../go-to-search";
 import { rowId } from "../memories/memory-row";
@@ -97,17 +98,4 @@ function useEscape(close: () => void): void {
       window.removeEventListener("keydown", handle);
     };
   }, []);
-}
-
-function useMediaQuery(query: string): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const list = window.matchMedia(query);
-      list.addEventListener("change", changed);
-      return () => {
-        list.removeEventListener("change", changed);
-      };
-    },
-    () => window.matchMedia(query).matches,
-  );
 }

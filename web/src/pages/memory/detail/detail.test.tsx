@@ -1,3 +1,5 @@
+import "../memory-page";
+
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 

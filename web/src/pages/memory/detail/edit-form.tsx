@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { strings } from "../../../strings";
 import { notify } from "../../../toasts/toasts";
 import { Button } from "../../../ui/button";
-import { FormError } from "../../../ui/form-error";
+import { TextArea } from "../../../ui/field";
 import type { MemoryShown } from "../../../wire/generated";
 import { useEdit } from "../hooks";
 
@@ -37,25 +37,7 @@ export function EditForm({ memory, onCancel, onSaved }: EditFormProps): ReactNod
         });
       }}
     >
-      <label htmlFor="memory-edit" className="font-semibold">
-        {text.label}
-      </label>
-      <textarea
-        id="memory-edit"
-        ref={field}
-        value={words}
-        rows={5}
-        aria-describedby={edit.isError ? "memory-edit-error" : "memory-edit-hint"}
-        aria-invalid={edit.isError}
-        onChange={(event) => {
-          setWords(event.target.value);
-        }}
-        className="mt-1.5 w-full rounded-md border border-edge bg-paper p-3"
-      />
-      <p id="memory-edit-hint" className="mt-1 text-base text-ink-soft">
-        {text.hint}
-      </p>
-      {edit.isError && <FormError id="memory-edit-error" error={edit.error} />}
+      <TextArea label={text.label} hint={text.hint} error={edit.error} ref={field} rows={5} value={words} onChange={setWords} />
       <div className="mt-3 flex flex-wrap gap-2">
         <Button type="submit" disabled={isSame || edit.isPending}>
           {edit.isPending ? text.saving : text.save}

@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 
 import { strings } from "../../../strings";
 import { notify } from "../../../toasts/toasts";
+import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { Marked } from "../../../ui/marked";
 import { Loading, Skeleton } from "../../../ui/skeleton";
-import type { MemoryForgotten } from "../../../wire/generated";
-import { ConfirmDialog } from "../../../ui/confirm-dialog";
-import { useForget, useForgetPlan } from "../hooks";
 import { When } from "../../../ui/when";
+import type { MemoryForgotten } from "../../../wire/generated";
+import { useForget, useForgetPlan } from "../hooks";
 
 const text = strings.memory.forget;
 

@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 
 import { strings } from "../../../strings";
-import type { MemoryShown, MemoryVersion } from "../../../wire/generated";
 import { formatMoment, When } from "../../../ui/when";
+import type { MemoryShown, MemoryVersion } from "../../../wire/generated";
 import { LinkButton } from "./link-button";
 
 const text = strings.memory.detail;

@@ -4,15 +4,14 @@ import { ArrowLeft } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
 import { strings } from "../../../strings";
-import { notify } from "../../../toasts/toasts";
+import { undoable } from "../../../toasts/toasts";
+import { Answered } from "../../../ui/answered";
 import { Button } from "../../../ui/button";
-import { QueryError } from "../../../ui/error-panel";
 import { FormError } from "../../../ui/form-error";
-import { Loading, Skeleton } from "../../../ui/skeleton";
-import type { MemoryDocument, MemoryWritten } from "../../../wire/generated";
-import { ConfirmDialog } from "../../../ui/confirm-dialog";
-import { useDeleteDocument, useDocument, useSaveDocument } from "../hooks";
+import { Skeleton } from "../../../ui/skeleton";
 import { formatMoment } from "../../../ui/when";
+import type { MemoryDocument, MemoryWritten } from "../../../wire/generated";
+import { useDeleteDocument, useDocument, useSaveDocument } from "../hooks";
 import { useDrafts } from "./drafts";
 import { LengthRemark, Saved, Stale } from "./remarks";
 
@@ -53,13 +52,14 @@ export function focusDocument(): void {
 }
 
 function Content({ path, onClosed }: DocumentEditorProps): ReactNode {
-  const found = useDocument(path);
-  if (found.data !== undefined) return <Editor document={found.data} onClosed={onClosed} />;
-  if (found.isError) return <QueryError title={text.failedOne} query={found} />;
   return (
-    <Loading label={text.loading}>
-      <Skeleton className="mt-3 h-96" />
-    </Loading>
+    <Answered
+      query={useDocument(path)}
+      words={{ loading: text.loading, failed: text.failedOne }}
+      skeleton={<Skeleton className="mt-3 h-96" />}
+    >
+      {(found) => <Editor document={found} onClosed={onClosed} />}
+    </Answered>
   );
 }
 
@@ -68,7 +68,11 @@ function Editor({ document, onClosed }: { document: MemoryDocument; onClosed: (p
   const draft = useDrafts(({ drafts }) => drafts[path]);
   const { keep, drop } = useDrafts.getState();
   const [outcome, setOutcome] = useState<MemoryWritten | null>(null);
-  const [deleting, setDeleting] = useState(false);
+  const remove = useDeleteDocument(path, (undo) => {
+    undoable(text.deleted(path), undo);
+    drop(path);
+    onClosed(null);
+  });
   const save = useSaveDocument(path);
   const words = draft?.text ?? document.text;
   const submit = (): void => {
@@ -112,6 +116,7 @@ function Editor({ document, onClosed }: { document: MemoryDocument; onClosed: (p
       />
       <LengthRemark path={path} words={words} />
       {save.isError && <FormError id="document-error" error={save.error} />}
+      {remove.isError && <FormError id="document-delete-error" error={remove.error} />}
       <div className="mt-4 flex flex-wrap gap-2">
         <Button type="submit" aria-keyshortcuts="Control+S Meta+S" disabled={draft === undefined || save.isPending}>
           {save.isPending ? text.saving : text.save}
@@ -129,54 +134,14 @@ function Editor({ document, onClosed }: { document: MemoryDocument; onClosed: (p
         <Button
           look="quiet"
           className="ml-auto"
+          disabled={remove.isPending}
           onClick={() => {
-            setDeleting(true);
+            remove.mutate(document);
           }}
         >
           {text.delete}
         </Button>
       </div>
-      {deleting && (
-        <DeleteDialog
-          document={document}
-          onCancel={() => {
-            setDeleting(false);
-          }}
-          onDeleted={() => {
-            drop(path);
-            onClosed(null);
-          }}
-        />
-      )}
     </form>
-  );
-}
-
-interface DeleteDialogProps {
-  document: MemoryDocument;
-  onCancel: () => void;
-  onDeleted: () => void;
-}
-
-function DeleteDialog({ document, onCancel, onDeleted }: DeleteDialogProps): ReactNode {
-  const remove = useDeleteDocument(document.path);
-  return (
-    <ConfirmDialog
-      title={text.deleteTitle(document.path)}
-      description={text.deleteDescription}
-      confirm={text.deleteConfirm}
-      cancel={text.keep}
-      busy={remove.isPending}
-      error={remove.error}
-      onCancel={onCancel}
-      onConfirm={() => {
-        remove.mutate(document.version, {
-          onSuccess: () => {
-            notify(text.deleted(document.path));
-            onDeleted();
-          },
-        });
-      }}
-    />
   );
 }

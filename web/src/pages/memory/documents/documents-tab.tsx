@@ -2,52 +2,48 @@
 
 import { clsx } from "clsx";
 import { FileText } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 
 import { strings } from "../../../strings";
-import { QueryError } from "../../../ui/error-panel";
-import { Loading, Skeleton } from "../../../ui/skeleton";
+import { Answered } from "../../../ui/answered";
+import { Empty } from "../../../ui/empty";
+import { useWarningBeforeLeaving } from "../../../ui/leaving";
+import { Skeleton } from "../../../ui/skeleton";
 import type { MemoryFile } from "../../../wire/generated";
 import { useAddress } from "../address";
-import { Empty } from "../../../ui/empty";
 import { useFiles } from "../hooks";
-import { useDrafts } from "./drafts";
 import { DocumentEditor, focusDocument } from "./document-editor";
+import { useDrafts } from "./drafts";
 import { NewDocument } from "./new-document";
 
 const text = strings.memory.documents;
 
 export function DocumentsTab(): ReactNode {
-  const files = useFiles();
   const { file, go } = useAddress();
-  useWarningBeforeLeaving();
+  useWarningBeforeLeaving(useDrafts(({ drafts }) => Object.keys(drafts).length > 0));
   const open = (path: string | null): void => {
     go({ file: path });
     if (path !== null) focusDocument();
   };
-  if (files.data === undefined) {
-    if (files.isError) return <QueryError title={text.failed} query={files} />;
-    return (
-      <Loading label={text.loading}>
-        <Skeleton className="h-64" />
-      </Loading>
-    );
-  }
   return (
-    <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[16rem_minmax(0,1fr)]">
-      {/* Where there is room for one only, the open document has it. */}
-      <div className={file === null ? "" : "max-lg:hidden"}>
-        <FileList files={files.data} open={file} onOpen={open} />
-        <NewDocument onCreated={open} />
-      </div>
-      {file !== null ? (
-        <DocumentEditor key={file} path={file} onClosed={open} />
-      ) : files.data.length === 0 ? (
-        <Empty title={text.empty} hint={text.emptyHint} />
-      ) : (
-        <p className="text-ink-soft">{text.choose}</p>
+    <Answered query={useFiles()} words={text} skeleton={<Skeleton className="h-64" />}>
+      {(files) => (
+        <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[16rem_minmax(0,1fr)]">
+          {/* Where there is room for one only, the open document has it. */}
+          <div className={file === null ? "" : "max-lg:hidden"}>
+            <FileList files={files} open={file} onOpen={open} />
+            <NewDocument onCreated={open} />
+          </div>
+          {file !== null ? (
+            <DocumentEditor key={file} path={file} onClosed={open} />
+          ) : files.length === 0 ? (
+            <Empty title={text.empty} hint={text.emptyHint} />
+          ) : (
+            <p className="text-ink-soft">{text.choose}</p>
+          )}
+        </div>
       )}
-    </div>
+    </Answered>
   );
 }
 
@@ -112,19 +108,4 @@ function FileRow({ file, isOpen, onOpen }: FileRowProps): ReactNode {
       </button>
     </li>
   );
-}
-
-/** The browser asks before it throws away what is not saved. */
-function useWarningBeforeLeaving(): void {
-  const isChanged = useDrafts(({ drafts }) => Object.keys(drafts).length > 0);
-  useEffect(() => {
-    if (!isChanged) return;
-    const ask = (event: BeforeUnloadEvent): void => {
-      event.preventDefault();
-    };
-    window.addEventListener("beforeunload", ask);
-    return () => {
-      window.removeEventListener("beforeunload", ask);
-    };
-  }, [isChanged]);
 }

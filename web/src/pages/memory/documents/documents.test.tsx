@@ -1,7 +1,10 @@
+import "../memory-page";
+
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 
 import { strings } from "../../../strings";
+import { uiStrings } from "../../../strings-ui";
 import { DOCUMENT, FILE, FILE_PATH, rememberingServer } from "../../../testing/memory-samples";
 import { renderApp } from "../../../testing/render-app";
 
@@ -115,13 +118,16 @@ test("a new document is made from its path and opened", async () => {
   expect(server.asked.find(({ method }) => method === "PUT")?.body).toEqual({ text: "# \n", base: "" });
 });
 
-test("deleting asks first, names the version and closes the document", async () => {
+test("deleting names the version, closes the document and can be undone", async () => {
   const server = rememberingServer().answer(`DELETE ${FILE_PATH}`, { path: FILE.path });
   const { user } = renderApp(OPEN, server);
-  await user.click(await screen.findByRole("button", { name: text.delete }));
-  await screen.findByRole("alertdialog", { name: text.deleteTitle(FILE.path) });
+  await screen.findByRole("button", { name: text.delete });
   server.answer("GET /api/memory/files", []);
-  await user.click(screen.getByRole("button", { name: text.deleteConfirm }));
+  await user.click(screen.getByRole("button", { name: text.delete }));
   expect(await screen.findByText(text.empty)).toBeTruthy();
   expect(server.asked.find(({ method }) => method === "DELETE")?.body).toEqual({ base: "v1" });
+  server.answer(`PUT ${FILE_PATH}`, written({})).answer("GET /api/memory/files", [FILE]);
+  await user.click(screen.getByRole("button", { name: uiStrings.undo }));
+  expect(await screen.findByText(uiStrings.undone(text.deleted(FILE.path)))).toBeTruthy();
+  expect(server.asked.find(({ method }) => method === "PUT")?.body).toEqual({ text: DOCUMENT.text, base: "" });
 });

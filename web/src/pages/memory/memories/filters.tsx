@@ -1,118 +1,56 @@
 /** Which memories are looked at: scope, project, and whether replaced ones count. */
 
-import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
 import { strings } from "../../../strings";
+import { Chips } from "../../../ui/chip";
+import { Choice } from "../../../ui/choice";
+import { Tick } from "../../../ui/field";
 import { type AddressBar, isScope } from "../address";
 import { useOverview } from "../hooks";
 
 const text = strings.memory.search;
 
 export function Filters({ address, searching }: { address: AddressBar; searching: boolean }): ReactNode {
-  const overview = useOverview();
-  const totals = overview.data?.totals;
+  const totals = useOverview().data?.totals;
   if (totals === undefined) return null;
-  const scopes = Object.entries(totals.scopes).filter(([name]) => isScope(name));
+  const scopes = Object.entries(totals.scopes).flatMap(([name, count]) => (isScope(name) ? [[name, count] as const] : []));
+  const projects = Object.keys(totals.projects).sort();
   const { scope, project, history, go } = address;
   return (
     <div className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-3">
       {scopes.length > 0 && (
-        <div role="group" aria-label={text.scope} className="flex flex-wrap gap-2">
-          <Chip
-            chosen={scope === null}
-            onChoose={() => {
-              go({ scope: null }, { replace: true });
-            }}
-          >
-            {text.chip(text.everyScope, totals.memories)}
-          </Chip>
-          {scopes.map(([name, count]) => (
-            <Chip
-              key={name}
-              chosen={scope === name}
-              onChoose={() => {
-                go({ scope: scope === name ? null : name }, { replace: true });
-              }}
-            >
-              {text.chip(isScope(name) ? strings.memory.scopes[name] : name, count)}
-            </Chip>
-          ))}
-        </div>
+        <Chips
+          label={text.scope}
+          value={scope}
+          all={text.chip(text.everyScope, totals.memories)}
+          options={scopes.map(([name, count]) => [name, text.chip(strings.memory.scopes[name], count)])}
+          onChoose={(chosen) => {
+            go({ scope: chosen }, { replace: true });
+          }}
+        />
       )}
-      <ProjectChoice
-        projects={totals.projects}
-        chosen={project}
-        onChoose={(chosen) => {
-          go({ project: chosen }, { replace: true });
-        }}
-      />
+      {(projects.length > 0 || project !== null) && (
+        <Choice
+          isInline
+          label={text.project}
+          any={text.everyProject}
+          value={project}
+          options={projects.map((name) => [name, text.chip(name, totals.projects[name] ?? 0)])}
+          onChoose={(chosen) => {
+            go({ project: chosen }, { replace: true });
+          }}
+        />
+      )}
       {searching && (
-        <label className="flex min-h-11 items-center gap-2">
-          <input
-            type="checkbox"
-            checked={history}
-            onChange={(event) => {
-              go({ history: event.target.checked ? "true" : null }, { replace: true });
-            }}
-            className="size-5 accent-accent"
-          />
-          {text.history}
-        </label>
+        <Tick
+          label={text.history}
+          isTicked={history}
+          onTick={(isTicked) => {
+            go({ history: isTicked ? "true" : null }, { replace: true });
+          }}
+        />
       )}
     </div>
-  );
-}
-
-interface ChipProps {
-  chosen: boolean;
-  onChoose: () => void;
-  children: ReactNode;
-}
-
-function Chip({ chosen, onChoose, children }: ChipProps): ReactNode {
-  return (
-    <button
-      type="button"
-      aria-pressed={chosen}
-      onClick={onChoose}
-      className={clsx(
-        "min-h-11 rounded-full border px-4 font-semibold transition-colors",
-        chosen ? "border-accent bg-accent text-on-accent" : "border-edge bg-card text-ink-soft hover:border-accent hover:text-accent",
-      )}
-    >
-      {children}
-    </button>
-  );
-}
-
-interface ProjectChoiceProps {
-  projects: Record<string, number>;
-  chosen: string | null;
-  onChoose: (project: string | null) => void;
-}
-
-function ProjectChoice({ projects, chosen, onChoose }: ProjectChoiceProps): ReactNode {
-  const names = Object.keys(projects).sort();
-  if (chosen !== null && !names.includes(chosen)) names.unshift(chosen);
-  if (names.length === 0) return null;
-  return (
-    <label className="flex min-w-0 items-center gap-2">
-      <span className="text-ink-soft">{text.project}</span>
-      <select
-        value={chosen ?? ""}
-        onChange={(event) => {
-          onChoose(event.target.value === "" ? null : event.target.value);
-        }}
-        className="min-h-11 max-w-56 min-w-0 rounded-md border border-edge bg-card px-3"
-      >
-        <option value="">{text.everyProject}</option>
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {text.chip(name, projects[name] ?? 0)}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

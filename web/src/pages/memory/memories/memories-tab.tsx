@@ -1,15 +1,18 @@
 /** Finding memories: a search that answers while one types, filters, and the memory that is open. */
 
-import { useState, type ReactNode } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 
+import { strings } from "../../../strings";
+import { useRested } from "../../../ui/rested";
+import { SearchField } from "../../../ui/search-field";
 import type { MemoryResult } from "../../../wire/generated";
 import { useAddress } from "../address";
 import { DetailPanel } from "../detail/detail-panel";
-import { useRested } from "../hooks";
+import { SEARCH_ID } from "../go-to-search";
 import { Filters } from "./filters";
 import { FoundList, NewestList } from "./lists";
-import { SearchBox } from "./search-box";
 
+const words = strings.memory.search;
 const REST_MS = 180;
 
 export function MemoriesTab(): ReactNode {
@@ -30,7 +33,17 @@ export function MemoriesTab(): ReactNode {
   return (
     <div className={isOpen ? "items-start gap-x-8 lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]" : ""}>
       <div className="min-w-0">
-        <SearchBox text={text} onChange={setText} />
+        <SearchField
+          id={SEARCH_ID}
+          label={words.label}
+          placeholder={words.placeholder}
+          clear={words.clear}
+          keys="/"
+          about={words.shortcut}
+          value={text}
+          onChange={setText}
+          onKeyDown={intoTheList}
+        />
         <Filters address={address} searching={query !== ""} />
         {query === "" ? (
           <NewestList filter={{ scope, project }} openId={id} onOpen={open} />
@@ -51,4 +64,11 @@ export function MemoriesTab(): ReactNode {
       )}
     </div>
   );
+}
+
+/** The arrow down leads from the search into what it found. */
+function intoTheList(event: KeyboardEvent): void {
+  if (event.key !== "ArrowDown") return;
+  event.preventDefault();
+  document.querySelector<HTMLElement>("[data-memory]")?.focus();
 }

@@ -4,8 +4,8 @@ import { clsx } from "clsx";
 import type { KeyboardEvent, ReactNode } from "react";
 
 import { strings } from "../../../strings";
-import type { MemoryItem, MemoryResult } from "../../../wire/generated";
 import { When } from "../../../ui/when";
+import type { MemoryItem, MemoryResult } from "../../../wire/generated";
 
 const text = strings.memory;
 

@@ -3,8 +3,9 @@
 import type { ReactNode } from "react";
 
 import { strings } from "../../../strings";
-import type { MemoryOutcomes } from "../../../wire/generated";
 import { Bars } from "../../../ui/plots/bars";
+import { Section } from "../../../ui/section";
+import type { MemoryOutcomes } from "../../../wire/generated";
 import { useOverview } from "../hooks";
 
 const text = strings.memory.policies;
@@ -13,21 +14,18 @@ const METRICS = ["successRate", "retries", "corrections", "toolCalls"] as const;
 export function Outcomes(): ReactNode {
   const outcomes = useOverview().data?.outcomes;
   return (
-    <section aria-labelledby="policies-outcomes">
-      <h2 id="policies-outcomes" className="text-xl">
-        {text.outcomes}
-      </h2>
+    <Section heading={text.outcomes} className="">
       {outcomes !== undefined && <Compared outcomes={outcomes} />}
-    </section>
+    </Section>
   );
 }
 
 function Compared({ outcomes }: { outcomes: MemoryOutcomes }): ReactNode {
   const { withMemory, withoutMemory } = outcomes;
-  if (withMemory.tasks + withoutMemory.tasks === 0) return <p className="mt-3 text-ink-soft">{text.noOutcomes}</p>;
+  if (withMemory.tasks + withoutMemory.tasks === 0) return <p className="text-ink-soft">{text.noOutcomes}</p>;
   return (
     <>
-      <p className="mt-3 font-semibold">{text.verdict[outcomes.verdict]}</p>
+      <p className="font-semibold">{text.verdict[outcomes.verdict]}</p>
       <p className="text-base text-ink-soft">{outcomes.reason}</p>
       {METRICS.map((metric) => (
         <div key={metric} className="mt-4">

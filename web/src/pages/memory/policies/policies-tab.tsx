@@ -3,53 +3,44 @@
 import type { ReactNode } from "react";
 
 import { strings } from "../../../strings";
-import { QueryError } from "../../../ui/error-panel";
-import { Loading, Skeleton } from "../../../ui/skeleton";
-import type { MemoryPolicyNow, MemoryPolicyStep } from "../../../wire/generated";
+import { Answered } from "../../../ui/answered";
+import { Fact, Facts } from "../../../ui/facts";
+import { More } from "../../../ui/more";
 import { Bars } from "../../../ui/plots/bars";
-import { usePolicies } from "../hooks";
+import { Section } from "../../../ui/section";
+import { Skeleton } from "../../../ui/skeleton";
 import { formatMoment } from "../../../ui/when";
+import type { MemoryPolicyNow, MemoryPolicyStep } from "../../../wire/generated";
+import { usePolicies } from "../hooks";
 import { Outcomes } from "./outcomes";
 
 const text = strings.memory.policies;
 
 export function PoliciesTab(): ReactNode {
-  const policies = usePolicies();
-  if (policies.data === undefined) {
-    if (policies.isError) return <QueryError title={text.failed} query={policies} />;
-    return (
-      <Loading label={text.loading}>
-        <Skeleton className="h-64" />
-      </Loading>
-    );
-  }
-  const { current, history } = policies.data;
   return (
-    <>
-      <p className="max-w-2xl text-ink-soft">{text.lead}</p>
-      <div className="mt-6 grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
-        <section aria-labelledby="policies-now">
-          <h2 id="policies-now" className="text-xl">
-            {text.now}
-          </h2>
-          {current.map((policy) => (
-            <Policy key={`${policy.role}/${policy.scope}`} now={policy} />
-          ))}
-        </section>
-        <Outcomes />
-      </div>
-      <section aria-labelledby="policies-history" className="mt-10">
-        <h2 id="policies-history" className="text-xl">
-          {text.history}
-        </h2>
-        {history.length === 0 && <p className="mt-2 text-ink-soft">{text.noHistory}</p>}
-        <ol className="mt-2 divide-y divide-rule border-y border-rule empty:hidden">
-          {history.toReversed().map((step) => (
-            <Step key={`${step.at} ${step.role}/${step.scope} ${step.version} ${step.stage}`} step={step} />
-          ))}
-        </ol>
-      </section>
-    </>
+    <Answered query={usePolicies()} words={text} skeleton={<Skeleton className="h-64" />}>
+      {({ current, history }) => (
+        <>
+          <p className="max-w-2xl text-ink-soft">{text.lead}</p>
+          <div className="mt-6 grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
+            <Section heading={text.now} className="">
+              {current.map((policy) => (
+                <Policy key={`${policy.role}/${policy.scope}`} now={policy} />
+              ))}
+            </Section>
+            <Outcomes />
+          </div>
+          <Section heading={text.history}>
+            {history.length === 0 && <p className="text-ink-soft">{text.noHistory}</p>}
+            <ol className="divide-y divide-rule border-y border-rule empty:hidden">
+              {history.toReversed().map((step) => (
+                <Step key={`${step.at} ${step.role}/${step.scope} ${step.version} ${step.stage}`} step={step} />
+              ))}
+            </ol>
+          </Section>
+        </>
+      )}
+    </Answered>
   );
 }
 
@@ -89,17 +80,15 @@ function Step({ step }: { step: MemoryPolicyStep }): ReactNode {
         <span className="font-semibold">{text.version(step.version, step.stage)}:</span> {step.reason}
       </p>
       {numbers.length > 0 && (
-        <details>
-          <summary className="w-fit cursor-pointer text-base text-ink-soft hover:text-accent">{text.numbers}</summary>
-          <dl className="mt-1 text-base">
+        <More words={text.numbers} className="">
+          <Facts>
             {numbers.map(([name, value]) => (
-              <div key={name} className="grid grid-cols-[8rem_1fr] gap-x-3">
-                <dt className="text-ink-soft">{name.replaceAll("_", " ")}</dt>
-                <dd>{typeof value === "string" ? value : JSON.stringify(value)}</dd>
-              </div>
+              <Fact key={name} name={name.replaceAll("_", " ")}>
+                {typeof value === "string" ? value : JSON.stringify(value)}
+              </Fact>
             ))}
-          </dl>
-        </details>
+          </Facts>
+        </More>
       )}
     </li>
   );

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { coursesStrings } from "../../../strings-study-courses";
 import { statusStrings } from "../../../strings-study-progress";
 import { Button } from "../../../ui/button";
+import { Fact, Facts } from "../../../ui/facts";
 import { Marked } from "../../../ui/marked";
 import type { StudyConcept, StudyCourse } from "../../../wire/generated";
 import { useBeginSession } from "../courses/start";
@@ -31,27 +32,29 @@ export function ConceptDetail({ course, concept, now, onGoTo, isHeaded }: Concep
     <>
       {isHeaded && <h3 className="text-lg">{concept.title}</h3>}
       {concept.description !== "" && <Marked className="block text-base text-ink-soft" text={concept.description} />}
-      <dl className="mt-2 text-base">
-        <Fact name={text.facts.status}>
-          <span className="inline-flex items-center gap-1.5">
-            <StatusMark look={look} />
-            {statusStrings[look]}
-          </span>
-        </Fact>
-        {isMet && <Fact name={text.facts.mastery}>{text.mastery(concept.mastery)}</Fact>}
-        {concept.recall !== null && <Fact name={text.facts.recall}>{text.mastery(concept.recall)}</Fact>}
-        {concept.due !== null && <Fact name={text.facts.due}>{text.dueIn(daysUntil(concept.due, now))}</Fact>}
-        <Fact name={text.facts.level}>
-          {isMet
-            ? text.reached(coursesStrings.levels[concept.reached], coursesStrings.levels[concept.bloom])
-            : coursesStrings.levels[concept.bloom]}
-        </Fact>
-        {isMet && <Fact name={text.facts.practised}>{text.attempts(concept.attempts)}</Fact>}
-        <Fact name={text.facts.contents}>{text.items(concept.items)}</Fact>
-        <Others name={text.facts.needs} ids={concept.prerequisites} course={course} onGoTo={onGoTo} />
-        <Others name={text.facts.opens} ids={opens} course={course} onGoTo={onGoTo} />
-        <Others name={text.facts.confused} ids={concept.confusedWith} course={course} onGoTo={onGoTo} />
-      </dl>
+      <div className="mt-2">
+        <Facts>
+          <Fact name={text.facts.status}>
+            <span className="inline-flex items-center gap-1.5">
+              <StatusMark look={look} />
+              {statusStrings[look]}
+            </span>
+          </Fact>
+          {isMet && <Fact name={text.facts.mastery}>{text.mastery(concept.mastery)}</Fact>}
+          {concept.recall !== null && <Fact name={text.facts.recall}>{text.mastery(concept.recall)}</Fact>}
+          {concept.due !== null && <Fact name={text.facts.due}>{text.dueIn(daysUntil(concept.due, now))}</Fact>}
+          <Fact name={text.facts.level}>
+            {isMet
+              ? text.reached(coursesStrings.levels[concept.reached], coursesStrings.levels[concept.bloom])
+              : coursesStrings.levels[concept.bloom]}
+          </Fact>
+          {isMet && <Fact name={text.facts.practised}>{text.attempts(concept.attempts)}</Fact>}
+          <Fact name={text.facts.contents}>{text.items(concept.items)}</Fact>
+          <Others name={text.facts.needs} ids={concept.prerequisites} course={course} onGoTo={onGoTo} />
+          <Others name={text.facts.opens} ids={opens} course={course} onGoTo={onGoTo} />
+          <Others name={text.facts.confused} ids={concept.confusedWith} course={course} onGoTo={onGoTo} />
+        </Facts>
+      </div>
       {look === "new" && <p className="mt-2 text-base text-ink-soft">{text.waits}</p>}
       {isMet && (
         <Button
@@ -67,15 +70,6 @@ export function ConceptDetail({ course, concept, now, onGoTo, isHeaded }: Concep
         </Button>
       )}
     </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
-  return (
-    <div className="grid grid-cols-[7.5rem_1fr] gap-x-3 border-b border-rule py-1 last:border-0">
-      <dt className="text-ink-soft">{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

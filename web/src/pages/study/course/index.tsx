@@ -3,16 +3,15 @@
 import type { ReactNode } from "react";
 
 import { useCourse } from "../../../api/study-cache";
-import { Page } from "../../../layout/page";
 import { studyStrings } from "../../../strings-study";
 import { coursesStrings } from "../../../strings-study-courses";
-import { QueryError } from "../../../ui/error-panel";
+import { Answered } from "../../../ui/answered";
 import { fullDay } from "../../../ui/plots/days";
-import { Loading, Skeleton } from "../../../ui/skeleton";
+import { Skeleton } from "../../../ui/skeleton";
 import type { StudyCourse } from "../../../wire/generated";
-import { CourseNav } from "../courses/course-nav";
-import { Problems } from "../courses/problems";
 import { StartButtons } from "../courses/start-buttons";
+import { Problems } from "../problems";
+import { StudyFrame } from "../study-frame";
 import { ExportMenu } from "./export-menu";
 import { MapSection } from "./map-section";
 
@@ -22,17 +21,17 @@ export default function CoursePage({ course: name }: { course: string }): ReactN
   const course = useCourse(name);
   const { data } = course;
   return (
-    <Page title={data?.title ?? studyStrings.titles.course} heading={data?.title ?? name} lead={data?.description}>
-      <CourseNav course={name} here="course" />
-      {data !== undefined && <Content course={data} />}
-      {data === undefined && course.isError && <QueryError title={text.failed} query={course} />}
-      {data === undefined && !course.isError && (
-        <Loading label={text.loading}>
-          <Skeleton className="mt-6 h-11 max-w-sm" />
-          <Skeleton className="mt-8 h-96" />
-        </Loading>
-      )}
-    </Page>
+    <StudyFrame
+      here="course"
+      course={name}
+      title={data?.title ?? studyStrings.titles.course}
+      heading={data?.title ?? name}
+      about={data?.description}
+    >
+      <Answered query={course} words={text} skeleton={<Skeleton className="mt-6 h-96" />}>
+        {(found) => <Content course={found} />}
+      </Answered>
+    </StudyFrame>
   );
 }
 

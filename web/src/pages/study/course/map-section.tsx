@@ -2,14 +2,15 @@
 
 import { clsx } from "clsx";
 import { type ReactNode, useId, useMemo, useState } from "react";
+import { useSearchParams } from "wouter";
 
 import { coursesStrings } from "../../../strings-study-courses";
 import { statusStrings } from "../../../strings-study-progress";
+import { Empty } from "../../../ui/empty";
 import { DataTable, type TableData } from "../../../ui/plots/data-table";
 import { LayeredMap } from "../../../ui/plots/layered-map";
 import { useWidth } from "../../../ui/plots/use-width";
 import type { StudyConcept, StudyCourse } from "../../../wire/generated";
-import { Empty } from "../../../ui/empty";
 import { ConceptDetail } from "./concept-detail";
 import { firstToShow, FRAMES, isDue, lookOf, LOOKS } from "./status";
 import { StatusMark } from "./status-mark";
@@ -24,8 +25,11 @@ export function MapSection({ course }: { course: StudyCourse }): ReactNode {
   const id = useId();
   const [ref, width] = useWidth<HTMLElement>();
   const [now] = useState(() => new Date());
-  const [wanted, setWanted] = useState<string | null>(null);
-  const chosen = wanted ?? firstToShow(course.concepts, now);
+  // A search leads to one concept of the course.
+  const [asked] = useSearchParams();
+  const [wanted, setWanted] = useState(() => asked.get("concept"));
+  const isThere = course.concepts.some((each) => each.id === wanted);
+  const chosen = isThere ? wanted : firstToShow(course.concepts, now);
   const concept = course.concepts.find((each) => each.id === chosen);
   // The same list as long as the course is the same: the map is laid out only then.
   const nodes = useMemo(() => course.concepts.map((each) => ({ ...each, needs: each.prerequisites })), [course]);

@@ -1,25 +1,22 @@
 /** What came of an import. */
 
-import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
 import { coursePath } from "../../../routes";
 import { coursesStrings } from "../../../strings-study-courses";
 import { Marked } from "../../../ui/marked";
+import { More } from "../../../ui/more";
+import { Notice } from "../../../ui/notice";
 import type { StudyImported } from "../../../wire/generated";
-import { Problems } from "./problems";
+import { Problems } from "../problems";
 
 const text = coursesStrings.import;
 
 export function Imported({ done }: { done: StudyImported }): ReactNode {
   const { course } = done;
   return (
-    <div className="rounded-lg border border-line border-l-4 border-l-ok bg-card p-4">
-      <p className="flex items-center gap-2 text-lg font-semibold">
-        <CircleCheck aria-hidden className="size-5 shrink-0 text-ok" />
-        {text.done(course.title)}
-      </p>
+    <Notice tone="ok" title={text.done(course.title)}>
       <p>{text.added(done.added, done.there)}</p>
       {done.reviewed > 0 && <p>{text.reviewed(done.reviewed)}</p>}
       {done.differing.length > 0 && <p>{text.differing(done.differing.length)}</p>}
@@ -32,15 +29,14 @@ export function Imported({ done }: { done: StudyImported }): ReactNode {
         {text.toCourse}
       </Link>
       <Problems problems={course.problems} />
-    </div>
+    </Notice>
   );
 }
 
 function Listed({ heading, lines }: { heading: string; lines: readonly string[] }): ReactNode {
   if (lines.length === 0) return null;
   return (
-    <details className="mt-1">
-      <summary className="w-fit cursor-pointer text-ink-soft hover:text-accent">{heading}</summary>
+    <More words={heading} className="mt-1">
       <ul className="mt-1 list-disc pl-5 text-base">
         {lines.map((line, place) => (
           <li key={place}>
@@ -48,6 +44,6 @@ function Listed({ heading, lines }: { heading: string; lines: readonly string[] 
           </li>
         ))}
       </ul>
-    </details>
+    </More>
   );
 }

@@ -3,35 +3,28 @@
 import type { ReactNode } from "react";
 
 import { useToday } from "../../../api/study-cache";
-import { Page } from "../../../layout/page";
 import { studyStrings } from "../../../strings-study";
 import { coursesStrings } from "../../../strings-study-courses";
-import { QueryError } from "../../../ui/error-panel";
-import { Loading, Skeleton } from "../../../ui/skeleton";
-import type { StudyCourseSummary, StudyToday } from "../../../wire/generated";
+import { Answered } from "../../../ui/answered";
 import { Empty } from "../../../ui/empty";
+import { Section } from "../../../ui/section";
+import { SkeletonRows } from "../../../ui/skeleton";
+import type { StudyCourseSummary, StudyToday } from "../../../wire/generated";
+import { Problems } from "../problems";
+import { StudyFrame } from "../study-frame";
 import { CourseCard } from "./course-card";
 import { Importer } from "./importer";
 import { NewCourse } from "./new-course";
-import { Problems } from "./problems";
 
 const text = coursesStrings;
 
 export default function CoursesPage(): ReactNode {
-  const today = useToday();
   return (
-    <Page title={studyStrings.titles.courses} lead={text.lead}>
-      {today.data !== undefined && <Content today={today.data} />}
-      {today.data === undefined && today.isError && <QueryError title={text.failed} query={today} />}
-      {today.data === undefined && !today.isError && (
-        <Loading label={text.loading}>
-          <div className="mt-8 grid gap-6 sm:grid-cols-2">
-            <Skeleton className="h-56" />
-            <Skeleton className="h-56" />
-          </div>
-        </Loading>
-      )}
-    </Page>
+    <StudyFrame here="courses" heading={studyStrings.titles.courses} about={text.lead}>
+      <Answered query={useToday()} words={text} skeleton={<SkeletonRows className="mt-8" />}>
+        {(today) => <Content today={today} />}
+      </Answered>
+    </StudyFrame>
   );
 }
 
@@ -59,13 +52,12 @@ function Content({ today }: { today: StudyToday }): ReactNode {
 function Shelf({ heading, courses }: { heading: string; courses: readonly StudyCourseSummary[] }): ReactNode {
   if (courses.length === 0) return null;
   return (
-    <section aria-label={heading} className="mt-8">
-      <h2 className="text-xl">{heading}</h2>
-      <ul className="mt-3 grid gap-6 sm:grid-cols-2 md:grid-cols-1 lg:grid-cols-2">
+    <Section heading={heading} className="mt-8">
+      <ul className="grid gap-6 sm:grid-cols-2 md:grid-cols-1 lg:grid-cols-2">
         {courses.map((course) => (
           <CourseCard key={course.name} course={course} />
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

@@ -8,12 +8,11 @@ import { coursePath } from "../../../routes";
 import { coursesStrings } from "../../../strings-study-courses";
 import { notify } from "../../../toasts/toasts";
 import { Button } from "../../../ui/button";
-import { FormError } from "../../../ui/form-error";
-import { Marked } from "../../../ui/marked";
+import { TextField } from "../../../ui/field";
+import { Section } from "../../../ui/section";
 import type { StudyTemplate } from "../../../wire/generated";
 
 const text = coursesStrings.make;
-export const FIELD = "mt-1 min-h-11 w-full rounded-md border border-edge bg-card px-3";
 
 export function NewCourse({ templates }: { templates: readonly StudyTemplate[] }): ReactNode {
   const id = useId();
@@ -23,13 +22,9 @@ export function NewCourse({ templates }: { templates: readonly StudyTemplate[] }
   const [template, setTemplate] = useState(templates[0]?.name ?? "");
   const making = useMakeCourse();
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id} className="text-xl">
-        {text.heading}
-      </h2>
-      <p className="mt-1 text-base text-ink-soft">{text.lead}</p>
+    <Section heading={text.heading} lead={text.lead} className="">
       <form
-        className="mt-4 flex flex-col gap-4"
+        className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
           making.mutate(
@@ -71,54 +66,21 @@ export function NewCourse({ templates }: { templates: readonly StudyTemplate[] }
             ))}
           </div>
         </fieldset>
-        <Field
-          id={`${id}-name`}
+        <TextField
           label={text.name}
           hint={text.nameHint}
+          error={making.error}
           value={name}
           onChange={(value) => {
             setName(value);
             making.reset();
           }}
         />
-        <Field id={`${id}-title`} label={text.title} hint={text.titleHint} value={title} onChange={setTitle} />
-        {making.isError && <FormError id={`${id}-error`} error={making.error} />}
+        <TextField label={text.title} hint={text.titleHint} value={title} onChange={setTitle} />
         <Button type="submit" look="quiet" className="self-start" disabled={name.trim() === "" || making.isPending}>
           {making.isPending ? text.making : text.submit}
         </Button>
       </form>
-    </section>
-  );
-}
-
-interface FieldProps {
-  id: string;
-  label: string;
-  hint: string;
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function Field({ id, label, hint, value, onChange }: FieldProps): ReactNode {
-  return (
-    <div>
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
-      <input
-        id={id}
-        value={value}
-        autoComplete="off"
-        spellCheck={false}
-        aria-describedby={`${id}-hint`}
-        className={FIELD}
-        onChange={(event) => {
-          onChange(event.target.value);
-        }}
-      />
-      <p id={`${id}-hint`} className="text-base text-ink-soft">
-        <Marked text={hint} />
-      </p>
-    </div>
+    </Section>
   );
 }

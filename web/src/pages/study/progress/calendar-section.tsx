@@ -2,13 +2,14 @@
 
 import { type ReactNode, useState } from "react";
 
+import { locale } from "../../../locale/words";
 import { progressStrings } from "../../../strings-study-progress";
 import { CalendarPlot } from "../../../ui/plots/calendar-plot";
 import { longDay } from "../../../ui/plots/days";
+import { RadioPills } from "../../../ui/radio-pill";
+import { Section } from "../../../ui/section";
 import type { StudyReport } from "../../../wire/generated";
-import { RadioPill } from "../../../ui/radio-pill";
 import { byDay, totalsOf } from "./reading";
-import { Section } from "./section";
 
 const text = progressStrings.calendar;
 
@@ -17,22 +18,15 @@ export function CalendarSection({ report }: { report: StudyReport }): ReactNode 
   const totals = totalsOf(report.calendar, report.today);
   const read = shown === "exercises" ? text.readExercises : text.readMinutes;
   const choice = (
-    <div role="radiogroup" aria-label={text.show} className="flex gap-2">
-      {(["exercises", "minutes"] as const).map((each) => (
-        <RadioPill
-          key={each}
-          name="calendar-shows"
-          label={text[each]}
-          isChosen={shown === each}
-          onChoose={() => {
-            setShown(each);
-          }}
-        />
-      ))}
-    </div>
+    <RadioPills
+      label={text.show}
+      value={shown}
+      options={(["exercises", "minutes"] as const).map((each) => [each, text[each]])}
+      onChoose={setShown}
+    />
   );
   return (
-    <Section heading={text.heading} aside={choice}>
+    <Section className="min-w-0" heading={text.heading} aside={choice}>
       <CalendarPlot
         name={text.name[shown]}
         summary={text.summary(totals.exercises, totals.minutes, totals.days)}
@@ -40,7 +34,7 @@ export function CalendarSection({ report }: { report: StudyReport }): ReactNode 
         today={report.today}
         read={({ day, value }) => read(longDay(day), value)}
         columns={text.columns[shown]}
-        show={(value) => Math.round(value).toLocaleString()}
+        show={(value) => Math.round(value).toLocaleString(locale())}
       />
     </Section>
   );

@@ -3,16 +3,16 @@
 import type { ReactNode } from "react";
 
 import { useCourse, useProgress } from "../../../api/study-cache";
-import { Page } from "../../../layout/page";
 import { studyStrings } from "../../../strings-study";
 import { progressStrings } from "../../../strings-study-progress";
-import { QueryError } from "../../../ui/error-panel";
-import { Loading, Skeleton } from "../../../ui/skeleton";
-import type { StudyReport } from "../../../wire/generated";
-import { CourseNav } from "../courses/course-nav";
-import { Problems } from "../courses/problems";
-import { StartButtons } from "../courses/start-buttons";
+import { Answered } from "../../../ui/answered";
 import { Empty } from "../../../ui/empty";
+import { PrintButton } from "../../../ui/print-button";
+import { Skeleton } from "../../../ui/skeleton";
+import type { StudyReport } from "../../../wire/generated";
+import { StartButtons } from "../courses/start-buttons";
+import { Problems } from "../problems";
+import { StudyFrame } from "../study-frame";
 import { CalendarSection } from "./calendar-section";
 import { FiguresStrip } from "./figures";
 import { FadingSection, LoadSection, RecallSection } from "./memory-plots";
@@ -25,17 +25,17 @@ export default function ProgressPage({ course }: { course: string }): ReactNode 
   const report = useProgress(course);
   const known = useCourse(course);
   return (
-    <Page title={studyStrings.titles.progress} heading={text.heading(report.data?.title ?? known.data?.title ?? course)}>
-      <CourseNav course={course} here="progress" />
-      {report.data !== undefined && <Plots report={report.data} exam={known.data?.exam ?? null} />}
-      {report.data === undefined && report.isError && <QueryError title={text.failed} query={report} />}
-      {report.data === undefined && !report.isError && (
-        <Loading label={text.loading}>
-          <Skeleton className="mt-6 h-28" />
-          <Skeleton className="mt-10 h-72" />
-        </Loading>
-      )}
-    </Page>
+    <StudyFrame
+      here="progress"
+      course={course}
+      title={studyStrings.titles.progress}
+      heading={text.heading(report.data?.title ?? known.data?.title ?? course)}
+      actions={<PrintButton />}
+    >
+      <Answered query={report} words={text} skeleton={<Skeleton className="mt-6 h-96" />}>
+        {(found) => <Plots report={found} exam={known.data?.exam ?? null} />}
+      </Answered>
+    </StudyFrame>
   );
 }
 

@@ -7,9 +7,9 @@ import { BarPlot } from "../../../ui/plots/bar-plot";
 import { longDay, shortDay } from "../../../ui/plots/days";
 import { LinePlot } from "../../../ui/plots/line-plot";
 import { ShareBars } from "../../../ui/plots/share-bars";
+import { Section } from "../../../ui/section";
 import type { StudyReport } from "../../../wire/generated";
 import { fadingFirst, sum } from "./reading";
-import { Section } from "./section";
 
 const MOST_FADING = 8;
 const A_WEEK = 7;
@@ -24,7 +24,7 @@ export function RecallSection({ report, exam }: MemoryProps): ReactNode {
   const [first, last] = [report.recall.at(0), report.recall.at(-1)];
   if (first === undefined || last === undefined) return null;
   return (
-    <Section heading={text.heading} lead={text.lead}>
+    <Section className="min-w-0" heading={text.heading} lead={text.lead}>
       <LinePlot
         name={text.name}
         summary={text.summary(first.share, last.share, shortDay(last.day))}
@@ -44,13 +44,13 @@ export function LoadSection({ report, exam }: MemoryProps): ReactNode {
   const values = bars.map(({ value }) => value);
   if (sum(values) === 0) {
     return (
-      <Section heading={text.heading}>
+      <Section className="min-w-0" heading={text.heading}>
         <p className="text-ink-soft">{text.none}</p>
       </Section>
     );
   }
   return (
-    <Section heading={text.heading} lead={text.lead}>
+    <Section className="min-w-0" heading={text.heading} lead={text.lead}>
       <BarPlot
         name={text.name}
         summary={text.summary(values[0] ?? 0, sum(values.slice(0, A_WEEK)))}
@@ -74,7 +74,7 @@ export function FadingSection({ report }: { report: StudyReport }): ReactNode {
     shown: progressStrings.percent(recall),
   }));
   return (
-    <Section heading={text.heading} lead={text.lead(report.retention.planned)}>
+    <Section className="min-w-0" heading={text.heading} lead={text.lead(report.retention.planned)}>
       <ShareBars caption={text.caption} columns={text.columns} rows={rows} mark={report.retention.planned} />
       {found.length > MOST_FADING && <p className="mt-1 text-base text-ink-soft">{text.more(found.length - MOST_FADING)}</p>}
     </Section>

@@ -2,11 +2,11 @@
 
 import type { ReactNode } from "react";
 
-import { progressStrings } from "../../../strings-study-progress";
 import { studyStrings } from "../../../strings-study";
+import { progressStrings } from "../../../strings-study-progress";
 import { ShareBars } from "../../../ui/plots/share-bars";
+import { Section } from "../../../ui/section";
 import type { StudyModality, StudyReport } from "../../../wire/generated";
-import { Section } from "./section";
 
 /** Fewer exercises say nothing about a kind. */
 const ENOUGH = 3;
@@ -19,7 +19,7 @@ export function ErrorsSection({ report }: { report: StudyReport }): ReactNode {
   const most = Math.max(1, ...report.errors.map(({ count }) => count));
   if (report.errors.length === 0) {
     return (
-      <Section heading={text.heading}>
+      <Section className="min-w-0" heading={text.heading}>
         <p className="text-ink-soft">{text.none}</p>
       </Section>
     );
@@ -32,8 +32,8 @@ export function ErrorsSection({ report }: { report: StudyReport }): ReactNode {
     shown: text.times(error.count),
   }));
   return (
-    <Section heading={text.heading} lead={text.lead}>
-      <ShareBars caption={text.caption} columns={text.columns} rows={rows} />
+    <Section className="min-w-0" heading={text.heading} lead={text.lead}>
+      <ShareBars isWordy caption={text.caption} columns={text.columns} rows={rows} />
     </Section>
   );
 }
@@ -53,7 +53,7 @@ export function ModalitiesSection({ report }: { report: StudyReport }): ReactNod
     };
   });
   return (
-    <Section heading={text.heading} lead={text.lead}>
+    <Section className="min-w-0" heading={text.heading} lead={text.lead}>
       <ShareBars caption={text.caption} columns={text.columns} rows={rows} />
     </Section>
   );

@@ -4,7 +4,8 @@ import ".";
 import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
-import { plotStrings, progressStrings as text } from "../../../strings-study-progress";
+import { progressStrings as text } from "../../../strings-study-progress";
+import { plotStrings } from "../../../strings-ui";
 import type { FakeServer } from "../../../testing/fake-server";
 import { goodServer, renderApp } from "../../../testing/render-app";
 import { COURSE, REPORT } from "./samples";

@@ -1,11 +1,12 @@
 /** Work done by hand: a photo to upload and look at, and what one says of it oneself. */
 
 import { ImageUp } from "lucide-react";
-import { type DragEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 import { uploadAddress } from "../../../api/study-api";
 import { sessionStrings } from "../../../strings-study-session";
 import { Button } from "../../../ui/button";
+import { DropZone } from "../../../ui/drop-zone";
 import { FormError } from "../../../ui/form-error";
 import type { StudyExercise } from "../../../wire/generated";
 import { withoutErrands } from "./flow";
@@ -24,7 +25,7 @@ export function AnswerPhoto({ player, exercise }: { player: Player; exercise: St
     <div>
       <StudyText text={withoutErrands(exercise.body)} className="max-w-prose text-lg" />
       {exercise.optional && <p className="mt-3 text-ink-soft">{text.optional}</p>}
-      <DropZone photo={photo} shown={photo.preview ?? (latest === undefined ? null : uploadAddress(player.step.course, latest.path))} />
+      <PhotoZone photo={photo} shown={photo.preview ?? (latest === undefined ? null : uploadAddress(player.step.course, latest.path))} />
       {photo.error !== null && <FormError id="study-photo-error" error={photo.error} />}
       <p role="status" className="mt-2 text-ink-soft">
         {photo.isUploading ? text.uploading : latest !== undefined && text.uploaded(latest.name)}
@@ -101,51 +102,23 @@ function usePhoto({ upload }: Player): Photo {
   };
 }
 
-function DropZone({ photo, shown }: { photo: Photo; shown: string | null }): ReactNode {
-  const field = useRef<HTMLInputElement>(null);
-  const [isOver, setIsOver] = useState(false);
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setIsOver(false);
-    photo.take(event.dataTransfer.files[0]);
-  };
+function PhotoZone({ photo, shown }: { photo: Photo; shown: string | null }): ReactNode {
   return (
-    // The button inside does the same for whoever has no pointer.
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => {
-        setIsOver(false);
-      }}
-      onDrop={drop}
-      className={`mt-5 grid max-w-xl place-items-center gap-3 rounded-2xl border-2 border-dashed px-5 py-6 text-center ${isOver ? "border-accent bg-cover/50" : "border-edge"}`}
+    <DropZone
+      accept="image/*"
+      label={text.choose}
+      look={shown === null ? "primary" : "quiet"}
+      button={
+        <>
+          <ImageUp aria-hidden className="size-5" />
+          {shown === null ? text.choose : text.another}
+        </>
+      }
+      onFile={photo.take}
+      className="mt-5 max-w-xl"
+      below={<p className="text-base text-ink-soft">{text.drop}</p>}
     >
       {shown !== null && <img src={shown} alt={text.preview} className="max-h-80 rounded-lg border border-line" />}
-      <input
-        ref={field}
-        type="file"
-        accept="image/*"
-        aria-label={text.choose}
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => {
-          photo.take(event.target.files?.[0]);
-          event.target.value = "";
-        }}
-      />
-      <Button
-        look={shown === null ? "primary" : "quiet"}
-        onClick={() => {
-          field.current?.click();
-        }}
-      >
-        <ImageUp aria-hidden className="size-5" />
-        {shown === null ? text.choose : text.another}
-      </Button>
-      <p className="text-base text-ink-soft">{text.drop}</p>
-    </div>
+    </DropZone>
   );
 }

@@ -1,10 +1,11 @@
 /** An answer in words: Enter hands it in. */
 
 import { SendHorizontal } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 
 import { sessionStrings as text } from "../../../strings-study-session";
 import { Button } from "../../../ui/button";
+import { sendOnEnter } from "../../../ui/enter";
 import { useDraft } from "./drafts";
 import { subjectOf } from "./flow";
 import type { Player } from "./use-session";
@@ -36,12 +37,6 @@ export function AnswerText({ player, label = text.answer, submit = text.send, hi
     }
     act({ act: "answer", text: words.trim() });
   };
-  const sendByKey = (event: KeyboardEvent): void => {
-    // Enter also ends a word in some scripts; that Enter sends nothing.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    send();
-  };
   return (
     <form
       className="mt-6"
@@ -69,7 +64,9 @@ export function AnswerText({ player, label = text.answer, submit = text.send, hi
             setWords(event.target.value);
             setIsMissing(false);
           }}
-          onKeyDown={sendByKey}
+          onKeyDown={(event) => {
+          sendOnEnter(event, send);
+        }}
           className={`block field-sizing-content max-h-72 min-h-12 flex-1 resize-none rounded-lg border border-edge bg-paper px-4 py-2.5 text-lg ${isCode ? "font-mono text-base" : ""}`}
         />
         <Button type="submit" className="min-h-12 px-5" aria-disabled={isBusy}>

@@ -1,4 +1,4 @@
-/** The sheet of paper that the one thing on screen stands on: what it is about, what was said before, the thing itself. */
+/** What stands on the sheet: what it is about, what was said before, the thing itself. */
 
 import { Lightbulb, RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
@@ -8,6 +8,7 @@ import { sessionStrings as text } from "../../../strings-study-session";
 import { FormError } from "../../../ui/form-error";
 import type { StudyStep } from "../../../wire/generated";
 import { Said } from "./said";
+import { Sheet } from "./sheet";
 import type { Player } from "./use-session";
 
 interface FrameProps {
@@ -32,7 +33,7 @@ export function Frame({ player, label, children }: FrameProps): ReactNode {
           <Said says={loose} />
         </section>
       )}
-      <section aria-label={step.item?.title} className="study-arrive rounded-2xl border border-line bg-card px-5 py-6 shadow-xs sm:px-8 sm:py-8">
+      <Sheet aria-label={step.item?.title}>
         <p className="mb-3 flex flex-wrap gap-x-2 text-base font-semibold text-door-ink">{about(step, label).join(" · ")}</p>
         {children}
         {error !== null && (
@@ -40,7 +41,7 @@ export function Frame({ player, label, children }: FrameProps): ReactNode {
             <FormError id="study-error" error={error} />
           </div>
         )}
-      </section>
+      </Sheet>
       {step.advice !== null && (
         <p className="mt-4 flex gap-2 rounded-xl border border-line bg-card px-5 py-4">
           <Lightbulb aria-hidden className="mt-1 size-5 shrink-0 text-warn" />

@@ -29,7 +29,7 @@ export function SessionHeader({ title, step }: { title: string; step: StudyStep 
           )}
         </h1>
         {isOpen && (
-          <Link href={STUDY_PATHS.today} title={text.pauseHint} className={clsx(buttonClass("quiet"), "text-base")}>
+          <Link data-unprinted href={STUDY_PATHS.today} title={text.pauseHint} className={clsx(buttonClass("quiet"), "text-base")}>
             <CirclePause aria-hidden className="size-4" />
             {text.pause}
           </Link>

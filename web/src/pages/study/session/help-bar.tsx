@@ -1,12 +1,12 @@
 /** Help with an exercise, rung by rung, and other ways to go on. */
 
-import { ChevronDown, Eye, Lightbulb } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
+import { Eye, Lightbulb } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { studyStrings } from "../../../strings-study";
 import { sessionStrings } from "../../../strings-study-session";
 import { Button } from "../../../ui/button";
+import { Menu, MenuItem, MenuLine } from "../../../ui/menu";
 import type { StudyExercise } from "../../../wire/generated";
 import { useKeys } from "./keys";
 import type { Player } from "./use-session";
@@ -22,7 +22,7 @@ export function HelpBar({ player, exercise }: { player: Player; exercise: StudyE
   const hint = isHelped && mayAsk && exercise.modality !== "worksheet" ? () => { act({ act: "hint" }); } : undefined;
   useKeys({ h: hint });
   return (
-    <div className="mt-8 border-t border-line pt-4">
+    <div data-unprinted className="mt-8 border-t border-line pt-4">
       <div className="flex flex-wrap items-center gap-2">
         {hint !== undefined && (
           <Button look="quiet" aria-keyshortcuts="H" aria-disabled={isBusy} onClick={hint}>
@@ -78,56 +78,35 @@ function Offer({ player, modality }: { player: Player; modality: StudyExercise["
   );
 }
 
-const MENU_ITEM =
-  "flex min-h-11 cursor-default items-center rounded-md px-3 outline-none data-highlighted:bg-accent data-highlighted:text-on-accent";
-
 function More({ player, exercise }: { player: Player; exercise: StudyExercise }): ReactNode {
   const { act } = player;
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        <Button look="quiet">
-          {text.more}
-          <ChevronDown aria-hidden className="size-4" />
-        </Button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="start"
-          sideOffset={6}
-          aria-label={text.moreMenu}
-          className="z-30 min-w-60 rounded-lg border border-line bg-card p-1.5 shadow-xl"
+    <Menu label={text.moreMenu} button={text.more}>
+      {exercise.instead.map((modality) => (
+        <MenuItem
+          key={modality}
+          onSelect={() => {
+            act({ act: "instead", modality });
+          }}
         >
-          {exercise.instead.map((modality) => (
-            <DropdownMenu.Item
-              key={modality}
-              className={MENU_ITEM}
-              onSelect={() => {
-                act({ act: "instead", modality });
-              }}
-            >
-              {text.as(studyStrings.modalities[modality])}
-            </DropdownMenu.Item>
-          ))}
-          {exercise.instead.length > 0 && <DropdownMenu.Separator className="my-1.5 h-px bg-line" />}
-          <DropdownMenu.Item
-            className={MENU_ITEM}
-            onSelect={() => {
-              act({ act: "skip" });
-            }}
-          >
-            {text.skip}
-          </DropdownMenu.Item>
-          <DropdownMenu.Item
-            className={MENU_ITEM}
-            onSelect={() => {
-              act({ act: "stop" });
-            }}
-          >
-            {text.stop}
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+          {text.as(studyStrings.modalities[modality])}
+        </MenuItem>
+      ))}
+      {exercise.instead.length > 0 && <MenuLine />}
+      <MenuItem
+        onSelect={() => {
+          act({ act: "skip" });
+        }}
+      >
+        {text.skip}
+      </MenuItem>
+      <MenuItem
+        onSelect={() => {
+          act({ act: "stop" });
+        }}
+      >
+        {text.stop}
+      </MenuItem>
+    </Menu>
   );
 }

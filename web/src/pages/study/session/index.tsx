@@ -2,35 +2,43 @@
 
 import { type ReactNode, useState } from "react";
 
+import { type PageKey, usePageKeys } from "../../../keyboard/page-keys";
+import { strings } from "../../../strings";
 import { sessionStrings as text } from "../../../strings-study-session";
-import { QueryError } from "../../../ui/error-panel";
-import { Loading, Skeleton } from "../../../ui/skeleton";
+import { Answered } from "../../../ui/answered";
+import { Skeleton } from "../../../ui/skeleton";
 import type { StudyStep } from "../../../wire/generated";
+import { Problems } from "../problems";
 import { Exercise } from "./exercise";
 import { Feedback } from "./feedback";
 import { subjectOf } from "./flow";
 import { SessionHeader } from "./header";
 import { Check, Lesson } from "./lesson";
-import { Problems } from "./problems";
 import { Start } from "./start";
 import { Summary } from "./summary";
 import { type Player, usePlayer, useStep } from "./use-session";
 
 import "../study.css";
 
+const keys = strings.shortcuts.study;
+/** The parts of the session listen to them; here they are only listed. */
+const KEYS: readonly PageKey[] = [
+  { keys: ["Enter"], does: keys.goOn },
+  { keys: ["1–4"], does: keys.rate },
+  { keys: ["A–D"], does: keys.choose },
+  { keys: ["H"], does: keys.hint },
+];
+
 export default function SessionPage({ course }: { course: string }): ReactNode {
+  usePageKeys(keys.heading, KEYS);
   const found = useStep(course);
   const step = found.data;
   return (
     <div className="mx-auto max-w-3xl">
       <SessionHeader title={step?.courseTitle ?? course} step={step} />
-      {step !== undefined && <Session key={course} step={step} />}
-      {step === undefined && found.isError && <QueryError title={text.failed} query={found} />}
-      {step === undefined && found.isPending && (
-        <Loading label={text.loading}>
-          <Skeleton className="h-96" />
-        </Loading>
-      )}
+      <Answered query={found} words={text} skeleton={<Skeleton className="h-96" />}>
+        {(now) => <Session key={course} step={now} />}
+      </Answered>
     </div>
   );
 }

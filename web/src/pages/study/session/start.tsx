@@ -11,6 +11,7 @@ import { FormError } from "../../../ui/form-error";
 import type { StudyStart, StudyStep } from "../../../wire/generated";
 import { useKeys } from "./keys";
 import { Said } from "./said";
+import { Sheet } from "./sheet";
 
 const text = sessionStrings.start;
 const MINUTES = [10, 15, 25, 40, 60];
@@ -29,7 +30,7 @@ export function Start({ step, anew }: { step: StudyStep; anew: boolean }): React
   useKeys({ enter: begin(false) });
   const isNothing = start.data?.stage === "nothing";
   return (
-    <section aria-labelledby="study-start" className="study-arrive rounded-2xl border border-line bg-card px-5 py-6 shadow-xs sm:px-8 sm:py-8">
+    <Sheet aria-labelledby="study-start">
       <h2 id="study-start" className="text-2xl">
         {isNothing ? text.nothing : text.heading}
       </h2>
@@ -65,7 +66,7 @@ export function Start({ step, anew }: { step: StudyStep; anew: boolean }): React
           {start.isPending ? text.beginning : isNothing ? text.ahead : text.begin}
         </Button>
       </div>
-    </section>
+    </Sheet>
   );
 }
 

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 
 import { Markdown } from "../../../ui/markdown/markdown";
 
-import "../../plan/plan.css";
 import "../study.css";
 
 interface StudyTextProps {

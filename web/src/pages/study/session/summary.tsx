@@ -10,8 +10,11 @@ import { studyStrings } from "../../../strings-study";
 import { sessionStrings } from "../../../strings-study-session";
 import { notify, notifyError } from "../../../toasts/toasts";
 import { Button, buttonClass } from "../../../ui/button";
+import { Figures } from "../../../ui/figures";
+import { More } from "../../../ui/more";
 import type { StudyDone, StudyStep, StudySummary } from "../../../wire/generated";
 import { Said } from "./said";
+import { Sheet } from "./sheet";
 
 const text = sessionStrings.summary;
 
@@ -23,12 +26,12 @@ export function Summary({ step, onAgain }: { step: StudyStep; onAgain: () => voi
     heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <section aria-labelledby="study-summary" className="study-arrive rounded-2xl border border-line bg-card px-5 py-6 shadow-xs sm:px-8 sm:py-8">
+    <Sheet aria-labelledby="study-summary">
       <h2 ref={heading} tabIndex={-1} id="study-summary" className="flex items-center gap-3 text-2xl outline-none">
         <Award aria-hidden className="size-8 shrink-0 text-door-ink" />
         {step.kind === "quiz" ? text.quiz : text.heading}
       </h2>
-      {summary !== null && <Figures summary={summary} />}
+      {summary !== null && <Numbers summary={summary} />}
       {summary !== null && <Said says={summary.says} className="mt-5 text-lg" />}
       {summary !== null && summary.exercises.length > 0 && <Exercises step={step} exercises={summary.exercises} />}
       <Next step={step} />
@@ -44,38 +47,25 @@ export function Summary({ step, onAgain }: { step: StudyStep; onAgain: () => voi
         </Link>
         {last !== undefined && <UndoButton course={step.course} change={last.changeId} />}
       </div>
-    </section>
+    </Sheet>
   );
 }
 
-function Figures({ summary }: { summary: StudySummary }): ReactNode {
+function Numbers({ summary }: { summary: StudySummary }): ReactNode {
   const count = summary.exercises.length;
-  const figures = [
-    { value: summary.share === null ? null : `${Math.round(summary.share * 100)} %`, name: text.share },
-    { value: String(count), name: text.exercises(count) },
-    { value: String(summary.unaided), name: text.unaided },
-    { value: String(Math.round(summary.minutes)), name: text.minutes },
-  ];
   if (count === 0) return null;
-  return (
-    <dl className="mt-5 grid grid-cols-2 gap-3 sm:grid-cols-4">
-      {figures.map(
-        ({ value, name }) =>
-          value !== null && (
-            <div key={name} className="flex flex-col-reverse rounded-xl bg-cover/60 px-4 py-3 text-center">
-              <dt className="text-base">{name}</dt>
-              <dd className="font-heading text-2xl font-semibold tabular-nums">{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
+  const figures = [
+    ...(summary.share === null ? [] : [{ key: "share", name: text.share, value: `${Math.round(summary.share * 100)} %` }]),
+    { key: "exercises", name: text.exercises(count), value: count },
+    { key: "unaided", name: text.unaided, value: summary.unaided },
+    { key: "minutes", name: text.minutes, value: Math.round(summary.minutes) },
+  ];
+  return <Figures columns={4} figures={figures} className="mt-5" />;
 }
 
 function Exercises({ step, exercises }: { step: StudyStep; exercises: readonly StudyDone[] }): ReactNode {
   return (
-    <details className="mt-5">
-      <summary className="min-h-8 cursor-pointer font-semibold">{text.table}</summary>
+    <More words={text.table} className="mt-5">
       <ul className="mt-2 divide-y divide-rule border-y border-rule">
         {exercises.map((done) => (
           <li key={done.exerciseId} className="flex flex-wrap items-baseline gap-x-3 py-2">
@@ -89,7 +79,7 @@ function Exercises({ step, exercises }: { step: StudyStep; exercises: readonly S
           </li>
         ))}
       </ul>
-    </details>
+    </More>
   );
 }
 

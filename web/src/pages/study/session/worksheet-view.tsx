@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 
 import { sessionStrings } from "../../../strings-study-session";
 import { Button } from "../../../ui/button";
+import { PrintButton } from "../../../ui/print-button";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { StudyExercise, StudyQuestion } from "../../../wire/generated";
 import { useDraft } from "./drafts";
@@ -44,9 +45,10 @@ export function Worksheet({ player, exercise }: { player: Player; exercise: Stud
       }}
     >
       <StudyText text={withoutErrands(exercise.body)} className="max-w-prose" />
-      <div className="mt-4 mb-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div data-unprinted className="mt-4 mb-2 flex flex-wrap items-center gap-x-4 gap-y-2">
         <Modes mode={mode} onChange={setMode} />
         <p className="text-base text-ink-soft">{text.takeTime}</p>
+        <PrintButton />
       </div>
       {mode === "file" ? (
         <FileView file={file} path={path} root={step.root} />
@@ -62,7 +64,7 @@ export function Worksheet({ player, exercise }: { player: Player; exercise: Stud
         />
       )}
       <Talk talk={player.talk} />
-      <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div data-unprinted className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit" className="min-h-12 px-6 text-lg" aria-disabled={isBusy}>
           {isBusy ? sessionStrings.judging : mode === "here" ? text.handIn : text.handInFile}
         </Button>

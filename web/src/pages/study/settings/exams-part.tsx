@@ -1,17 +1,17 @@
 /** The day of the exam of each course. */
 
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 
 import { settingsStrings } from "../../../strings-study-progress";
 import { Button } from "../../../ui/button";
+import { Field, INPUT } from "../../../ui/field";
 import type { StudyProfileChange } from "../../../wire/generated";
-import { FIELD, Part } from "./parts";
+import { Part } from "./parts";
 import type { PartProps } from "./sessions-part";
 
 const text = settingsStrings.exams;
 
 export function ExamsPart({ profile, change, exams }: PartProps & { exams: StudyProfileChange["exams"] }): ReactNode {
-  const id = useId();
   const setDay = (course: string, day: string | null): void => {
     change({ exams: { ...exams, [course]: day } });
   };
@@ -21,21 +21,27 @@ export function ExamsPart({ profile, change, exams }: PartProps & { exams: Study
       <ul className="flex flex-col gap-4">
         {profile.courses.map(({ name, title, exam }) => (
           <li key={name} className="flex flex-wrap items-end gap-3">
-            <div className="max-sm:w-full">
-              <label htmlFor={`${id}-${name}`} className="block">
-                <span className="sr-only">{text.day}</span>
-                {title}
-              </label>
-              <input
-                id={`${id}-${name}`}
-                type="date"
-                value={exam ?? ""}
-                className={`${FIELD} w-48`}
-                onChange={(event) => {
-                  setDay(name, event.target.value === "" ? null : event.target.value);
-                }}
-              />
-            </div>
+            <Field
+              className="max-sm:w-full"
+              label={
+                <>
+                  <span className="sr-only">{text.day}</span>
+                  {title}
+                </>
+              }
+            >
+              {(wiring) => (
+                <input
+                  {...wiring}
+                  type="date"
+                  value={exam ?? ""}
+                  className={`${INPUT} w-48`}
+                  onChange={(event) => {
+                    setDay(name, event.target.value === "" ? null : event.target.value);
+                  }}
+                />
+              )}
+            </Field>
             {exam !== null && (
               <Button
                 look="quiet"

@@ -4,17 +4,17 @@ import { clsx } from "clsx";
 import { type ReactNode, useState } from "react";
 
 import { useProfile, useSaveProfile } from "../../../api/study-cache";
-import { Page } from "../../../layout/page";
 import { studyStrings } from "../../../strings-study";
 import { settingsStrings } from "../../../strings-study-progress";
 import { notify } from "../../../toasts/toasts";
+import { Answered } from "../../../ui/answered";
 import { Button } from "../../../ui/button";
-import { QueryError } from "../../../ui/error-panel";
 import { FormError } from "../../../ui/form-error";
 import { Marked } from "../../../ui/marked";
-import { Loading, Skeleton } from "../../../ui/skeleton";
+import { Skeleton } from "../../../ui/skeleton";
 import type { StudyProfile, StudyProfileChange } from "../../../wire/generated";
-import { Problems } from "../courses/problems";
+import { Problems } from "../problems";
+import { StudyFrame } from "../study-frame";
 import { changesOf, withDraft } from "./draft";
 import { ExamsPart } from "./exams-part";
 import { KindsPart } from "./kinds-part";
@@ -28,7 +28,7 @@ export default function SettingsPage(): ReactNode {
   const profile = useProfile();
   const { data } = profile;
   return (
-    <Page title={studyStrings.titles.settings} lead={text.lead}>
+    <StudyFrame here="settings" heading={studyStrings.titles.settings} about={text.lead}>
       {data !== undefined && (
         <Problems problems={data.problems} heading={text.damaged.title} hint={text.damaged.hint}>
           <Button look="quiet" className="mt-3" disabled={profile.isFetching} onClick={() => void profile.refetch()}>
@@ -36,14 +36,10 @@ export default function SettingsPage(): ReactNode {
           </Button>
         </Problems>
       )}
-      {data?.problems.length === 0 && <SettingsForm profile={data} />}
-      {data === undefined && profile.isError && <QueryError title={text.failed} query={profile} />}
-      {data === undefined && !profile.isError && (
-        <Loading label={text.loading}>
-          <Skeleton className="mt-8 h-96 max-w-3xl" />
-        </Loading>
-      )}
-    </Page>
+      <Answered query={profile} words={text} skeleton={<Skeleton className="mt-8 h-96 max-w-3xl" />}>
+        {(found) => found.problems.length === 0 && <SettingsForm profile={found} />}
+      </Answered>
+    </StudyFrame>
   );
 }
 

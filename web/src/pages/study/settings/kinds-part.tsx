@@ -4,8 +4,8 @@ import { type ReactNode, useId } from "react";
 
 import { studyStrings } from "../../../strings-study";
 import { settingsStrings } from "../../../strings-study-progress";
-import type { StudyProfile } from "../../../wire/generated";
 import { RadioPill } from "../../../ui/radio-pill";
+import type { StudyProfile } from "../../../wire/generated";
 import { type Wish, wishFor, withWish } from "./draft";
 import { Part } from "./parts";
 import type { PartProps } from "./sessions-part";

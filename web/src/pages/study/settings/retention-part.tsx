@@ -2,7 +2,9 @@
 
 import { type ReactNode, useId } from "react";
 
-import { plotStrings, settingsStrings } from "../../../strings-study-progress";
+import { settingsStrings } from "../../../strings-study-progress";
+import { plotStrings } from "../../../strings-ui";
+import { More } from "../../../ui/more";
 import { ShareBars } from "../../../ui/plots/share-bars";
 import { Part } from "./parts";
 import { HIGHEST, LOWEST, timesAt, waitAt } from "./retention";
@@ -46,11 +48,7 @@ export function RetentionPart({ profile, change }: PartProps): ReactNode {
           }}
         />
       </div>
-      <details>
-        <summary className="w-fit cursor-pointer text-base text-ink-soft hover:text-accent">
-          {text.table}
-          <span className="sr-only">, {plotStrings.asTable}</span>
-        </summary>
+      <More words={text.table} about={plotStrings.asTable} className="">
         <div className="mt-2">
           <ShareBars
             caption={text.table}
@@ -63,7 +61,7 @@ export function RetentionPart({ profile, change }: PartProps): ReactNode {
             }))}
           />
         </div>
-      </details>
+      </More>
     </Part>
   );
 }

@@ -3,9 +3,10 @@
 import { type ReactNode, useId } from "react";
 
 import { settingsStrings } from "../../../strings-study-progress";
-import type { StudyProfile, StudyProfileChange } from "../../../wire/generated";
+import { Field, Hint, INPUT } from "../../../ui/field";
 import { RadioPill } from "../../../ui/radio-pill";
-import { FIELD, Hint, Part } from "./parts";
+import type { StudyProfile, StudyProfileChange } from "../../../wire/generated";
+import { Part } from "./parts";
 
 const text = settingsStrings.session;
 
@@ -19,29 +20,26 @@ export function SessionsPart({ profile, change }: PartProps): ReactNode {
   const id = useId();
   return (
     <Part heading={text.heading}>
-      <div>
-        <label htmlFor={id} className="block font-semibold">
-          {text.minutes}
-        </label>
-        <input
-          id={id}
-          type="number"
-          inputMode="numeric"
-          min={5}
-          max={240}
-          required
-          value={profile.sessionMinutes || ""}
-          aria-describedby={`${id}-hint`}
-          className={`${FIELD} w-28`}
-          onChange={(event) => {
-            change({ sessionMinutes: Number(event.target.value) });
-          }}
-        />
-        <Hint id={`${id}-hint`} text={text.minutesHint} />
-      </div>
+      <Field label={text.minutes} hint={text.minutesHint}>
+        {(wiring) => (
+          <input
+            {...wiring}
+            type="number"
+            inputMode="numeric"
+            min={5}
+            max={240}
+            required
+            value={profile.sessionMinutes || ""}
+            className={`${INPUT} w-28`}
+            onChange={(event) => {
+              change({ sessionMinutes: Number(event.target.value) });
+            }}
+          />
+        )}
+      </Field>
       <fieldset>
         <legend className="font-semibold">{text.style}</legend>
-        <div className="mt-2 flex flex-wrap gap-2">
+        <div className="mt-2 mb-1 flex flex-wrap gap-2">
           {(["examples_first", "explanation_first"] as const).map((style) => (
             <RadioPill
               key={style}

@@ -3,11 +3,12 @@
 import { type ReactNode, useId } from "react";
 
 import { settingsStrings } from "../../../strings-study-progress";
+import { Button } from "../../../ui/button";
+import { Field, Hint, INPUT, Tick } from "../../../ui/field";
 import { weekdayName } from "../../../ui/plots/days";
 import { range } from "../../../ui/plots/scales";
-import { Button } from "../../../ui/button";
 import { withDay } from "./draft";
-import { FIELD, Hint, Part, Tick } from "./parts";
+import { Part } from "./parts";
 import type { PartProps } from "./sessions-part";
 
 const text = settingsStrings.days;
@@ -41,35 +42,32 @@ export function WeekPart({ profile, change }: PartProps): ReactNode {
           change({ balance });
         }}
       />
-      <div>
-        <label htmlFor={`${id}-zone`} className="block font-semibold">
-          {text.zone}
-        </label>
-        <div className="flex flex-wrap items-end gap-3">
-          <input
-            id={`${id}-zone`}
-            value={profile.zone}
-            autoComplete="off"
-            spellCheck={false}
-            aria-describedby={`${id}-zone-hint`}
-            className={`${FIELD} w-full max-w-72`}
-            onChange={(event) => {
-              change({ zone: event.target.value });
-            }}
-          />
-          {profile.zone !== here && (
-            <Button
-              look="quiet"
-              onClick={() => {
-                change({ zone: here });
+      <Field label={text.zone} hint={text.zoneHint}>
+        {(wiring) => (
+          <div className="flex flex-wrap items-end gap-3">
+            <input
+              {...wiring}
+              value={profile.zone}
+              autoComplete="off"
+              spellCheck={false}
+              className={`${INPUT} w-full max-w-72`}
+              onChange={(event) => {
+                change({ zone: event.target.value });
               }}
-            >
-              {text.zoneHere(here)}
-            </Button>
-          )}
-        </div>
-        <Hint id={`${id}-zone-hint`} text={text.zoneHint} />
-      </div>
+            />
+            {profile.zone !== here && (
+              <Button
+                look="quiet"
+                onClick={() => {
+                  change({ zone: here });
+                }}
+              >
+                {text.zoneHere(here)}
+              </Button>
+            )}
+          </div>
+        )}
+      </Field>
     </Part>
   );
 }

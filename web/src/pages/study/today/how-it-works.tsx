@@ -3,16 +3,14 @@
 import type { ReactNode } from "react";
 
 import { studyStrings } from "../../../strings-study";
+import { Section } from "../../../ui/section";
 
 const text = studyStrings.today;
 
 export function HowItWorks(): ReactNode {
   return (
-    <section aria-labelledby="study-how">
-      <h2 id="study-how" className="text-2xl">
-        {text.howHeading}
-      </h2>
-      <ol className="mt-4 grid gap-5 sm:grid-cols-3">
+    <Section heading={text.howHeading} className="">
+      <ol className="grid gap-5 sm:grid-cols-3">
         {text.how.map(({ title, text: words }, place) => (
           <li key={title} className="border-t-4 border-spine pt-3">
             <p className="font-heading text-lg font-semibold">
@@ -25,6 +23,6 @@ export function HowItWorks(): ReactNode {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   );
 }

@@ -1,18 +1,17 @@
 /** Today: what to do now, first; the courses; the last two weeks. */
 
-import { Flame, GraduationCap, LibraryBig, Settings } from "lucide-react";
+import { Flame } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "wouter";
 
 import { useToday } from "../../../api/study-cache";
-import { usePageTitle } from "../../../layout/page";
-import { STUDY_PATHS } from "../../../routes";
 import { studyStrings } from "../../../strings-study";
-import { buttonClass } from "../../../ui/button";
-import { QueryError } from "../../../ui/error-panel";
-import { Loading, Skeleton } from "../../../ui/skeleton";
+import { Answered } from "../../../ui/answered";
+import { Mark } from "../../../ui/badge";
+import { Section } from "../../../ui/section";
+import { SkeletonRows } from "../../../ui/skeleton";
 import type { StudyToday } from "../../../wire/generated";
-import { Problems } from "../session/problems";
+import { Problems } from "../problems";
+import { StudyFrame } from "../study-frame";
 import { CourseCard } from "./course-card";
 import { HowItWorks } from "./how-it-works";
 import { OpenSession } from "./open-session";
@@ -23,54 +22,26 @@ import "../study.css";
 const text = studyStrings.today;
 
 export default function TodayPage(): ReactNode {
-  usePageTitle(studyStrings.titles.today);
   const found = useToday();
+  const today = found.data;
   return (
-    <>
-      <Cover today={found.data} />
-      {found.data !== undefined && <Content today={found.data} />}
-      {found.data === undefined && found.isError && <QueryError title={text.failed} query={found} />}
-      {found.isPending && (
-        <Loading label={text.loading}>
-          <div className="mt-8 grid gap-5 lg:grid-cols-2">
-            <Skeleton className="h-56" />
-            <Skeleton className="h-56" />
-          </div>
-        </Loading>
-      )}
-    </>
-  );
-}
-
-function Cover({ today }: { today: StudyToday | undefined }): ReactNode {
-  return (
-    <div className="cover flex flex-wrap items-center gap-x-6 gap-y-4 py-5 pr-5 pl-9 sm:py-7 sm:pr-8 sm:pl-14">
-      <div className="label flex min-h-22 flex-1 items-center gap-4 px-6 py-4 max-sm:basis-full">
-        <GraduationCap aria-hidden className="size-8 shrink-0 text-door-ink" />
-        <div>
-          <h1 tabIndex={-1} className="text-3xl">
-            {studyStrings.titles.today}
-          </h1>
-          <p className="text-ink-soft">{today === undefined ? text.loading : leadOf(today)}</p>
-        </div>
-      </div>
-      {today !== undefined && today.streak > 0 && (
-        <p className="flex items-center gap-2 text-lg font-semibold text-door-ink">
-          <Flame aria-hidden className="size-6" />
-          {text.streak(today.streak)}
-        </p>
-      )}
-      <div className="flex flex-wrap gap-2">
-        <Link href={STUDY_PATHS.courses} className={buttonClass("quiet")}>
-          <LibraryBig aria-hidden className="size-4" />
-          {text.browse}
-        </Link>
-        <Link href={STUDY_PATHS.settings} className={buttonClass("quiet")}>
-          <Settings aria-hidden className="size-4" />
-          {text.settings}
-        </Link>
-      </div>
-    </div>
+    <StudyFrame
+      here="today"
+      heading={studyStrings.titles.today}
+      lead={today === undefined ? text.loading : leadOf(today)}
+      actions={
+        today !== undefined &&
+        today.streak > 0 && (
+          <Mark tone="door" icon={Flame} className="text-lg">
+            {text.streak(today.streak)}
+          </Mark>
+        )
+      }
+    >
+      <Answered query={found} words={text} skeleton={<SkeletonRows className="mt-8" />}>
+        {(data) => <Content today={data} />}
+      </Answered>
+    </StudyFrame>
   );
 }
 
@@ -87,27 +58,27 @@ function Content({ today }: { today: StudyToday }): ReactNode {
   return (
     <div className="mt-8 flex flex-col gap-10">
       {open.length > 0 && (
-        <Section heading={text.goOnHeading}>
+        <Shelf heading={text.goOnHeading}>
           {open.map((course) => (
             <OpenSession key={course.name} course={course} />
           ))}
-        </Section>
+        </Shelf>
       )}
       {begun.length > 0 && (
-        <Section heading={text.coursesHeading}>
+        <Shelf heading={text.coursesHeading}>
           {begun.map((course, place) => (
             <CourseCard key={course.name} course={course} isFirst={place === 0 && open.length === 0} />
           ))}
-        </Section>
+        </Shelf>
       )}
       {begun.length === 0 && <HowItWorks />}
       {begun.length > 0 && <TwoWeeks days={today.days} />}
       {others.length > 0 && (
-        <Section heading={begun.length === 0 ? text.beginHeading : text.otherHeading}>
+        <Shelf heading={begun.length === 0 ? text.beginHeading : text.otherHeading}>
           {others.map((course) => (
             <CourseCard key={course.name} course={course} isFirst={false} />
           ))}
-        </Section>
+        </Shelf>
       )}
       <p className="text-base text-ink-soft">{today.local ? text.local : text.model(today.provider)}</p>
       <Problems problems={today.problems} />
@@ -115,11 +86,10 @@ function Content({ today }: { today: StudyToday }): ReactNode {
   );
 }
 
-function Section({ heading, children }: { heading: string; children: ReactNode }): ReactNode {
+function Shelf({ heading, children }: { heading: string; children: ReactNode }): ReactNode {
   return (
-    <section>
-      <h2 className="text-2xl">{heading}</h2>
-      <ul className="mt-4 grid gap-5 lg:grid-cols-2">{children}</ul>
-    </section>
+    <Section heading={heading} className="">
+      <ul className="grid gap-5 lg:grid-cols-2">{children}</ul>
+    </Section>
   );
 }

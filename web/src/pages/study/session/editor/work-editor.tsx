@@ -8,9 +8,10 @@ import { HighlightStyle, indentUnit, type Language, LanguageSupport, syntaxHighl
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 
 import { colours, look } from "../../../../ui/editor-look";
+import { useEditor } from "../../../../ui/use-editor";
 
 export interface WorkEditorProps {
   label: string;
@@ -39,48 +40,13 @@ const codeColours = HighlightStyle.define([
 ]);
 
 export function WorkEditor(props: WorkEditorProps): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView | null>(null);
-  const latest = useRef(props);
-  /** What was typed and has not come back as `value`; under load it comes back late. */
-  const told = useRef<string[]>([]);
-  useEffect(() => {
-    latest.current = props;
-  });
-
-  useEffect(() => {
-    if (place.current === null) return;
-    const editor = new EditorView({
-      parent: place.current,
-      state: EditorState.create({ doc: latest.current.value, extensions: extensions(latest, told.current) }),
-    });
-    view.current = editor;
-    return () => {
-      view.current = null;
-      editor.destroy();
-    };
-  }, []);
-
-  const { value } = props;
-  useEffect(() => {
-    const editor = view.current;
-    const echo = told.current.indexOf(value);
-    told.current.splice(0, echo + 1);
-    if (editor === null || echo >= 0 || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
-  }, [value]);
-
+  const { place } = useEditor(props, extensions);
   return <div ref={place} className="study-editor h-full min-h-56" />;
 }
 
-function extensions(latest: { current: WorkEditorProps }, told: string[]): Extension {
-  const { path, label, readOnly } = latest.current;
+function extensions({ path, label, readOnly }: WorkEditorProps, save: () => boolean): Extension {
   const ending = path.split(".").at(-1) ?? "";
   const language = LANGUAGES[ending];
-  const save = (): boolean => {
-    latest.current.onSave();
-    return true;
-  };
   return [
     lineNumbers(),
     history(),
@@ -96,11 +62,5 @@ function extensions(latest: { current: WorkEditorProps }, told: string[]): Exten
     // The Tab key is not bound: it leaves the editor, as it leaves every field. Ctrl and ] indent.
     keymap.of([{ key: "Mod-s", run: save }, ...(ending === "md" ? markdownKeymap : []), ...historyKeymap, ...defaultKeymap]),
     EditorView.contentAttributes.of({ "aria-label": label, spellcheck: ending === "md" ? "true" : "false", tabindex: "0" }),
-    EditorView.updateListener.of((update) => {
-      const text = update.state.doc.toString();
-      if (!update.docChanged || text === latest.current.value) return;
-      told.push(text);
-      latest.current.onChange(text);
-    }),
   ];
 }

@@ -1,0 +1,30 @@
+/** The Memory page: its heading at once, everything else when it is opened first. */
+
+import type { ReactNode } from "react";
+
+import { MEMORY_ROUTE } from "../../routes";
+import { strings } from "../../strings";
+import { DoorFrame } from "../../ui/door-frame";
+import { late } from "../../ui/late";
+import { LatePages, nothing } from "../../ui/late-pages";
+import { NotFoundPage } from "../not-found";
+
+const text = strings.memory;
+const PATHS = { memory: MEMORY_ROUTE.path };
+const PAGES = { memory: late(() => import("./memory-page")) };
+
+export function MemoryRoute(): ReactNode {
+  return (
+    <LatePages
+      paths={PATHS}
+      pages={PAGES}
+      props={nothing}
+      frame={(_, page) => (
+        <DoorFrame door="desk" icon={MEMORY_ROUTE.icon} heading={text.title} about={text.lead}>
+          {page}
+        </DoorFrame>
+      )}
+      notFound={<NotFoundPage />}
+    />
+  );
+}

@@ -39,16 +39,6 @@ _WATCH = """(type) => {
     }, { capture: true, once: true });
   });
 }"""
-_TAKE_OVER = """async ([styles, boxes]) => {
-  await Promise.all(styles.map((href) => new Promise((done) => {
-    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-    link.onload = done;
-    document.head.append(link);
-  })));
-  document.body.innerHTML = boxes;
-  await document.fonts.ready;
-}"""
-_STYLES = "[...document.querySelectorAll('link[rel=stylesheet]')].map((each) => each.href)"
 # Scrolls what can be scrolled most, a step with each frame, and notes how long each frame took.
 _SCROLL = """([frames, step]) => new Promise((done) => {
   const room = (each) => each.scrollHeight - each.clientHeight;
@@ -94,12 +84,6 @@ def open_page(browser: Browser, address: str) -> Page:
     page = browser.new_context(viewport=WINDOW).new_page()
     page.goto(address, wait_until="networkidle")
     return page
-
-
-def dead_copy(living: Page, copy: Page) -> None:
-    """Put the boxes and styles of a page onto another one, without what makes them work."""
-    boxes = living.locator("#root").evaluate("root => root.outerHTML")
-    copy.evaluate(_TAKE_OVER, [living.evaluate(_STYLES), boxes])
 
 
 def effect(page: Page, event: str, holds: str, act: Callable[[], None]) -> float:

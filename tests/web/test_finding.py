@@ -155,6 +155,7 @@ def test_two_keys_lead_to_pages_and_the_help_names_them(page: Page, server: Live
     page.keyboard.press("g")
     page.keyboard.press("m")
     expect(page.get_by_role("heading", level=1, name="Memory")).to_be_focused()
+    expect(page.get_by_label("Search the memory")).to_be_visible()  # the page is fetched late
     page.keyboard.press("/")
     expect(page.get_by_label("Search the memory")).to_be_focused()
     page.keyboard.type("gu")

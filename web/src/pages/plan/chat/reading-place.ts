@@ -1,8 +1,6 @@
 /**
- * Keeps the place where somebody reads.
- *
- * Who is at the end stays there while more is written. Who reads above is left alone: whatever grows,
- * shrinks or arrives around it, the line they read does not move. Nobody is called back to the end.
+ * Keeps the place where somebody reads. Who is at the end stays there while more is written. Who reads
+ * above is left alone: whatever grows, shrinks or arrives around it, the line they read does not move.
  */
 
 import { awaitNothing } from "./focus";
@@ -25,8 +23,9 @@ export class ReadingPlace {
   /** The row that is wanted, and how far below the top, until it is drawn. */
   private target: { row: number; offset: number } | null = null;
   private before = { top: 0, height: 0 };
-  /** Where this has put the window: a scroll to there was no reader's. */
+  /** Where this has put the window, for the end or for a line: a scroll to there was no reader's. */
   private placed: number | null = null;
+  private moved: number | null = null;
 
   constructor(private readonly onEnd: (isAtEnd: boolean) => void) {}
 
@@ -90,9 +89,7 @@ export class ReadingPlace {
   }
 
   /** The row at the top of what can be seen. */
-  firstRow(): number {
-    return this.find()?.row ?? 0;
-  }
+  readonly firstRow = (): number => this.find()?.row ?? 0;
 
   rowElement(row: number): HTMLElement | null {
     return this.content?.querySelector<HTMLElement>(`[data-row="${row}"]`) ?? null;
@@ -108,10 +105,12 @@ export class ReadingPlace {
     const scroller = this.scroller();
     const now = { top: scroller.scrollTop, height: scroller.scrollHeight };
     if (now.top === this.before.top && now.height === this.before.height) return;
-    // Upwards, while nothing has become shorter: that was the reader, who is not called back to what comes.
     const isUp = now.top < this.before.top && now.height === this.before.height;
+    // Upwards, not put there by this nor by a text that became shorter: the reader, who is not called back.
+    const isCut = now.height < this.before.height && distanceToEnd(scroller) < 1;
+    if (now.top < this.before.top && !this.wasPut(now.top) && !isCut) awaitNothing();
     this.before = now;
-    if (isUp) awaitNothing();
+    this.moved = null;
     if (this.target !== null) return;
     // The end may have moved on since this has put the window there: nobody has left it.
     if (!(this.sticks && this.placed !== null && Math.abs(now.top - this.placed) < 2)) {
@@ -158,6 +157,7 @@ export class ReadingPlace {
     const question = content.querySelector("[data-open-gate]");
     if (question !== null && question.clientHeight > scroller.clientHeight * 0.8) {
       question.scrollIntoView({ block: "start" });
+      this.moved = scroller.scrollTop;
       this.letGo();
       return;
     }
@@ -183,18 +183,18 @@ export class ReadingPlace {
   }
 
   private move(by: number): void {
-    if (Math.abs(by) >= 1) this.scroller().scrollTop += by;
+    if (Math.abs(by) < 1) return;
+    this.scroller().scrollTop += by;
+    this.moved = this.scroller().scrollTop;
   }
+
+  private readonly wasPut = (top: number): boolean =>
+    [this.placed, this.moved].some((put) => put !== null && Math.abs(top - put) < 2);
 
   private find(): Anchor | null {
     return this.content === null ? null : anchorAt(this.content, this.bounds().top, this.scroller().clientHeight);
   }
 
-  private bounds(): Bounds {
-    return boundsOf(this.pane);
-  }
-
-  private scroller(): Element {
-    return scrollerOf(this.pane);
-  }
+  private readonly bounds = (): Bounds => boundsOf(this.pane);
+  private readonly scroller = (): Element => scrollerOf(this.pane);
 }

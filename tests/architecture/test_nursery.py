@@ -56,7 +56,9 @@ def test_a_signal_ends_it_and_is_told(number: signal.Signals) -> None:
 
 
 def test_ctrl_c_is_an_exception_there_too() -> None:
-    with nursery.start([*PYTHON, WAIT], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    # A test run in the background inherits that Ctrl+C is ignored.
+    heard = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {WAIT}"
+    with nursery.start([*PYTHON, heard], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
         process.send_signal(signal.SIGINT)

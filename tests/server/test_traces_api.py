@@ -1,6 +1,7 @@
 """Runs over HTTP: listed, opened, told again, and what they cost."""
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,7 @@ from paige.base.settings import Settings
 from paige.models.log import ApiCall
 from paige.models.queries import insert_api_call
 from paige.server.factory import Site
-from paige.store.engine import Database
+from paige.store.engine import Database, open_database
 from tests.agent.crew import ME, make_runtime, run
 from tests.agent.told_runs import (
     PROMPT,
@@ -62,16 +63,23 @@ def refused(client: TestClient, path: str) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["message"]
 
 
+def beside(app: App) -> AbstractContextManager[Database]:
+    """The same database as another process opens it: the server's own belongs to its loop."""
+    return closing(open_database(app.settings))
+
+
 def write(app: App, work: Any, *args: Any) -> Any:
-    return anyio.run(partial(app.database.write, work, *args))
+    with beside(app) as database:
+        return anyio.run(partial(database.write, work, *args))
 
 
 def eventful(app: App, folder: Path) -> str:
-    async def play() -> str:
-        runtime = eventful_runtime(app.database, folder, NOON)
+    async def play(database: Database) -> str:
+        runtime = eventful_runtime(database, folder, NOON)
         return (await send_back_and_keep(runtime, await begin(runtime))).run.id
 
-    return anyio.run(play)
+    with beside(app) as database:
+        return anyio.run(play, database)
 
 
 def test_where_nothing_ran_the_list_is_empty(client: TestClient) -> None:
@@ -111,7 +119,8 @@ def test_runs_are_found_by_words_door_and_state(
     client: TestClient, app: App, tmp_path: Path, asked: str, found: int
 ) -> None:
     write(app, add_long_run, ME, NOON, 1)
-    anyio.run(begin, eventful_runtime(app.database, tmp_path, NOON))
+    with beside(app) as database:
+        anyio.run(begin, eventful_runtime(database, tmp_path, NOON))
 
     assert len(get(client, f"/api/traces?{asked}")["runs"]) == found
 
@@ -119,7 +128,8 @@ def test_runs_are_found_by_words_door_and_state(
 def test_a_run_nobody_works_on_any_more_is_said_to_be_interrupted(
     client: TestClient, app: App, tmp_path: Path
 ) -> None:
-    state = anyio.run(run, make_runtime(app.database, tmp_path, ["Done"]))
+    with beside(app) as database:
+        state = anyio.run(run, make_runtime(database, tmp_path, ["Done"]))
     write(app, partial(queries.update_run, now=NOON, state="running"), ME, state.run.id)
 
     assert get(client, "/api/traces")["runs"][0]["state"] == "interrupted"

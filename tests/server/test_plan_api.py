@@ -480,7 +480,7 @@ async def run_with_yes(app: App, prompt: str) -> None:
 @pytest.fixture
 def proposal(app: App, teacher: Teacher) -> dict[str, Any]:
     """A proposal that a run left."""
-    anyio.run(run_with_yes, app, "loops for 3B")
+    teacher.http.portal.call(run_with_yes, app, "loops for 3B")
     [pending] = teacher.get("/proposals")
     return pending
 

@@ -39,6 +39,8 @@ from paige.plan.sessions import (
 )
 from paige.store.documents import DirectoryDocuments
 
+MOST_AGAIN = 3
+
 
 class PlanDoor:
     """Everything a teacher does in the web app."""
@@ -88,6 +90,15 @@ class PlanDoor:
     async def transcript(self, session: str, start: int | None, limit: int) -> SeenTranscript:
         """What happened in a session, a page at a time. Raises: NotFound."""
         wanted = RunsWanted(start, limit)
+        before, seen = self.runs.answers, await self._seen(session, wanted)
+        # An answer that was complete meanwhile is neither written any more nor seen as said.
+        for _ in range(MOST_AGAIN):
+            if self.runs.answers == before:
+                break
+            before, seen = self.runs.answers, await self._seen(session, wanted)
+        return seen
+
+    async def _seen(self, session: str, wanted: RunsWanted) -> SeenTranscript:
         return await self._app.database.read(read_transcript, self.runs.looking, session, wanted)
 
     async def start(self, asked: RunAsked) -> RunRow:

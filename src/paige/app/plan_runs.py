@@ -99,6 +99,11 @@ class PlanRuns:
         """The person who looks at runs now, and what this process works on."""
         return Looking(self._app.actor, self._app.now(), frozenset(self._works))
 
+    @property
+    def answers(self) -> dict[str, str]:
+        """Which answer is being written in which run."""
+        return {run: work.stream.step for run, work in self._works.items() if work.stream.step}
+
     def writing(self, run: str) -> Writing | None:
         """What is being written in a run at this moment."""
         work = self._works.get(run)

@@ -59,6 +59,11 @@ class RunStream:
                 pass
 
     @property
+    def step(self) -> str:
+        """The answer that is being written, or nothing."""
+        return self._step
+
+    @property
     def writing(self) -> Writing | None:
         """What windows know of the answer that is being written, if one is."""
         return Writing(self._step, self._attempt, "".join(self._sent)) if self._step else None

@@ -1,6 +1,7 @@
 /** What the Plan page reads, as React hooks. */
 
 import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { useLayoutEffect } from "react";
 
 import { MEMORY_KEY } from "../../api/memory-cache";
 import type { LinesQuestion, SessionsQuestion } from "../../api/plan-api";
@@ -73,15 +74,20 @@ export function useSessions(question: SessionsQuestion): UseQueryResult<PlanSess
 export function useTranscript(session: string): UseQueryResult<PlanTranscript> {
   const { plan } = useServices().api;
   const queries = useQueryClient();
-  return useQuery({
+  const found = useQuery({
     queryKey: transcriptKey(session),
     queryFn: async () => {
       const transcript = await askAfresh(() => plan.transcript(session));
-      useLive.getState().takeTranscript(transcript);
       keepPages(queries, transcript);
       return transcript;
     },
   });
+  // Not before it is drawn: words that were written go when the same words stand there as said.
+  const { data } = found;
+  useLayoutEffect(() => {
+    if (data !== undefined) useLive.getState().takeTranscript(data);
+  }, [data]);
+  return found;
 }
 
 export function useProposals(): UseQueryResult<PlanProposal[]> {

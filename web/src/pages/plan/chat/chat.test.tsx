@@ -54,6 +54,32 @@ test("words appear as they are written, and nobody is told of each", async () =>
   expect(within(chat()).getByText(text.announce.saved)).toBeTruthy();
 });
 
+test("written words stay in sight until they stand there as said", async () => {
+  const { world, server } = renderApp(SESSION, sessionServer(transcript({ state: "running", status: null })));
+  await screen.findByText(text.working);
+  act(() => {
+    world.accept();
+    world.socket.receive("plan:delta", { run: "r1", step: "t1/model", attempt: 1, start: 0, text: "All the words" });
+  });
+  const feed = (await screen.findByText("All the words")).closest("article");
+  const seen: number[] = [];
+  const observer = new MutationObserver(() => seen.push(feed?.textContent.split("All the words").length ?? 0));
+  observer.observe(feed ?? document, { subtree: true, childList: true, characterData: true });
+  server.answer(
+    "GET /api/plan/sessions/s1",
+    transcript({ state: "running", status: null, said: [...RUN.said, { role: "agent", text: "All the words", tools: [] }] }),
+  );
+  act(() => {
+    world.socket.receive("plan:run", { session: "s1", run: "r1", state: "running", status: null, reason: null }, { seq: 1, durable: true });
+  });
+  await waitFor(() => {
+    expect(screen.queryByText(text.writing)).toBeNull();
+  });
+  observer.disconnect();
+  expect(seen.length).toBeGreaterThan(0);
+  expect(Math.min(...seen)).toBe(2);
+});
+
 test("missing words are asked for again", async () => {
   const { world, server } = renderApp(SESSION, sessionServer(transcript({ state: "running", status: null })));
   await screen.findByText(text.working);

@@ -2,7 +2,7 @@
 
 import { clsx } from "clsx";
 import { ChevronRight, Circle, CircleX } from "lucide-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 
 import { traceStrings } from "../../../strings-traces";
 import { showCost, showShortCost, showShortTokens, showTime } from "../amounts";
@@ -38,10 +38,10 @@ interface TreeRowProps {
   height: number;
 }
 
-export function TreeRow({ id, place, tree, isOpen, isChosen, timeline, top, height }: TreeRowProps): ReactNode {
+/** While somebody scrolls, only the rows that come into sight are drawn. */
+export const TreeRow = memo(function TreeRow({ id, place, tree, isOpen, isChosen, timeline, top, height }: TreeRowProps): ReactNode {
   const node = tree.nodes[place];
   if (node === undefined) return null;
-  const beside = tree.nodes[node.parent]?.children ?? [place];
   const isHolder = node.children.length > 0;
   return (
     <div
@@ -49,8 +49,8 @@ export function TreeRow({ id, place, tree, isOpen, isChosen, timeline, top, heig
       data-place={place}
       role="treeitem"
       aria-level={node.level}
-      aria-setsize={beside.length}
-      aria-posinset={beside.indexOf(place) + 1}
+      aria-setsize={tree.nodes[node.parent]?.children.length ?? 1}
+      aria-posinset={node.rank + 1}
       aria-expanded={isHolder ? isOpen : undefined}
       aria-selected={isChosen}
       className={clsx(
@@ -76,7 +76,7 @@ export function TreeRow({ id, place, tree, isOpen, isChosen, timeline, top, heig
       </span>
     </div>
   );
-}
+});
 
 function Name({ node }: { node: TreeNode }): ReactNode {
   const Icon = KIND_ICONS[node.kind] ?? Circle;

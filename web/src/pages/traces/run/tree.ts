@@ -12,6 +12,8 @@ export interface TreeNode {
   name: string;
   parent: number;
   children: number[];
+  /** Which of its parent's it is. */
+  rank: number;
   level: number;
   /** Microseconds since the run began. */
   start: number;
@@ -73,6 +75,7 @@ function spanNodes({ spans }: TraceDetail): TreeNode[] {
 }
 
 const EMPTY = {
+  rank: 0,
   level: 1,
   waited: 0,
   failed: false,
@@ -136,7 +139,13 @@ function cover(group: TreeNode, node: TreeNode): void {
 
 function link(nodes: TreeNode[]): void {
   for (const [place, { parent }] of nodes.entries()) nodes[parent]?.children.push(place);
-  for (const { children } of nodes) children.sort((a, b) => (nodes[a]?.start ?? 0) - (nodes[b]?.start ?? 0));
+  for (const { children } of nodes) {
+    children.sort((a, b) => (nodes[a]?.start ?? 0) - (nodes[b]?.start ?? 0));
+    for (const [rank, place] of children.entries()) {
+      const child = nodes[place];
+      if (child !== undefined) child.rank = rank;
+    }
+  }
 }
 
 /** Levels from above, sums from below. */

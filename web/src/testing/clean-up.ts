@@ -38,3 +38,9 @@ afterEach(() => {
   expect(console.warn).not.toHaveBeenCalled();
   vi.restoreAllMocks();
 });
+
+// Browsers tell the topmost dialog of Escape; the window of these tests does not know that.
+window.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  [...document.querySelectorAll("dialog[open]")].at(-1)?.dispatchEvent(new Event("cancel", { cancelable: true }));
+});

@@ -1,10 +1,9 @@
-/** The frame of a question that has to be answered first: it traps the focus, and Escape is no. */
+/** The frame of a question that has to be answered first; Escape is no. */
 
-import { clsx } from "clsx";
-import { AlertDialog } from "radix-ui";
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, use } from "react";
 
 import { Button } from "./button";
+import { Modal } from "./modal";
 
 interface AlertFrameProps {
   title: string;
@@ -16,41 +15,34 @@ interface AlertFrameProps {
   children: ReactNode;
 }
 
+const Cancelling = createContext<() => void>(() => undefined);
+
 export function AlertFrame({ title, description, onCancel, isWide = false, children }: AlertFrameProps): ReactNode {
+  const width = isWide ? "w-[min(56rem,calc(100vw-1.5rem))]" : "w-[min(36rem,calc(100vw-2rem))]";
   return (
-    <AlertDialog.Root
-      open
-      onOpenChange={(open) => {
-        if (!open) onCancel();
-      }}
-    >
-      <AlertDialog.Portal>
-        <AlertDialog.Overlay className="fixed inset-0 z-50 bg-[rgb(10_20_16/0.55)]" />
-        <AlertDialog.Content
-          className={clsx(
-            "fixed top-1/2 left-1/2 z-50 flex max-h-[88dvh] -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-auto",
-            "rounded-xl border border-line bg-card p-5 shadow-2xl sm:p-6",
-            isWide ? "w-[min(56rem,calc(100vw-1.5rem))]" : "w-[min(36rem,calc(100vw-2rem))]",
-          )}
-        >
-          <div>
-            <AlertDialog.Title className="text-xl [overflow-wrap:anywhere]">{title}</AlertDialog.Title>
-            <AlertDialog.Description className="mt-2 text-ink-soft">{description}</AlertDialog.Description>
-          </div>
-          {children}
-        </AlertDialog.Content>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <Cancelling value={onCancel}>
+      <Modal
+        role="alertdialog"
+        title={title}
+        description={description}
+        onClose={onCancel}
+        headClass=""
+        className={`absolute top-1/2 left-1/2 flex max-h-[88dvh] -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-auto p-5 sm:p-6 ${width}`}
+      >
+        {children}
+      </Modal>
+    </Cancelling>
   );
 }
 
 /** The answers: no first, which has the focus, and yes. */
 export function AlertAnswers({ cancel, children }: { cancel: string; children: ReactNode }): ReactNode {
+  const onCancel = use(Cancelling);
   return (
     <div className="flex flex-wrap justify-end gap-2">
-      <AlertDialog.Cancel asChild>
-        <Button look="quiet">{cancel}</Button>
-      </AlertDialog.Cancel>
+      <Button look="quiet" data-first onClick={onCancel}>
+        {cancel}
+      </Button>
       {children}
     </div>
   );

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import uvicorn
-from anyio.from_thread import BlockingPortal, start_blocking_portal
+from anyio.from_thread import BlockingPortal
 
 from paige.app.application import open_app
 from paige.base.actor import Actor
@@ -26,10 +25,9 @@ from paige.server.factory import Site
 from paige.server.run import bind
 from tests.coach.minds import ScriptedMind
 from tests.coach.observing import Hands
+from tests.web.served_site import served_site
 
 HOST = "127.0.0.1"
-LOOK_SECONDS = 0.02
-MOST_LOOKS = 1500
 
 
 @dataclass(slots=True)
@@ -94,30 +92,8 @@ def coach_site(
         **{"project_dir": project, "port": listener.getsockname()[1], **settings},
     )
     now, sleep = (clock.now, clock.sleep) if clock else (system_clock, anyio.sleep)
-    with open_app(chosen, strict=False, now=now) as app, start_blocking_portal() as portal:
-        site = Site(app, mind=mind, sleep=sleep)
-        config = uvicorn.Config(
-            site.asgi, log_config=None, access_log=False, timeout_graceful_shutdown=1
-        )
-        server = uvicorn.Server(config)
-        served = portal.start_task_soon(server.serve, [listener])
-        portal.call(_until_started, server)
-        try:
-            yield CoachSite(url, project, site, portal)
-        finally:
-            portal.call(_close, site)
-            server.should_exit = True
-            served.result(timeout=30)
-
-
-async def _until_started(server: uvicorn.Server) -> None:
-    for _ in range(MOST_LOOKS):
-        if server.started:
-            return
-        await anyio.sleep(LOOK_SECONDS)
-    raise AssertionError("The server did not start")
-
-
-async def _close(site: Site) -> None:
-    if site.running is not None:
-        await site.running.close_connections()
+    with (
+        open_app(chosen, strict=False, now=now) as app,
+        served_site(site := Site(app, mind=mind, sleep=sleep), listener) as portal,
+    ):
+        yield CoachSite(url, project, site, portal)

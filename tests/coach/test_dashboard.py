@@ -146,6 +146,7 @@ def test_an_empty_dashboard_has_zeros(db: Database) -> None:
         },
         "inProgressSessions": [],
         "katas": [],
+        "openGaps": 0,
     }
 
 
@@ -169,6 +170,7 @@ def test_the_dashboard_shows_skills_open_sessions_and_katas(db: Database) -> Non
             "assessedAt": "2026-03-02T12:00:00.000000Z",
         }
     ]
+    assert state["openGaps"] > 0
     assert state["inProgressSessions"] == [
         {
             "id": "now",

@@ -161,6 +161,8 @@ def story(page: Page, tmp_path: Path) -> Iterator[Story]:
 
 
 def test_the_story_of_a_shared_basket_in_the_browser(story: Story) -> None:
+    story.page.goto(f"{story.site.url}/coach")
+    expect(story.page.get_by_text("Nothing to read: no gap is open.")).to_be_visible()
     phases = story.start(1, FIRST)
     story.phase(1, "active")
     story.open()

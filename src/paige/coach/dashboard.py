@@ -33,6 +33,7 @@ def dashboard_state(
     connection: Connection, actor: Actor, period: Period, now: datetime
 ) -> DashboardState:
     """Everything the dashboard shows without asking anybody else."""
+    known = dashboard_queries.count_gaps(connection, actor, None)
     active = recent_sessions(connection, actor, status="active", limit=MOST_SESSIONS)
     return DashboardState(
         dreyfus=[_dreyfus(each) for each in assessments(connection, actor)],
@@ -47,6 +48,7 @@ def dashboard_state(
             for each in active
         ],
         katas=kata_summaries(connection, actor),
+        open_gaps=known.identified - known.addressed,
     )
 
 

@@ -325,6 +325,7 @@ class DashboardState(CoachMessage):
     stats: DashboardStats
     in_progress_sessions: list[InProgressSession]
     katas: list[KataSummary]
+    open_gaps: int  # without any, nobody looks for material
 
 
 class DashboardDreyfus(CoachMessage):

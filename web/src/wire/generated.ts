@@ -1408,6 +1408,7 @@ export interface DashboardState {
     stats: DashboardStats;
     inProgressSessions: InProgressSession[];
     katas: KataSummary[];
+    openGaps: number;
   };
   /**
    * Highest number of the event stream sent so far.

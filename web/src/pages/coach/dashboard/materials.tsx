@@ -24,14 +24,11 @@ export function Materials({ onRetry }: { onRetry: () => void }): ReactNode {
 
 function MaterialList({ onRetry }: { onRetry: () => void }): ReactNode {
   const materials = useDashboard((dashboard) => dashboard.materials);
+  const hasGaps = useDashboard((dashboard) => dashboard.state === null || dashboard.state.openGaps > 0);
   switch (materials.state) {
     case "none":
     case "asking":
-      return (
-        <Loading label={text.materialsLoading}>
-          <Skeleton className="h-28" />
-        </Loading>
-      );
+      return hasGaps ? <Looking /> : <EmptyLine>{text.materialsEmpty}</EmptyLine>;
     case "failed":
       return (
         <ErrorPanel title={text.materialsFailed} message={materials.message} hint={materials.hint ?? text.materialsHint} onRetry={onRetry} />
@@ -46,6 +43,14 @@ function MaterialList({ onRetry }: { onRetry: () => void }): ReactNode {
         </div>
       );
   }
+}
+
+function Looking(): ReactNode {
+  return (
+    <Loading label={text.materialsLoading}>
+      <Skeleton className="h-28" />
+    </Loading>
+  );
 }
 
 function Gap({ found }: { found: Recommendation }): ReactNode {

@@ -55,6 +55,7 @@ export const DASHBOARD: Dashboard = {
   },
   inProgressSessions: [],
   katas: [KATA],
+  openGaps: 1,
 };
 
 export function coachingServer(overview: CoachOverview = OVERVIEW): FakeServer {

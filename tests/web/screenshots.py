@@ -1,22 +1,24 @@
 """Pictures of everything the app shows: `python -m tests.web.screenshots [folder]`.
 
-With `--readme` it takes the two pictures of the README instead. The server runs in a home that is
+With `--readme` it takes the pictures of the README instead. The server runs in a home that is
 made for the pictures, so that they show no path of the machine they are taken on.
 """
 
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser
 
 from paige.base.clock import system_clock
 from tests.live import Live, live_paige
 from tests.web import (
+    coach_scenes,
     finding_scenes,
     guard_scenes,
     orchestra_scenes,
@@ -25,13 +27,16 @@ from tests.web import (
     trace_scenes,
 )
 from tests.web.browser import open_browser
+from tests.web.coach_site import coach_site
 from tests.web.memory_scenes import MEMORY_SCENES, fill
 from tests.web.scenes import PASSCODE, SCENES, THEMES, WIDTHS, Scene
 from tests.web.settings_scenes import SETTINGS_SCENES
+from tests.web.test_coach_pages import Mind
 
 ROOT = Path(__file__).parents[2]
 HOME = Path(tempfile.gettempdir()) / "demo-home"
-README_HEIGHT = 1160  # the doors and the beginning of what is set up
+HOME_HEIGHT = 1160  # the doors and the beginning of what is set up
+DOOR_HEIGHT = 800
 
 
 def main(arguments: list[str]) -> None:
@@ -52,60 +57,88 @@ def take_all(folder: Path) -> list[Path]:
         for passcode in ("", PASSCODE):
             scenes = [scene for scene in SCENES if scene.passcode == bool(passcode)]
             with demo_server(PAIGE_PASSCODE=passcode) as server:
-                taken += take_scenes(browser, server, scenes, folder)
+                taken += take_scenes(browser, server.url, scenes, folder)
         with demo_server() as server:
-            taken += take_scenes(browser, server, SETTINGS_SCENES, folder)
+            taken += take_scenes(browser, server.url, SETTINGS_SCENES, folder)
         with demo_server() as server:
             fill(HOME)
-            taken += take_scenes(browser, server, MEMORY_SCENES, folder)
+            taken += take_scenes(browser, server.url, MEMORY_SCENES, folder)
         with demo_server() as server:
             plan_scenes.prepare(server)
-            taken += take_scenes(browser, server, plan_scenes.PLAN_SCENES, folder)
+            taken += take_scenes(browser, server.url, plan_scenes.PLAN_SCENES, folder)
         with demo_server() as server:
             study_scenes.prepare(HOME, system_clock())
             study_scenes.begin(server)
-            taken += take_scenes(browser, server, study_scenes.STUDY_SCENES, folder)
+            taken += take_scenes(browser, server.url, study_scenes.STUDY_SCENES, folder)
         with demo_server() as server:
             guard_scenes.fill(HOME, system_clock())
-            taken += take_scenes(browser, server, guard_scenes.GUARD_SCENES, folder)
+            taken += take_scenes(browser, server.url, guard_scenes.GUARD_SCENES, folder)
         with demo_server() as server:
-            taken += take_scenes(browser, server, orchestra_scenes.EMPTY_SCENES, folder)
+            taken += take_scenes(browser, server.url, orchestra_scenes.EMPTY_SCENES, folder)
             orchestra_scenes.fill(HOME, system_clock())
-            taken += take_scenes(browser, server, orchestra_scenes.ORCHESTRA_SCENES, folder)
+            taken += take_scenes(browser, server.url, orchestra_scenes.ORCHESTRA_SCENES, folder)
         with demo_server() as server:
-            taken += take_scenes(browser, server, trace_scenes.EMPTY_SCENES, folder)
+            taken += take_scenes(browser, server.url, trace_scenes.EMPTY_SCENES, folder)
             trace_scenes.fill(HOME, system_clock())
-            taken += take_scenes(browser, server, trace_scenes.TRACE_SCENES, folder)
+            taken += take_scenes(browser, server.url, trace_scenes.TRACE_SCENES, folder)
         with demo_server() as server:
             finding_scenes.fill(HOME, system_clock())
-            taken += take_scenes(browser, server, finding_scenes.FINDING_SCENES, folder)
+            taken += take_scenes(browser, server.url, finding_scenes.FINDING_SCENES, folder)
+        with coached_project() as url:
+            taken += take_scenes(browser, url, coach_scenes.COACH_SCENES, folder)
     return taken
 
 
 def take_scenes(
-    browser: Browser, server: Live, scenes: Iterable[Scene], folder: Path
+    browser: Browser, url: str, scenes: Iterable[Scene], folder: Path
 ) -> Iterator[Path]:
     """Some scenes, in both themes, wide and narrow."""
     for scene, theme, width in product(scenes, THEMES, WIDTHS):
         path = folder / f"{scene.name}-{theme}-{width}.png"
-        take(browser, server, scene, theme, width, path)
+        take(browser, url, scene, theme, width, path)
         yield path
 
 
 def take_for_readme(folder: Path) -> list[Path]:
-    """Home in both themes."""
+    """Home and one page behind each door, in both themes."""
     folder.mkdir(parents=True, exist_ok=True)
-    (home,) = (scene for scene in SCENES if scene.name == "home")
-    paths = [folder / f"home-{theme}.png" for theme in THEMES]
-    with open_browser() as browser, demo_server() as server:
-        for theme, path in zip(THEMES, paths, strict=True):
-            take(browser, server, home, theme, 1280, path, height=README_HEIGHT)
-    return paths
+    taken: list[Path] = []
+    with open_browser() as browser:
+
+        def add(url: str, scenes: Sequence[Scene], name: str, picture: str, height: int) -> None:
+            (scene,) = (scene for scene in scenes if scene.name == name)
+            for theme in THEMES:
+                path = folder / f"{picture}-{theme}.png"
+                take(browser, url, scene, theme, 1280, path, height=height)
+                make_small(path)
+                taken.append(path)
+
+        with demo_server() as server:
+            add(server.url, SCENES, "home", "home", HOME_HEIGHT)
+        with demo_server() as server:
+            plan_scenes.prepare(server)
+            add(server.url, plan_scenes.PLAN_SCENES, "plan-judging", "plan", DOOR_HEIGHT)
+        with demo_server() as server:
+            study_scenes.prepare(HOME, system_clock())
+            study_scenes.begin(server)
+            add(server.url, study_scenes.STUDY_SCENES, "study-exercise", "study", DOOR_HEIGHT)
+        with coached_project() as url:
+            add(url, coach_scenes.COACH_SCENES, "coach-editor", "coach", DOOR_HEIGHT)
+        with demo_server() as server:
+            guard_scenes.fill(HOME, system_clock())
+            add(server.url, guard_scenes.GUARD_SCENES, "guard-explained", "guard", DOOR_HEIGHT)
+    return taken
+
+
+def make_small(path: Path) -> None:
+    """Pages have few colours: a palette of 256 looks the same in a fifth of the bytes."""
+    with Image.open(path) as picture:
+        picture.convert("RGB").quantize(256).save(path, optimize=True)
 
 
 def take(
     browser: Browser,
-    server: Live,
+    url: str,
     scene: Scene,
     theme: str,
     width: int,
@@ -120,7 +153,8 @@ def take(
         reduced_motion="reduce",
     ) as context:
         page = context.new_page()
-        scene.show(page, server.url)
+        scene.show(page, url)
+        page.wait_for_load_state("networkidle")  # what comes late is there too
         page.screenshot(path=path)
 
 
@@ -140,3 +174,17 @@ def demo_server(**settings: str) -> Iterator[Live]:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
+
+
+@contextmanager
+def coached_project() -> Iterator[str]:
+    """A server that coaches on a small shop, in the middle of a session."""
+    HOME.mkdir(mode=0o700)
+    try:
+        with coach_site(HOME, Mind()) as site:
+            coach_scenes.fill_project(site)
+            coach_scenes.fill_history(site)
+            coach_scenes.begin(site)
+            yield site.url
+    finally:
+        shutil.rmtree(HOME, ignore_errors=True)

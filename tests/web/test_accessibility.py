@@ -71,6 +71,7 @@ def test_no_bar_covers_what_has_the_focus(page: Page, paige: Live, width: int, k
     page.set_viewport_size({"width": width, "height": 500})
     page.goto(paige.url)
     expect(page.get_by_role("button", name="Copy setup report")).to_be_visible()
+    expect(page.get_by_role("heading", name="How would you like to begin?")).to_be_visible()
     reached: list[str] = []
     while "Copy setup report" not in reached or len(reached) < 5:
         assert len(reached) < 30

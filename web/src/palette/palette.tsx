@@ -38,6 +38,7 @@ export function Palette(): ReactNode {
         className="flex min-h-0 flex-col"
       >
         <Command.Input
+          data-first
           value={typed}
           onValueChange={(words) => {
             setTyped(words);

@@ -39,7 +39,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-// Browsers tell the topmost dialog of Escape; the window of these tests does not know that.
+// What browsers do for a dialog and the window of these tests does not: the focus, and Escape.
+HTMLDialogElement.prototype.showModal = function show(this: HTMLDialogElement): void {
+  this.open = true;
+  (this.querySelector<HTMLElement>("[autofocus]") ?? this.querySelector<HTMLElement>("input, a, button"))?.focus();
+};
 window.addEventListener("keydown", ({ key }) => {
   if (key !== "Escape") return;
   [...document.querySelectorAll("dialog[open]")].at(-1)?.dispatchEvent(new Event("cancel", { cancelable: true }));

@@ -31,6 +31,7 @@ export function Dialog({ title, description, onClose, onClosed, titleHidden = fa
       <div className="flex min-h-0 flex-col overflow-auto">{children}</div>
       <button
         type="button"
+        data-first={titleHidden ? undefined : true}
         aria-label={strings.close}
         className="absolute top-2.5 right-2.5 grid size-11 place-items-center rounded-md text-ink-soft hover:bg-line hover:text-ink"
         onClick={onClose}

@@ -26,8 +26,10 @@ export function Modal({ role, title, description, onClose, onClosed, headClass, 
   const closed = useEffectEvent(() => onClosed?.());
   useLayoutEffect(() => {
     const shown = dialog.current;
+    // React keeps this attribute to itself; the dialog would take the first thing that can have the focus.
+    const first = shown?.querySelector<HTMLElement>("[data-first]");
+    first?.setAttribute("autofocus", "");
     shown?.showModal();
-    (shown?.querySelector<HTMLElement>("[data-first]") ?? shown?.querySelector<HTMLElement>("input, a, button"))?.focus();
     return () => {
       shown?.close();
       queueMicrotask(closed);

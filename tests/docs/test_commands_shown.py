@@ -66,10 +66,10 @@ def test_a_shell_block_is_split_into_its_commands() -> None:
     ]
 
 
-def test_the_readme_lists_every_make_target_with_its_own_row() -> None:
-    readme = page("README.md").text
+def test_contributing_lists_every_make_target_with_its_own_row() -> None:
+    shown = page("CONTRIBUTING.md").text
 
-    assert set(re.findall(r"^\| `make ([a-z-]+)` \|", readme, re.MULTILINE)) == TARGETS
+    assert set(re.findall(r"^\| `make ([a-z-]+)` \|", shown, re.MULTILINE)) == TARGETS
 
 
 @pytest.mark.parametrize("shown", PAGES, ids=lambda shown: shown.name)

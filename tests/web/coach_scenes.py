@@ -204,7 +204,7 @@ def many_hints(desk: CoachSite, path: str, count: int, lines: int) -> None:
 
 def _drawn(page: Page) -> None:
     expect(page.get_by_role("banner")).to_contain_text("Connected")
-    expect(page.locator(".animate-pulse")).to_have_count(0)
+    expect(page.locator("[data-skeleton]")).to_have_count(0)
 
 
 def _shows(text: str) -> Callable[[Page], None]:

@@ -110,7 +110,7 @@ def arrived(page: Page) -> None:
     """Everything is drawn."""
     expect(page.get_by_role("heading", level=1, name="Guard")).to_be_visible()
     expect(page.get_by_role("banner")).to_contain_text("Connected")
-    expect(page.locator(".animate-pulse:not([data-live])")).to_have_count(0)
+    expect(page.locator("[data-skeleton]")).to_have_count(0)
 
 
 def _shows(text: str) -> Callable[[Page], None]:

@@ -151,7 +151,7 @@ def _learn(memory: Memory) -> None:
 def _arrived(page: Page) -> None:
     expect(page.get_by_role("heading", level=1, name="Memory")).to_be_visible()
     expect(page.get_by_role("banner")).to_contain_text("Connected")
-    expect(page.locator(".animate-pulse")).to_have_count(0)
+    expect(page.locator("[data-skeleton]")).to_have_count(0)
 
 
 def _found(page: Page) -> None:

@@ -119,7 +119,7 @@ def marked_lesson(teacher: Teacher) -> str:
 def _drawn(page: Page) -> None:
     expect(page.get_by_role("heading", level=1, name="Plan")).to_be_visible()
     expect(page.get_by_role("banner")).to_contain_text("Connected")
-    expect(page.locator(".animate-pulse")).to_have_count(0)
+    expect(page.locator("[data-skeleton]")).to_have_count(0)
 
 
 def _shows(text: str) -> Callable[[Page], None]:

@@ -36,7 +36,7 @@ class Scene:
         """Go there, and wait until everything is drawn."""
         page.goto(f"{url}{self.path}")
         self.arrive(page)
-        expect(page.locator(".animate-pulse")).to_have_count(0)
+        expect(page.locator("[data-skeleton]")).to_have_count(0)
         page.evaluate("document.fonts.ready.then(() => null)")
 
 

@@ -1,4 +1,6 @@
-"""Pictures of everything the app shows: `python -m tests.web.screenshots [folder]`.
+"""Pictures of everything the app shows: `python -m tests.web.screenshots [scene …]`.
+
+Names choose scenes that begin with them.
 
 With `--readme` it takes the pictures of the README instead. The server runs in a home that is
 made for the pictures, so that they show no path of the machine they are taken on.
@@ -13,7 +15,7 @@ from itertools import product
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from paige.base.clock import system_clock
 from tests.live import Live, live_paige
@@ -36,97 +38,99 @@ from tests.web.test_coach_pages import Mind
 ROOT = Path(__file__).parents[2]
 HOME = Path(tempfile.gettempdir()) / "demo-home"
 HOME_HEIGHT = 1160  # the doors and the beginning of what is set up
-DOOR_HEIGHT = 800
+PATIENCE_MS = 30_000
 
 
 def main(arguments: list[str]) -> None:
     """Take the pictures and print where they are."""
+    expect.set_options(timeout=PATIENCE_MS)
     if arguments == ["--readme"]:
         taken = take_for_readme(ROOT / "docs" / "pictures")
     else:
-        taken = take_all(Path(arguments[0]) if arguments else ROOT / "screenshots")
+        taken = take_all(ROOT / "screenshots", tuple(arguments) or ("",))
     for path in taken:
         sys.stdout.write(f"{path}\n")
 
 
-def take_all(folder: Path) -> list[Path]:
-    """Every scene, in both themes, wide and narrow."""
+def take_all(folder: Path, names: tuple[str, ...]) -> list[Path]:
+    """Every scene that is wanted, in both themes, wide and narrow."""
     folder.mkdir(parents=True, exist_ok=True)
     taken: list[Path] = []
+
+    def add(url: str, scenes: Iterable[Scene]) -> None:
+        wanted = (scene for scene in scenes if scene.name.startswith(names))
+        for scene, theme, width in product(wanted, THEMES, WIDTHS):
+            path = folder / f"{scene.name}-{theme}-{width}.png"
+            take(browser, url, scene, theme, width, path)
+            taken.append(path)
+
     with open_browser() as browser:
         for passcode in ("", PASSCODE):
             scenes = [scene for scene in SCENES if scene.passcode == bool(passcode)]
             with demo_server(PAIGE_PASSCODE=passcode) as server:
-                taken += take_scenes(browser, server.url, scenes, folder)
+                add(server.url, scenes)
         with demo_server() as server:
-            taken += take_scenes(browser, server.url, SETTINGS_SCENES, folder)
+            add(server.url, SETTINGS_SCENES)
         with demo_server() as server:
             fill(HOME)
-            taken += take_scenes(browser, server.url, MEMORY_SCENES, folder)
+            add(server.url, MEMORY_SCENES)
         with demo_server() as server:
             plan_scenes.prepare(server)
-            taken += take_scenes(browser, server.url, plan_scenes.PLAN_SCENES, folder)
+            add(server.url, plan_scenes.PLAN_SCENES)
         with demo_server() as server:
             study_scenes.prepare(HOME, system_clock())
             study_scenes.begin(server)
-            taken += take_scenes(browser, server.url, study_scenes.STUDY_SCENES, folder)
+            add(server.url, study_scenes.STUDY_SCENES)
         with demo_server() as server:
             guard_scenes.fill(HOME, system_clock())
-            taken += take_scenes(browser, server.url, guard_scenes.GUARD_SCENES, folder)
+            add(server.url, guard_scenes.GUARD_SCENES)
         with demo_server() as server:
-            taken += take_scenes(browser, server.url, orchestra_scenes.EMPTY_SCENES, folder)
+            add(server.url, orchestra_scenes.EMPTY_SCENES)
             orchestra_scenes.fill(HOME, system_clock())
-            taken += take_scenes(browser, server.url, orchestra_scenes.ORCHESTRA_SCENES, folder)
+            add(server.url, orchestra_scenes.ORCHESTRA_SCENES)
         with demo_server() as server:
-            taken += take_scenes(browser, server.url, trace_scenes.EMPTY_SCENES, folder)
+            add(server.url, trace_scenes.EMPTY_SCENES)
             trace_scenes.fill(HOME, system_clock())
-            taken += take_scenes(browser, server.url, trace_scenes.TRACE_SCENES, folder)
+            add(server.url, trace_scenes.TRACE_SCENES)
         with demo_server() as server:
             finding_scenes.fill(HOME, system_clock())
-            taken += take_scenes(browser, server.url, finding_scenes.FINDING_SCENES, folder)
+            add(server.url, finding_scenes.FINDING_SCENES)
         with coached_project() as url:
-            taken += take_scenes(browser, url, coach_scenes.COACH_SCENES, folder)
+            add(url, coach_scenes.COACH_SCENES)
     return taken
 
 
-def take_scenes(
-    browser: Browser, url: str, scenes: Iterable[Scene], folder: Path
-) -> Iterator[Path]:
-    """Some scenes, in both themes, wide and narrow."""
-    for scene, theme, width in product(scenes, THEMES, WIDTHS):
-        path = folder / f"{scene.name}-{theme}-{width}.png"
-        take(browser, url, scene, theme, width, path)
-        yield path
-
-
 def take_for_readme(folder: Path) -> list[Path]:
-    """Home and one page behind each door, in both themes."""
+    """Home in both themes, and one page behind each door."""
     folder.mkdir(parents=True, exist_ok=True)
     taken: list[Path] = []
     with open_browser() as browser:
 
-        def add(url: str, scenes: Sequence[Scene], name: str, picture: str, height: int) -> None:
+        def add(url: str, scenes: Sequence[Scene], name: str, path: Path, theme: str) -> None:
             (scene,) = (scene for scene in scenes if scene.name == name)
-            for theme in THEMES:
-                path = folder / f"{picture}-{theme}.png"
-                take(browser, url, scene, theme, 1280, path, height=height)
-                make_small(path)
-                taken.append(path)
+            height = HOME_HEIGHT if name == "home" else WIDTHS[1280]
+            take(browser, url, scene, theme, 1280, path, height=height)
+            make_small(path)
+            taken.append(path)
+
+        def door(url: str, scenes: Sequence[Scene], name: str) -> None:
+            add(url, scenes, name, folder / f"{name.partition('-')[0]}-light.png", "light")
 
         with demo_server() as server:
-            add(server.url, SCENES, "home", "home", HOME_HEIGHT)
+            for theme in THEMES:
+                add(server.url, SCENES, "home", folder / f"home-{theme}.png", theme)
         with demo_server() as server:
             plan_scenes.prepare(server)
-            add(server.url, plan_scenes.PLAN_SCENES, "plan-judging", "plan", DOOR_HEIGHT)
+            door(server.url, plan_scenes.PLAN_SCENES, "plan-judging")
         with demo_server() as server:
             study_scenes.prepare(HOME, system_clock())
             study_scenes.begin(server)
-            add(server.url, study_scenes.STUDY_SCENES, "study-exercise", "study", DOOR_HEIGHT)
+            door(server.url, study_scenes.STUDY_SCENES, "study-course")
         with coached_project() as url:
-            add(url, coach_scenes.COACH_SCENES, "coach-editor", "coach", DOOR_HEIGHT)
+            door(url, coach_scenes.COACH_SCENES, "coach-editor")
         with demo_server() as server:
             guard_scenes.fill(HOME, system_clock())
-            add(server.url, guard_scenes.GUARD_SCENES, "guard-explained", "guard", DOOR_HEIGHT)
+            door(server.url, guard_scenes.GUARD_SCENES, "guard-decisions")
     return taken
 
 
@@ -172,10 +176,6 @@ def demo_server(**settings: str) -> Iterator[Live]:
         shutil.rmtree(HOME, ignore_errors=True)
 
 
-if __name__ == "__main__":
-    main(sys.argv[1:])
-
-
 @contextmanager
 def coached_project() -> Iterator[str]:
     """A server that coaches on a small shop, in the middle of a session."""
@@ -188,3 +188,7 @@ def coached_project() -> Iterator[str]:
             yield site.url
     finally:
         shutil.rmtree(HOME, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -160,7 +160,7 @@ def _heading(text: str) -> Callable[[Page], None]:
     def arrive(page: Page) -> None:
         expect(page.get_by_role("heading", level=1, name=text)).to_be_visible()
         expect(page.get_by_role("banner")).to_contain_text("Connected")
-        expect(page.locator(".animate-pulse")).to_have_count(0)
+        expect(page.locator("[data-skeleton]")).to_have_count(0)
 
     return arrive
 
@@ -206,7 +206,7 @@ def _refused(page: Page) -> None:
 def _session(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_role("banner")).to_contain_text("Connected")
-    expect(page.locator(".animate-pulse")).to_have_count(0)
+    expect(page.locator("[data-skeleton]")).to_have_count(0)
 
 
 STUDY_SCENES = (

@@ -49,7 +49,7 @@ UNTRANSLATED = r"""() => {
 # What is still being read has two seconds; then the words that stand in its place are looked at.
 SETTLED = """() => new Promise((done) => {
   const look = (left) => {
-    const isReading = document.querySelector("[role=status] .animate-pulse") !== null;
+    const isReading = document.querySelector("[data-skeleton]") !== null;
     if (isReading && left > 0) setTimeout(look, 20, left - 1);
     else done(null);
   };

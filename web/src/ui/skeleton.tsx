@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
 export function Skeleton({ className }: { className: string }): ReactNode {
-  return <div aria-hidden className={clsx("animate-pulse rounded-lg bg-line/60", className)} />;
+  return <div aria-hidden data-skeleton className={clsx("animate-pulse rounded-lg bg-line/60", className)} />;
 }
 
 /** Wraps skeletons, and says in words what they stand for. */

@@ -65,7 +65,7 @@ function LiveSwitch({ isLive, onLive }: { isLive: boolean; onLive: (isLive: bool
   return (
     <div className="flex items-center gap-3">
       <span className={isLive ? "flex items-center gap-2 text-base text-ink-soft" : "text-base text-ink-soft"}>
-        {isLive && <span aria-hidden className="size-2.5 animate-pulse rounded-full bg-ok motion-reduce:animate-none" data-live />}
+        {isLive && <span aria-hidden className="size-2.5 animate-pulse rounded-full bg-ok motion-reduce:animate-none" />}
         {isLive ? text.live : text.paused}
       </span>
       <Button

@@ -50,7 +50,7 @@ function Head({ board }: { board: OrchestraBoard }): ReactNode {
           {board.goal === "" ? text.heading : board.goal}
         </h2>
         <p className="flex items-center gap-2 text-base text-ink-soft">
-          {board.running && <span aria-hidden className="size-2.5 animate-pulse rounded-full bg-ok motion-reduce:animate-none" data-live />}
+          {board.running && <span aria-hidden className="size-2.5 animate-pulse rounded-full bg-ok motion-reduce:animate-none" />}
           {board.running ? text.running : text.resting}
         </p>
       </div>

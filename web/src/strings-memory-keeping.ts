@@ -32,7 +32,7 @@ export const memoryKeeping = words("memoryKeeping", {
     written: (by: string, when: string) => `Written by ${by}, ${when}`,
     save: "Save",
     saving: "Saving…",
-    discard: "Discard changes",
+    undo: "Discard changes",
     delete: "Delete",
     saved: "Saved",
     unchanged: "Nothing changed",

@@ -66,7 +66,7 @@ export const planDocument = words("planDocument", {
     save: "Save",
     saving: "Saving…",
     saved: "Saved",
-    discard: "Discard changes",
+    undo: "Discard changes",
     delete: "Delete",
     unsaved: "Not saved",
     deleted: (path: string) => `${path} is deleted`,

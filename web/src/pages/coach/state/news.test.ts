@@ -89,10 +89,10 @@ test("a file that was refused says why, and only where it was asked for", async 
 test("what is typed after a save goes on from the saved text", () => {
   const { keep, saved } = useDrafts.getState();
   keep("a.py", { text: "two", base: markOf("one") });
-  saved("a.py", "two");
+  saved("a.py", "two", markOf("two"));
   expect(useDrafts.getState().drafts["a.py"]).toBeUndefined();
   keep("a.py", { text: "three", base: markOf("one") });
-  saved("a.py", "two");
+  saved("a.py", "two", markOf("two"));
   const draft = useDrafts.getState().drafts["a.py"];
   expect(draft?.text).toBe("three");
   expect(draft && isStale("two", draft)).toBe(false);

@@ -8,7 +8,7 @@ import type { FrameOf, FrameType } from "../../../connection/frames";
 import type { Services } from "../../../services";
 import { takeDiskChange } from "./disk";
 import { useDashboard } from "./dashboard";
-import { useDrafts } from "./drafts";
+import { markOf, useDrafts } from "./drafts";
 import { useFiles } from "./files";
 import { useHints } from "./hints";
 import { ids, takeRefusal, wantedLine } from "./asking";
@@ -113,7 +113,7 @@ function followFiles(services: Services): void {
     // Another window saved it: the disk says what.
     if (saving === undefined || saving === null) return void takeDiskChange(services, path);
     files.getState().changeFile(path, { saved: saving, saving: null, error: null });
-    useDrafts.getState().saved(path, saving);
+    useDrafts.getState().saved(path, saving, markOf(saving));
   });
   on(connection, "fs:save_error", ({ path, error }) => {
     files.getState().changeFile(path, { saving: null, error });

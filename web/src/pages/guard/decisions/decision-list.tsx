@@ -8,7 +8,7 @@ import { guardStrings } from "../../../strings-guard";
 import { isFiltered } from "../../../ui/address-bar";
 import { Answered } from "../../../ui/answered";
 import { Button } from "../../../ui/button";
-import { NothingFound } from "../../../ui/empty";
+import { FoundList } from "../../../ui/found-list";
 import { RestingSearch } from "../../../ui/search-field";
 import { Section } from "../../../ui/section";
 import { ShowMore, useShown } from "../../../ui/shown";
@@ -93,25 +93,21 @@ function Found({ found: { decisions, total }, filter, since, isBusy, children }:
   const { id, go } = useAddress();
   const fresh = since === null ? 0 : decisions.filter(({ at }) => at > since).length;
   return (
-    <div aria-busy={isBusy} className="mt-5">
-      <p role="status" className={total === 0 ? "sr-only" : "text-base text-ink-soft"}>
-        {total === 0 ? text.nothing : text.count(decisions.length, total)}
-        {fresh > 0 && ` · ${text.fresh(fresh)}`}
-      </p>
-      {total === 0 && (
-        <NothingFound
-          words={text}
-          isFiltered={isFiltered(filter)}
-          onTakeAway={() => {
-            go(NO_FILTER, { replace: true });
-          }}
-        />
-      )}
-      <ul className="mt-2 divide-y divide-rule border-y border-rule empty:hidden">
+    <div className="mt-5">
+      <FoundList
+        isBusy={isBusy}
+        count={total === 0 ? null : text.count(decisions.length, total)}
+        remark={fresh > 0 ? ` · ${text.fresh(fresh)}` : ""}
+        words={text}
+        isFiltered={isFiltered(filter)}
+        onTakeAway={() => {
+          go(NO_FILTER, { replace: true });
+        }}
+      >
         {decisions.map((entry) => (
           <DecisionRow key={entry.id} entry={entry} isOpen={entry.id === id} isNew={since !== null && entry.at > since} />
         ))}
-      </ul>
+      </FoundList>
       {children}
     </div>
   );

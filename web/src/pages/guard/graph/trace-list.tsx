@@ -6,7 +6,7 @@ import { Link } from "wouter";
 import { graphStrings } from "../../../strings-guard-graph";
 import { isFiltered } from "../../../ui/address-bar";
 import { Answered } from "../../../ui/answered";
-import { NothingFound } from "../../../ui/empty";
+import { FoundList } from "../../../ui/found-list";
 import { Marked } from "../../../ui/marked";
 import { RestingSearch } from "../../../ui/search-field";
 import { Section } from "../../../ui/section";
@@ -48,26 +48,22 @@ export function TraceList({ overview }: { overview: GraphOverview }): ReactNode 
 function Found({ found: { traces, total }, isBusy }: { found: GraphTraces; isBusy: boolean }): ReactNode {
   const { filter, go } = useAddress();
   return (
-    <div aria-busy={isBusy} className="mt-5">
-      <p role="status" className={total === 0 ? "sr-only" : "text-base text-ink-soft"}>
-        {total === 0 ? text.nothing : `${text.count(traces.length, total)}, ${filter.query === "" ? text.newest : text.byMeaning}`}
-      </p>
-      {traces.length === 0 && (
-        <NothingFound
-          words={text}
-          isFiltered={isFiltered(filter)}
-          onTakeAway={() => {
-            go(NO_FILTER, { replace: true });
-          }}
-        />
-      )}
-      <ul className="mt-2 divide-y divide-rule border-y border-rule empty:hidden">
+    <div className="mt-5">
+      <FoundList
+        isBusy={isBusy}
+        count={total === 0 ? null : `${text.count(traces.length, total)}, ${filter.query === "" ? text.newest : text.byMeaning}`}
+        words={text}
+        isFiltered={isFiltered(filter)}
+        onTakeAway={() => {
+          go(NO_FILTER, { replace: true });
+        }}
+      >
         {traces.map((trace) => (
           <li key={trace.id}>
             <TraceRow trace={trace} />
           </li>
         ))}
-      </ul>
+      </FoundList>
     </div>
   );
 }

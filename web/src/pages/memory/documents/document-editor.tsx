@@ -8,6 +8,7 @@ import { undoable } from "../../../toasts/toasts";
 import { Answered } from "../../../ui/answered";
 import { Button } from "../../../ui/button";
 import { FormError } from "../../../ui/form-error";
+import { SaveButtons } from "../../../ui/save-buttons";
 import { Skeleton } from "../../../ui/skeleton";
 import { formatMoment } from "../../../ui/when";
 import type { MemoryDocument, MemoryWritten } from "../../../wire/generated";
@@ -118,19 +119,15 @@ function Editor({ document, onClosed }: { document: MemoryDocument; onClosed: (p
       {save.isError && <FormError id="document-error" error={save.error} />}
       {remove.isError && <FormError id="document-delete-error" error={remove.error} />}
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button type="submit" aria-keyshortcuts="Control+S Meta+S" disabled={draft === undefined || save.isPending}>
-          {save.isPending ? text.saving : text.save}
-        </Button>
-        {draft !== undefined && (
-          <Button
-            look="quiet"
-            onClick={() => {
-              drop(path);
-            }}
-          >
-            {text.discard}
-          </Button>
-        )}
+        <SaveButtons
+          words={text}
+          isChanged={draft !== undefined}
+          isSaving={save.isPending}
+          hasKey
+          onUndo={() => {
+            drop(path);
+          }}
+        />
         <Button
           look="quiet"
           className="ml-auto"

@@ -88,7 +88,7 @@ test("what is not saved survives a look at another part, and can be discarded", 
   await user.click(screen.getByRole("tab", { name: strings.memory.tabs.policies }));
   await user.click(screen.getByRole("tab", { name: strings.memory.tabs.documents }));
   expect((await field()).value).toBe(`${DOCUMENT.text}x`);
-  await user.click(screen.getByRole("button", { name: text.discard }));
+  await user.click(screen.getByRole("button", { name: text.undo }));
   expect((await field()).value).toBe(DOCUMENT.text);
 });
 

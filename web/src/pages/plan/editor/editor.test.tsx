@@ -81,7 +81,7 @@ test("changes survive a look elsewhere, and are discarded when one wants", async
   await user.click(screen.getByRole("button", { name: new RegExp(planStrings.workspace.changed) }));
   const view = await editor();
   expect(view.state.doc.toString()).toBe(`${CLASS_FILE.text}mine`);
-  await user.click(screen.getByRole("button", { name: text.discard }));
+  await user.click(screen.getByRole("button", { name: text.undo }));
   expect(view.state.doc.toString()).toBe(CLASS_FILE.text);
 });
 

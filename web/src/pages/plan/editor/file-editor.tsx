@@ -8,6 +8,7 @@ import { notify } from "../../../toasts/toasts";
 import { Button } from "../../../ui/button";
 import { QueryError } from "../../../ui/error-panel";
 import { FormError } from "../../../ui/form-error";
+import { SaveButtons } from "../../../ui/save-buttons";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { PlanText } from "../../../wire/generated";
 import { useSaveFile } from "../actions";
@@ -110,20 +111,17 @@ function Editor({ file, line }: { file: PlanText; line: number | null }): ReactN
         </div>
       )}
       <div className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-2.5">
-        <Button type="submit" aria-keyshortcuts="Control+S Meta+S" disabled={draft === undefined || save.isPending || isStale}>
-          {save.isPending ? text.saving : text.save}
-        </Button>
-        {draft !== undefined && (
-          <Button
-            look="quiet"
-            onClick={() => {
-              drop(path);
-              save.reset();
-            }}
-          >
-            {text.discard}
-          </Button>
-        )}
+        <SaveButtons
+          words={text}
+          isChanged={draft !== undefined}
+          isSaving={save.isPending}
+          isHeld={isStale}
+          hasKey
+          onUndo={() => {
+            drop(path);
+            save.reset();
+          }}
+        />
         <p role="status" className="text-base text-ink-soft">
           {draft !== undefined ? text.unsaved : isSaved && text.saved}
         </p>

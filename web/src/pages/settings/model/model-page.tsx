@@ -5,8 +5,8 @@ import { type ReactNode, type SyntheticEvent, useState } from "react";
 import { useChangeSettings } from "../../../api/settings-hooks";
 import { settingsStrings } from "../../../strings-settings";
 import { notify } from "../../../toasts/toasts";
-import { Button } from "../../../ui/button";
 import { FormError } from "../../../ui/form-error";
+import { SaveButtons } from "../../../ui/save-buttons";
 import { Section } from "../../../ui/section";
 import type { SettingsSeen } from "../../../wire/generated";
 import { SettingsFrame } from "../settings-frame";
@@ -69,19 +69,14 @@ function ModelForm({ seen }: { seen: SettingsSeen }): ReactNode {
         <div className="flex flex-col gap-3 border-t border-rule pt-5">
           {save.error !== null && <FormError id="save-error" error={save.error} />}
           <div className="flex flex-wrap items-center gap-3">
-            <Button type="submit" disabled={!isChanged || save.isPending}>
-              {save.isPending ? text.saving : text.save}
-            </Button>
-            {isChanged && (
-              <Button
-                look="quiet"
-                onClick={() => {
-                  setDraft({});
-                }}
-              >
-                {text.undo}
-              </Button>
-            )}
+            <SaveButtons
+              words={text}
+              isChanged={isChanged}
+              isSaving={save.isPending}
+              onUndo={() => {
+                setDraft({});
+              }}
+            />
             <p className="min-w-0 text-base text-ink-soft">
               {text.file} <code className="text-[0.9em] [overflow-wrap:anywhere]">{seen.file}</code>
             </p>

@@ -11,6 +11,7 @@ import { Answered } from "../../../ui/answered";
 import { Button } from "../../../ui/button";
 import { FormError } from "../../../ui/form-error";
 import { Marked } from "../../../ui/marked";
+import { SaveButtons } from "../../../ui/save-buttons";
 import { Skeleton } from "../../../ui/skeleton";
 import type { StudyProfile, StudyProfileChange } from "../../../wire/generated";
 import { Problems } from "../problems";
@@ -82,20 +83,15 @@ function SettingsForm({ profile }: { profile: StudyProfile }): ReactNode {
           isChanged && "sticky bottom-20 shadow-lg md:bottom-4",
         )}
       >
-        <Button type="submit" disabled={!isChanged || save.isPending}>
-          {save.isPending ? text.saving : text.save}
-        </Button>
-        {isChanged && (
-          <Button
-            look="quiet"
-            onClick={() => {
-              setDraft({});
-              save.reset();
-            }}
-          >
-            {text.undo}
-          </Button>
-        )}
+        <SaveButtons
+          words={text}
+          isChanged={isChanged}
+          isSaving={save.isPending}
+          onUndo={() => {
+            setDraft({});
+            save.reset();
+          }}
+        />
         <p role="status" className="text-base text-ink-soft">
           {isChanged ? text.unsaved : ""}
         </p>

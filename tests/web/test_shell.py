@@ -109,7 +109,7 @@ def test_on_a_phone_the_doors_are_in_a_bar_at_the_bottom(page: Page, paige: Live
 
 def test_the_palette_finds_a_page_with_the_keyboard_alone(page: Page, paige: Live) -> None:
     page.goto(paige.url)
-    expect(heading(page)).to_be_visible()
+    expect(page.get_by_role("banner")).to_contain_text("Connected")
     page.keyboard.press("Control+k")
     expect(page.get_by_role("combobox")).to_be_focused()
     page.keyboard.type("stu")

@@ -5,36 +5,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from paige.app.finding import MOST_HITS, MOST_QUERY, Door, Kind, Source
 from paige.server.wire import Asked, Wire
 
-MOST_QUERY = 500
-MOST_HITS = 50
-Door = Literal["plan", "study", "coach", "guard", "memory"]
-HitKind = Literal[
-    "session",
-    "lesson",
-    "file",
-    "course",
-    "concept",
-    "coaching",
-    "kata",
-    "memory",
-    "document",
-    "guard",
-    "decision",
-    "trace",
-]
-SearchSource = Literal[
-    "plan_sessions",
-    "workspace",
-    "courses",
-    "coaching",
-    "memories",
-    "documents",
-    "guards",
-    "decisions",
-    "traces",
-]
 NoticeKind = Literal["question", "reviews", "coaching", "proposal", "shadow", "blocked"]
 NoticeSource = Literal["questions", "reviews", "coaching", "guards", "orchestra"]
 
@@ -60,7 +33,7 @@ class SearchHit(Wire):
 class SearchGroup(Wire):
     """Hits of one kind, best first; `more` says that there are others."""
 
-    kind: HitKind
+    kind: Kind
     door: Door
     hits: list[SearchHit]
     more: bool
@@ -69,7 +42,7 @@ class SearchGroup(Wire):
 class SearchProblem(Wire):
     """Something that could not be searched, and why."""
 
-    source: SearchSource
+    source: Source
     message: str
     hint: str | None
 

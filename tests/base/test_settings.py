@@ -243,7 +243,7 @@ def test_secrets_are_never_shown(home: Path, cwd: Path) -> None:
     }
     settings = read_settings({"HOME": str(home), **given, **addresses}, cwd)
     assert settings.passcode == "hidden-PAIGE_PASSCODE"
-    assert len(secrets) == 5
+    assert len(secrets) == 9
     assert "hidden" not in f"{settings!r} {settings}"
 
 

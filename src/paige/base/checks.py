@@ -1,19 +1,33 @@
 """What `paige doctor` asks: a check is a name, a status, a message and perhaps a fix.
 
-Each room may have a `checks.py` with `checks(settings) -> list[Check]`; `app` gathers them.
+Each room may have a `checks.py` with `checks(settings) -> list[Check]`; `app` gathers them. A check
+changes nothing. Where Paige can put something right by itself, the check carries a `Repair`, which
+`paige doctor --fix` runs.
 """
 
+import os
 import shutil
 import sys
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 from paige.base.errors import PaigeError
 from paige.base.files import make_private, write_atomic
-from paige.base.settings import Settings, unknown_variables
+from paige.base.modes import missing_rights, open_to_others, open_up_for_owner, shut_for_others
+from paige.base.settings import SETTINGS, Settings, own_file, unknown_variables
 
 Status = Literal["ok", "warn", "fail"]
 ENOUGH_DISK = 200 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What `--fix` would do, in a sentence, and the doing. It deletes nothing that people wrote."""
+
+    says: str
+    act: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +38,17 @@ class Check:
     status: Status
     message: str
     fix: str | None = None
+    repair: Repair | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def fixable(self) -> bool:
+        """Whether `paige doctor --fix` can do something about it."""
+        return self.repair is not None
 
 
 def checks(settings: Settings) -> list[Check]:
-    """Python, the data folder, and variables that look like ours."""
-    return [_python(), _data_dir(settings), *_variables(settings)]
+    """Python, the data folder, files with secrets, and variables that look like ours."""
+    return [_python(), _data_dir(settings), *_secret_files(settings), *_variables(settings)]
 
 
 def _python() -> Check:
@@ -39,7 +59,11 @@ def _python() -> Check:
 def _data_dir(settings: Settings) -> Check:
     try:
         folder = settings.data_dir
-        make_private(folder)
+        locked = _locked(folder)
+        if locked is not None:
+            return locked
+        if not folder.exists():
+            return _not_there_yet(folder)
         probe = folder / ".write-check"
         write_atomic(probe, b"")
         probe.unlink()
@@ -54,7 +78,70 @@ def _data_dir(settings: Settings) -> Check:
     if free < ENOUGH_DISK:
         fix = "Free some space, or set `DATA_DIR` to another disk."
         return Check("data folder", "warn", f"`{folder}` has only {free // 2**20} MB left", fix)
+    if open_to_others(folder):
+        return _readable_by_others("data folder", folder)
     return Check("data folder", "ok", f"`{folder}` is writable")
+
+
+def _not_there_yet(folder: Path) -> Check:
+    above = next(parent for parent in folder.parents if parent.exists())
+    if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
+        fix = "Check who owns it, or set `DATA_DIR` to a folder you own."
+        return Check("data folder", "fail", f"`{folder}` cannot be made in `{above}`", fix)
+    return Check(
+        "data folder",
+        "ok",
+        f"`{folder}` is not there yet; the first start makes it",
+        repair=Repair(f"Make `{folder}`, for you only", lambda: make_private(folder)),
+    )
+
+
+def _locked(folder: Path) -> Check | None:
+    """The data folder when its owner, who runs this, has no right to use it."""
+    missing = missing_rights(folder)
+    if not missing:
+        return None
+    shown = f"`{folder}`" if missing == [folder] else f"`{missing[0]}` in `{folder}`"
+    return Check(
+        "data folder",
+        "fail",
+        f"{shown} may not be read and written, though it is yours",
+        f"Run `paige doctor --fix`, or `chmod u+rwX {missing[0]}`.",
+        Repair(
+            f"Give you back the right to read and write {shown}", lambda: open_up_for_owner(missing)
+        ),
+    )
+
+
+def _secret_files(settings: Settings) -> list[Check]:
+    """Settings files that hold a key and that other people of this machine can read."""
+    own = own_file(settings.environ)
+    files = [settings.cwd / ".env", settings.cwd / "paige.toml", *([own] if own else [])]
+    return [
+        _readable_by_others("settings file", path)
+        for path in files
+        if open_to_others(path) and _holds_a_secret(path)
+    ]
+
+
+def _holds_a_secret(path: Path) -> bool:
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError:
+        return False
+    secret = {word for each in SETTINGS if each.kind == "secret" for word in each[:2]}
+    names = (line.strip().removeprefix("export ").partition("=")[0] for line in text.splitlines())
+    return any(name.strip() in secret for name in names)
+
+
+def _readable_by_others(name: str, path: Path) -> Check:
+    return Check(
+        name,
+        "warn",
+        f"`{path}` can be read by other people of this machine",
+        f"Run `paige doctor --fix`, or `chmod go= {path}`.",
+        Repair(f"Let only you read `{path}`", lambda: shut_for_others(path)),
+    )
 
 
 def _variables(settings: Settings) -> list[Check]:

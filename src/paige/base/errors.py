@@ -60,3 +60,5 @@ class Unavailable(PaigeError):
 
     status = 503
     code = "unavailable"
+    retry_after = 5
+    """Seconds after which asking again is worth it."""

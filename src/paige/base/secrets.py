@@ -27,6 +27,7 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("slack token", r"\bxox[abeprs]-[A-Za-z0-9-]{10,}"),
     ("google key", r"\bAIza[A-Za-z0-9_-]{35}"),
     ("stripe key", r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}"),
+    ("paige token", r"\bpaige_[a-z0-9-]{1,63}\.[A-Za-z0-9_-]{40,}"),
     ("json web token", r"\beyJ[A-Za-z0-9_-]{8,999}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
     (
         "private key",

@@ -6,6 +6,7 @@ key is an error that names its place.
 """
 
 import difflib
+import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -17,12 +18,13 @@ from paige.base.dotenv import read_dotenv
 from paige.base.errors import BadInput
 from paige.base.paths import config_dir, home_dir
 
-Kind = Literal["text", "secret", "path", "port", "address", "flag", "words", "choice"]
+Kind = Literal["text", "secret", "path", "port", "address", "flag", "words", "choice", "amount"]
 Source = Literal["environment", "dotenv", "project", "person"]
 PROVIDERS = ("anthropic", "openai", "openai-compatible", "local")
 FALLBACKS = ("none", "local")
 ROLES = ("conductor", "section_leader", "musician", "tester")
 LOG_FORMATS = ("text", "json")
+ACCOUNTS = ("off", "on")
 EMBEDDERS = ("static", "minilm", "openai-compatible", "ollama", "none")
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
@@ -74,6 +76,13 @@ SETTINGS = (
         "secret",
         "",
         "`postgresql://…` moves everything shared to PostgreSQL.",
+    ),
+    Setting(
+        "DATABASE_OWNER_URL",
+        "database_owner_url",
+        "secret",
+        "",
+        "The same database as its owner, who migrates; `DATABASE_URL` then needs no such rights.",
     ),
     Setting(
         "CHROMADB_URL",
@@ -167,12 +176,77 @@ SETTINGS = (
         "Passcode of the server, or its argon2 hash from `paige passcode`.",
     ),
     Setting(
+        "PAIGE_ACCOUNTS",
+        "accounts",
+        "choice",
+        "off",
+        "`on` lets many people in, each with an account from `paige people add`.",
+        ACCOUNTS,
+    ),
+    Setting(
+        "PAIGE_OIDC_ISSUER",
+        "oidc_issuer",
+        "address",
+        "",
+        "Who else vouches for people: the address of an OpenID Connect provider.",
+    ),
+    Setting("PAIGE_OIDC_CLIENT_ID", "oidc_client_id", "text", "", "Paige's name at the provider."),
+    Setting(
+        "PAIGE_OIDC_CLIENT_SECRET",
+        "oidc_client_secret",
+        "secret",
+        "",
+        "Paige's secret at the provider; unset for a provider that asks for none.",
+    ),
+    Setting(
+        "PAIGE_OIDC_ROLES_CLAIM",
+        "oidc_roles_claim",
+        "text",
+        "roles",
+        "The claim in which the provider says the roles of a person.",
+    ),
+    Setting(
+        "PAIGE_OIDC_ALLOWED_DOMAINS",
+        "oidc_allowed_domains",
+        "words",
+        "",
+        "Whose e-mail addresses may come in as learners without a role, such as `school.org`.",
+    ),
+    Setting(
+        "PAIGE_SPEND_LIMIT_DAY",
+        "spend_limit_day",
+        "amount",
+        "",
+        "The most US dollars that one person may spend on models in a day.",
+    ),
+    Setting(
         "PAIGE_LOG_FORMAT",
         "log_format",
         "choice",
         "text",
         "How the server writes its log.",
         LOG_FORMATS,
+    ),
+    Setting(
+        "PAIGE_METRICS_TOKEN",
+        "metrics_token",
+        "secret",
+        "",
+        "Who sends it as bearer may read `/metrics` from another machine; at least 16 characters.",
+    ),
+    Setting(
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "otlp_endpoint",
+        "text",
+        "",
+        "A collector that the server sends the spans of ended runs to: OTLP over HTTP.",
+    ),
+    Setting(
+        "OTEL_EXPORTER_OTLP_HEADERS",
+        "otlp_headers",
+        "secret",
+        "",
+        "Headers for the collector: `name=value`, separated by commas.",
     ),
     Setting(
         "PAIGE_TRACE_HOOKS",
@@ -211,6 +285,7 @@ class Settings:
     project_dir: Path | None = None
     given_data_dir: Path | None = None
     database_url: str = field(repr=False, default="")
+    database_owner_url: str = field(repr=False, default="")
     chromadb_url: str = field(repr=False, default="")  # an address may hold a password
     anthropic_api_key: str = field(repr=False, default="")
     openai_api_key: str = field(repr=False, default="")
@@ -229,7 +304,17 @@ class Settings:
     transcription_model: str = "whisper-1"
     given_workspace: Path | None = None
     passcode: str = field(repr=False, default="")
+    accounts: str = "off"
+    oidc_issuer: str = field(repr=False, default="")
+    oidc_client_id: str = ""
+    oidc_client_secret: str = field(repr=False, default="")
+    oidc_roles_claim: str = "roles"
+    oidc_allowed_domains: tuple[str, ...] = ()
+    spend_limit_day: float | None = None
     log_format: str = "text"
+    metrics_token: str = field(repr=False, default="")
+    otlp_endpoint: str = field(repr=False, default="")
+    otlp_headers: str = field(repr=False, default="")
     trace_hooks: bool = False
     guard_judge: str = ""
     agent_role: str = ""
@@ -257,6 +342,11 @@ class Settings:
     def workspace(self) -> Path:
         """The teacher's workspace."""
         return self.given_workspace or self.data_dir / "workspace"
+
+    @property
+    def many(self) -> bool:
+        """Whether many people come in, each with an account."""
+        return self.accounts == "on"
 
     @property
     def loopback(self) -> bool:
@@ -378,6 +468,8 @@ def _toml_text(setting: Setting, value: object, place: str) -> str:
             pass  # Python counts it as a number, people do not
         case str() | int(), _:
             return str(value)
+        case float(), "amount":
+            return str(value)
         case list(), "words" if all(isinstance(item, str) for item in value):
             return ",".join(value)
     raise BadInput(
@@ -419,6 +511,8 @@ def _parse(setting: Setting, given: Given, environ: Mapping[str, str], cwd: Path
             return _choice(text, setting, given)
         case "address":
             return _address(text, given)
+        case "amount":
+            return _amount(text, given)
         case "text" | "secret":
             return text
 
@@ -435,6 +529,18 @@ def _flag(text: str, given: Given) -> bool:
     if text.lower() not in ("1", "0", "true", "false", "yes", "no"):
         raise BadInput(f"{given.place}: `{text}` is neither on nor off", hint="Use 1 or 0.")
     return text.lower() in ("1", "true", "yes")
+
+
+def _amount(text: str, given: Given) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise BadInput(
+            f"{given.place}: `{text}` is not an amount", hint="Use a number such as 2.5."
+        )
+    return value
 
 
 def _choice(text: str, setting: Setting, given: Given) -> str:

@@ -33,6 +33,9 @@ SAMPLES: dict[tuple[str, str], object] = {
     ("decisions", "type"): "violation",
     ("decisions", "source"): "enforcement_hook",
     ("decisions", "scope"): "project",
+    ("tenants", "state"): "active",
+    ("people", "state"): "active",
+    ("sign_ins", "kind"): "browser",
 }
 
 
@@ -80,7 +83,8 @@ def _sample(column: Column, number: int) -> object:
     if chosen is not None:
         return chosen
     if column.name == "tenant":
-        return "local"
+        is_key = list(column.table.primary_key) == [column]
+        return f"school-{number}" if is_key else "local"
     if column.foreign_keys:
         return _sample(next(iter(column.foreign_keys)).column, number)
     if isinstance(column.type, UtcTime):

@@ -51,6 +51,18 @@ def test_a_new_database_and_its_folder_are_for_their_owner_only(tmp_path: Path) 
     assert (tmp_path / "a" / "b" / "paige.db").stat().st_mode & 0o777 == 0o600
 
 
+def test_opening_a_second_time_leaves_the_first_its_locks(
+    db: Database, db_settings: Settings
+) -> None:
+    """Doctor does so in a server; the next program must not take the database for unused."""
+    write(db, add)
+    open_database(db_settings).close()
+    run_python(ADD_ONE, *database_arguments(db_settings))
+    write(db, add)
+    assert run_python(ADD_ONE, *database_arguments(db_settings)) == "4"
+    assert Path(f"{db.location}-wal").exists()
+
+
 @pytest.mark.db
 def test_a_read_sees_one_snapshot_however_long_it_lasts(db: Database) -> None:
     with db.transaction(write=False) as reading:

@@ -1,11 +1,14 @@
 """Tells subscribers of this process about every event, in order, once, whoever wrote it.
 
-Everything is read back from the `events` table: what this process committed wakes the bus at once,
-what another process committed is noticed by looking. A subscriber that does not keep up loses its
-subscription, not its place: it can ask for what it missed by number.
+Everything is read back from the `events` table, in the order of its numbers. On SQLite, what this
+process committed wakes the bus at once and what another one committed is noticed by looking. On
+PostgreSQL every commit says its number to all servers; looking now and then is only a safety net. A
+subscriber that does not keep up loses its subscription, not its place: it can ask for what it
+missed by number.
 """
 
 import logging
+import secrets
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
@@ -14,30 +17,44 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 
 from paige.base.errors import PaigeError
 from paige.store.engine import Database
+from paige.store.listening import HELLO, Listener
+from paige.store.listening_queries import PASSING, count_servers
+from paige.store.passing import Passing
 from paige.store.queries import StoredEvent, events_after, latest_event
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 0.25
+SAFETY_SECONDS = 5.0
+"""How often a server looks that is told of everything: what is said may be lost, rows are not."""
 BATCH = 500
 
 
 class Bus:
     """Hands events from the table to subscribers."""
 
-    def __init__(self, database: Database, *, look_seconds: float = LOOK_SECONDS) -> None:
+    def __init__(self, database: Database, *, look_seconds: float | None = None) -> None:
         self._database = database
         self._look_seconds = look_seconds
         self._wake = anyio.Event()
         self._subscribers: set[MemoryObjectSendStream[StoredEvent]] = set()
+        self._listener: Listener | None = None
+        if database.kind == "postgresql":
+            self._listener = Listener(database, self._heard, self._connected)
+        self.passing = Passing(database, secrets.token_hex(8))
+        self._counts_at = 0.0
+        self.servers = 1  # how many there are, as of the last look
         self.seq = 0
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator["Bus"]:
         """Hand out events until the block is left."""
-        self.seq = await self._database.read(latest_event)
+        self.seq = await self._database.system.read(latest_event)
         self._database.on_commit(self._committed)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._pump)
+            if self._listener is not None:
+                tasks.start_soon(self._listener.listen)
+                tasks.start_soon(self.passing.keep_sending)
             yield self
             tasks.cancel_scope.cancel()
         for subscriber in list(self._subscribers):
@@ -60,16 +77,31 @@ class Bus:
             self._wake = anyio.Event()
             try:
                 await self._hand_out()
+                await self._count()
                 waiting = False
             except PaigeError as error:  # the database may answer again at the next look
                 if not waiting:
                     logger.warning("Events wait: %s", error.message)
                 waiting = True
-            with anyio.move_on_after(self._look_seconds):
+            with anyio.move_on_after(self._pause):
                 await self._wake.wait()
 
+    @property
+    def _pause(self) -> float:
+        if self._look_seconds is not None:
+            return self._look_seconds
+        return SAFETY_SECONDS if self.is_told else LOOK_SECONDS
+
+    @property
+    def is_told(self) -> bool:
+        """Whether PostgreSQL tells of every event now."""
+        return self._listener is not None and self._listener.is_connected
+
     async def _hand_out(self) -> None:
-        while events := await self._database.read(events_after, self.seq, limit=BATCH):
+        more = True
+        while more:
+            events = await self._database.system.read(events_after, self.seq, limit=BATCH)
+            more = len(events) == BATCH  # what is committed from now on wakes again
             for event in events:
                 self.seq = event.seq
                 for subscriber in list(self._subscribers):
@@ -78,8 +110,29 @@ class Bus:
                     except (anyio.WouldBlock, anyio.BrokenResourceError):  # slow, or gone
                         self._drop(subscriber)
 
+    async def _count(self) -> None:
+        """See now and then whether there are other servers: only then it is worth telling them."""
+        now = anyio.current_time()
+        if self._listener is not None and now >= self._counts_at:
+            self._counts_at = now + SAFETY_SECONDS
+            self.servers = max(1, await self._database.system.read(count_servers))
+            self.passing.wanted = self.servers > 1
+
     def _committed(self) -> None:
-        self._wake.set()
+        if not self.is_told:  # otherwise PostgreSQL says it, and says which number
+            self._wake.set()
+
+    def _connected(self) -> None:
+        self._counts_at = 0.0
+        self._wake.set()  # for what was said while nobody listened
+
+    def _heard(self, channel: str, said: str) -> None:
+        if said == HELLO:
+            self._connected()
+        elif channel == PASSING:
+            self.passing.take(said)
+        elif said.isdecimal() and int(said) > self.seq:
+            self._wake.set()
 
     def _drop(self, subscriber: MemoryObjectSendStream[StoredEvent]) -> None:
         self._subscribers.discard(subscriber)

@@ -99,12 +99,7 @@ class DirectoryDocuments:
 
     def write(self, path: str, text: str, *, base: str) -> Document:
         """Store a text made from version `base`. Raises: Conflict when it has changed since."""
-        try:
-            data = text.encode()
-        except UnicodeEncodeError as error:  # JSON can bring half of a character
-            raise BadInput(f"`{path}` would hold text that is not Unicode") from error
-        if len(data) > MAX_BYTES:
-            raise BadInput(f"`{path}` has {len(data)} bytes; a document has at most {MAX_BYTES}")
+        data = document_bytes(path, text)
         place = self._place(path)
         with self._lock():
             self._expect(path, base)
@@ -153,23 +148,44 @@ class DirectoryDocuments:
         except NotFound:
             now = NEW
         if now != base:
-            raise Conflict(
-                f"`{path}` was changed by someone else meanwhile",
-                hint="Read it again and make the change on the new text.",
-            )
+            raise changed_meanwhile(path)
 
     def _place(self, path: str) -> Path:
-        parts = PurePosixPath(path)
-        outside = parts.is_absolute() or ".." in parts.parts or not parts.parts
-        if outside or _strange(path):
-            shown = path.encode(errors="replace").decode()
-            raise Refused(f"`{shown}` is not a path inside the folder")
-        place = self.root / parts
-        if _hidden(parts):
-            raise Refused(f"`{path}` is hidden, so it is not a document")
+        place = self.root / document_path(path)
         if not Path(os.path.realpath(place)).is_relative_to(self.root):
             raise Refused(f"`{path}` leads out of the folder")
         return place
+
+
+def document_path(path: str) -> PurePosixPath:
+    """A path as documents are named by it. Raises: Refused when it leads out or is hidden."""
+    parts = PurePosixPath(path)
+    outside = parts.is_absolute() or ".." in parts.parts or not parts.parts
+    if outside or _strange(path):
+        shown = path.encode(errors="replace").decode()
+        raise Refused(f"`{shown}` is not a path inside the folder")
+    if _hidden(parts):
+        raise Refused(f"`{path}` is hidden, so it is not a document")
+    return parts
+
+
+def document_bytes(path: str, text: str) -> bytes:
+    """A text as it is stored. Raises: BadInput when it is not Unicode or too long."""
+    try:
+        data = text.encode()
+    except UnicodeEncodeError as error:  # JSON can bring half of a character
+        raise BadInput(f"`{path}` would hold text that is not Unicode") from error
+    if len(data) > MAX_BYTES:
+        raise BadInput(f"`{path}` has {len(data)} bytes; a document has at most {MAX_BYTES}")
+    return data
+
+
+def changed_meanwhile(path: str) -> Conflict:
+    """What a writer is told whose text was made from another version."""
+    return Conflict(
+        f"`{path}` was changed by someone else meanwhile",
+        hint="Read it again and make the change on the new text.",
+    )
 
 
 def _strange(path: str) -> bool:

@@ -2,10 +2,15 @@
 
 `read` and `write` run a plain query function in a thread, inside one transaction. What a driver
 says when a file is damaged, locked, full or read-only becomes one of our errors here, once.
+
+PostgreSQL is told for whom each transaction works: for the actor among the arguments of the query,
+or for whom the handle was made (`of`, `of_tenant`, `system`). Without one it shows no row.
 """
 
+import copy
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +21,7 @@ from typing import Concatenate, Literal, ParamSpec, TypeVar
 import anyio.to_thread
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import (
     DataError,
     DBAPIError,
@@ -25,9 +31,11 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from paige.base.actor import Actor
 from paige.base.errors import BadInput, PaigeError, Refused, Unavailable
 from paige.base.files import make_private
 from paige.base.settings import Settings
+from paige.store.acting import SYSTEM, Acting, acting_for, acting_for_tenant, found_in, say
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -37,7 +45,26 @@ Kind = Literal["read", "write", "durable"]
 READERS = 4
 BUSY_SECONDS = 5.0
 WAL_SECONDS = 0.01
+# A PostgreSQL that is gone without a word is noticed in a quarter of a minute, not of an hour.
+NOTICES_A_GAP = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 3,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}
+NOTICED_BY_POSTGRESQL = (
+    "SET idle_in_transaction_session_timeout = '30s'; SET tcp_keepalives_idle = 5;"
+    " SET tcp_keepalives_interval = 3; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 15000"
+)
 SQLITE_HEADER = b"SQLite format 3\x00"
+# Files that this process has looked into before SQLite opened them.
+_looked_into: set[tuple[str, int, int]] = set()
+_looking = threading.Lock()
+
+
+class DatabaseAway(Unavailable):
+    """The database cannot be reached now; what was asked may be tried again."""
 
 
 class Database:
@@ -51,6 +78,25 @@ class Database:
         # SQLite has one writer: queueing here is fair and never meets its busy timeout.
         self._writers = anyio.CapacityLimiter(1 if self.kind == "sqlite" else READERS)
         self._listeners: list[Callable[[], None]] = []
+        self._acting: Acting | None = None
+
+    def of(self, actor: Actor) -> "Database":
+        """The same database for the work of one person, whatever a query is given."""
+        return self._handle(acting_for(actor))
+
+    def of_tenant(self, tenant: str) -> "Database":
+        """The same database for work that everyone of a tenant shares."""
+        return self._handle(acting_for_tenant(tenant))
+
+    @property
+    def system(self) -> "Database":
+        """The same database for the server's own work, which nobody asked for."""
+        return self._handle(SYSTEM)
+
+    def _handle(self, acting: Acting) -> "Database":
+        handle = copy.copy(self)  # connections, limits and listeners are shared
+        handle._acting = acting
+        return handle
 
     async def read(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a query on one snapshot of the data."""
@@ -79,6 +125,12 @@ class Database:
             listener()
         return result
 
+    @property
+    def waiting(self) -> int:
+        """How many wait for a connection now."""
+        limits = (self._readers, self._writers)
+        return sum(limit.statistics().tasks_waiting for limit in limits)
+
     def on_commit(self, listener: Callable[[], None]) -> None:
         """Call `listener` on the event loop after every write of this process."""
         self._listeners.append(listener)
@@ -94,12 +146,18 @@ class Database:
                 with connection.begin():
                     if self.kind == "sqlite":
                         _begin_sqlite(connection, write=write, durable=durable)
+                    elif self._acting is not None:
+                        say(connection, self._acting)
                     yield connection
         except SQLAlchemyError as error:
             raise database_error(error, self.location) from error
 
     def _run(self, kind: Kind, query: Callable[..., T], *args: object, **kwargs: object) -> T:
         with self.transaction(write=kind != "read", durable=kind == "durable") as connection:
+            if self.kind == "postgresql" and self._acting is None:
+                acting = found_in(query, args, kwargs)
+                if acting is not None:
+                    say(connection, acting)
             return query(connection, *args, **kwargs)
 
     def close(self) -> None:
@@ -114,19 +172,24 @@ def open_database(settings: Settings) -> Database:
     return open_sqlite(settings.data_dir / "paige.db")
 
 
+def open_owner(settings: Settings) -> Database | None:
+    """The database as its owner, who may change tables; `None` where nobody said who that is."""
+    if not settings.database_url or not settings.database_owner_url:
+        return None
+    return _open_postgresql(settings.database_owner_url, "DATABASE_OWNER_URL")
+
+
 def open_sqlite(path: Path) -> Database:
     """Open a SQLite file, created when missing. Raises: Unavailable when it is not one."""
     try:
         make_private(path.parent)
-        # SQLite would make the file readable by everyone; it copies the mode to its other files.
-        with open(path, "rb", opener=_open_private) as file:
-            header = file.read(len(SQLITE_HEADER))
+        is_ours = _is_ours(path)
     except OSError as error:
         raise Refused(
             f"`{path}` cannot be opened: {error.strerror}",
             hint="Check who owns it, or set `DATA_DIR` to another folder.",
         ) from error
-    if header and header != SQLITE_HEADER:
+    if not is_ours:
         raise _damaged(str(path), "it is not a SQLite file")
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
@@ -135,6 +198,31 @@ def open_sqlite(path: Path) -> Database:
     )
     event.listen(engine, "connect", _prepare_sqlite)
     return Database(engine, str(path))
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether the file is one of SQLite; it is made when missing.
+
+    Who closes a file gives back every lock of the process on it, those of SQLite too. The next
+    program would take the database for unused and delete what was not yet moved into it. So we look
+    into a file before SQLite opens it, and never again in this process.
+    """
+    with _looking:
+        if path.exists() and _name(path, path.stat()) in _looked_into:
+            return True
+        # SQLite would make the file readable by everyone; it copies the mode to its other files.
+        with open(path, "rb", opener=_open_private) as file:
+            header = file.read(len(SQLITE_HEADER))
+            name = _name(path, os.fstat(file.fileno()))
+        if header and header != SQLITE_HEADER:
+            return False
+        _looked_into.add(name)
+        return True
+
+
+def _name(path: Path, found: os.stat_result) -> tuple[str, int, int]:
+    """A file and where it is: another one that was put there since is not the same."""
+    return str(path.resolve()), found.st_dev, found.st_ino
 
 
 def _open_private(path: str, _: int) -> int:
@@ -179,22 +267,24 @@ def _begin_sqlite(connection: Connection, *, write: bool, durable: bool) -> None
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _open_postgresql(url: str) -> Database:
+def _open_postgresql(url: str, name: str = "DATABASE_URL") -> Database:
     try:
         address = make_url(url)
     except SQLAlchemyError as error:
-        raise BadInput(
-            "`DATABASE_URL` is not an address", hint="Write `postgresql://…`."
-        ) from error
+        raise BadInput(f"`{name}` is not an address", hint="Write `postgresql://…`.") from error
     if address.get_backend_name() != "postgresql":
         raise BadInput(
-            f"`DATABASE_URL` names `{address.drivername}`",
+            f"`{name}` names `{address.drivername}`",
             hint="Write `postgresql://…`, or leave it out for SQLite.",
         )
     try:
         engine = create_engine(
-            address.set(drivername="postgresql+psycopg"), pool_size=READERS * 2, pool_pre_ping=True
+            address.set(drivername="postgresql+psycopg"),
+            pool_size=READERS * 2,
+            pool_pre_ping=True,
+            connect_args=NOTICES_A_GAP,
         )
+        event.listen(engine, "connect", _prepare_postgresql)
     except ModuleNotFoundError as error:
         raise Unavailable(
             "The PostgreSQL driver is not installed", hint="Install `paige[postgresql]`."
@@ -202,10 +292,25 @@ def _open_postgresql(url: str) -> Database:
     return Database(engine, address.render_as_string(hide_password=True))
 
 
+def _prepare_postgresql(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    """Let PostgreSQL notice, too, that nobody is there any more.
+
+    Otherwise a server that was cut off in a transaction would keep its locks, and everybody else
+    would wait for the one that orders events, for hours.
+    """
+    cursor = connection.cursor()
+    cursor.execute(NOTICED_BY_POSTGRESQL)
+    cursor.close()
+    connection.commit()
+
+
 def database_error(error: SQLAlchemyError, location: str) -> PaigeError:
     """What a person is told when the database refused."""
     original = str(error.orig) if isinstance(error, DBAPIError) else str(error)
     text = original.lower()
+    if isinstance(error, DataError) and ("nul (0x00)" in text or "out of range" in text):
+        # Only who sent the value can mend it; SQLite would take it and find nothing.
+        return BadInput(f"The database cannot keep this value: {original.splitlines()[0]}")
     if isinstance(error, IntegrityError | DataError | ProgrammingError):
         # These quote the values that were refused, so their words say nothing about the disk.
         return _refused(error, original)
@@ -230,8 +335,13 @@ def database_error(error: SQLAlchemyError, location: str) -> PaigeError:
         return Unavailable(
             f"The disk of `{location}` is full; nothing was changed", hint="Free some space."
         )
+    if "lock timeout" in text:
+        return DatabaseAway(
+            f"The database `{location}` is busy with something else; nothing was changed",
+            hint="Try again in a while.",
+        )
     if isinstance(error, DBAPIError) and (error.connection_invalidated or "connect" in text):
-        return Unavailable(
+        return DatabaseAway(
             f"The database `{location}` does not answer", hint="Is the server running?"
         )
     return _refused(error, original)

@@ -1,4 +1,9 @@
-"""Taking and giving back leases, each in the caller's transaction."""
+"""Taking and giving back leases, each in the caller's transaction.
+
+`take_lease` goes by the moment it is given. What several servers share goes by the clock of the
+database instead (`hold_lease`, `take_turn`): one whose own clock is wrong then neither robs the
+others nor starves them. SQLite is one machine's, where the given moment counts.
+"""
 
 from datetime import datetime, timedelta
 
@@ -27,6 +32,40 @@ def take_lease(
     lease = wanted._replace(fence=fence)
     queries.replace_lease(connection, actor, lease)
     return lease
+
+
+def hold_lease(
+    connection: Connection, actor: Actor, name: str, *, now: datetime, seconds: float
+) -> Lease | None:
+    """Like `take_lease`, by the clock that all servers share."""
+    shared = queries.shared_moment(connection, now)
+    return take_lease(connection, actor, name, now=shared, seconds=seconds)
+
+
+def take_turn(
+    connection: Connection, actor: Actor, name: str, *, now: datetime, seconds: float
+) -> int | None:
+    """Whether it is time again for what happens once in so many seconds, whoever does it.
+
+    The number of the turn, or `None` while the last one is not so long ago. A turn is nobody's:
+    the end of the process that took it does not bring the next one earlier.
+    """
+    shared = queries.shared_moment(connection, now)
+    turn = Lease(name, this_process(), 1, shared + timedelta(seconds=seconds))
+    if queries.insert_lease(connection, actor, turn):
+        return turn.fence
+    last = queries.find_lease(connection, actor, name)
+    if last is None or last.until > shared:
+        return None
+    turn = turn._replace(fence=last.fence + 1)
+    queries.replace_lease(connection, actor, turn)
+    return turn.fence
+
+
+def still_holds(connection: Connection, actor: Actor, lease: Lease) -> bool:
+    """Whether a lease is still the one that was taken; nobody takes it before this commits."""
+    held = queries.find_lease(connection, actor, lease.name)
+    return held is not None and (held.holder, held.fence) == (lease.holder, lease.fence)
 
 
 def give_back(connection: Connection, actor: Actor, lease: Lease) -> bool:

@@ -1,20 +1,30 @@
 """Brings a database to the schema this code needs, at start.
 
 Revisions are numbered files in `migrations/versions`. Alembic is imported only when there is
-something to do: a database that is current costs one query.
+something to do: a database that is current costs one query. A SQLite file that has a schema already
+is copied before it changes (`copying.py`); who has PostgreSQL makes backups of it.
 """
 
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy import Connection, column, inspect, select, table, text
 
 from paige.base.errors import Conflict
-from paige.store.engine import Database
+from paige.base.settings import Settings
+from paige.store.copying import copy_before_upgrade
+from paige.store.engine import Database, open_owner
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 # Any fixed number does; it names the lock of whoever migrates on PostgreSQL.
 _LOCK = 7_401_002
+_GRANTS = (
+    "GRANT USAGE, CREATE ON SCHEMA public TO {user}",
+    "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {user}",
+    "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {user}",
+    "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO {user}",
+)
 _VERSION = table("alembic_version", column("version_num"))
 
 
@@ -53,6 +63,32 @@ def migrate(database: Database) -> Migrated:
     return Migrated(before, head)
 
 
+def bring_up_to_date(settings: Settings, database: Database) -> None:
+    """Migrate the database, as its owner where the settings name one."""
+    owner = open_owner(settings)
+    if owner is None:
+        migrate(database)
+        return
+    with closing(owner):
+        migrate_as_owner(database, owner)
+
+
+def migrate_as_owner(database: Database, owner: Database) -> Migrated:
+    """Upgrade as the owner of the tables, and let the user of `database` work with them.
+
+    That user owns none of the tables, so it can change neither them nor their row security. It may
+    make new ones, for the vectors of pgvector are kept in one that is made at its first use.
+    """
+    done = migrate(owner)
+    user = database.engine.url.username
+    if user and user != owner.engine.url.username:
+        with owner.transaction(write=True) as connection:
+            name = connection.dialect.identifier_preparer.quote(user)
+            for statement in _GRANTS:
+                connection.execute(text(statement.format(user=name)))
+    return done
+
+
 def upgrade(database: Database, revision: str) -> None:
     """Run the migrations up to `revision` in one transaction."""
     # Alembic costs more to import than the rest of the start; most starts have nothing to migrate.
@@ -64,7 +100,11 @@ def upgrade(database: Database, revision: str) -> None:
     with database.transaction(write=True) as connection:
         if database.kind == "postgresql":  # on SQLite only one process can be here anyway
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
-        if current_revision(connection) == revision:
+        current = current_revision(connection)
+        if current == revision:
             return  # another process was faster
+        if database.kind == "sqlite" and current is not None:
+            # Nobody else can write now, and a reader sees the file as it was.
+            copy_before_upgrade(Path(database.location), current)
         config.attributes["connection"] = connection
         command.upgrade(config, revision)

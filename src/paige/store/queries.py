@@ -7,11 +7,16 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, text
 
 from paige.base.actor import Actor
 from paige.store.leases import LONG_AGO, NOBODY, Holder, Lease
+from paige.store.row_security import LATEST_EVENT
 from paige.store.tables import EVENTS, LEASES
 from paige.store.types import UtcTime
 
 # Any fixed number does; it names the lock that orders events on PostgreSQL.
 _EVENTS_LOCK = 7_401_001
+_CLOCK = select(func.clock_timestamp(type_=UtcTime))
+EVENTS_CHANNEL = "paige_events"
+"""Where PostgreSQL says the number of every event."""
+_LATEST_EVENT = text(f"SELECT {LATEST_EVENT}()")
 
 
 _INSERT_LEASE = text("""
@@ -67,12 +72,17 @@ def append_event(
     seq = latest_event(connection) + 1
     person = None if everyone else actor.person
     row = {"seq": seq, "tenant": actor.tenant, "person": person, "topic": topic}
-    connection.execute(insert(EVENTS), {**row, "payload": payload, "at": now})
+    statement = insert(EVENTS).values(**row, payload=payload, at=now)
+    if connection.dialect.name == "postgresql":  # every server is woken when this is committed
+        statement = statement.returning(func.pg_notify(EVENTS_CHANNEL, str(seq)))
+    connection.execute(statement)
     return seq
 
 
 def latest_event(connection: Connection) -> int:
-    """The number of the newest event of any tenant, or 0."""
+    """The number of the newest event of any tenant, or 0, whoever asks."""
+    if connection.dialect.name == "postgresql":  # row security shows everyone only their own
+        return connection.scalar(_LATEST_EVENT) or 0
     return connection.scalar(select(func.max(EVENTS.c.seq))) or 0
 
 
@@ -94,6 +104,13 @@ def prune_events(connection: Connection, *, before: datetime) -> int:
     latest = latest_event(connection)
     done = connection.execute(delete(EVENTS).where(EVENTS.c.at < before, EVENTS.c.seq < latest))
     return done.rowcount
+
+
+def shared_moment(connection: Connection, now: datetime) -> datetime:
+    """The moment by the clock that everyone with this database shares; on SQLite it is `now`."""
+    if connection.dialect.name != "postgresql":
+        return now
+    return connection.execute(_CLOCK).scalar_one()
 
 
 def find_lease(connection: Connection, actor: Actor, name: str) -> Lease | None:

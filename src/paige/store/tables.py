@@ -5,7 +5,19 @@ tables in its `tables.py` with the same function; a test compares all of them wi
 migrations build.
 """
 
-from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, Table, Text, text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Double,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    text,
+)
 from sqlalchemy.schema import SchemaItem
 
 from paige.store.types import Json, UtcTime
@@ -51,5 +63,102 @@ LEASES = tenant_table(
     ),  # start of the process, so that a reused pid is another holder
     Column("fence", BigNumber, nullable=False),  # grows with every new holder
     Column("until", UtcTime, nullable=False),
+    tenant_key=True,
+)
+
+TENANTS = tenant_table(
+    "tenants",
+    Column("name", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    CheckConstraint("state IN ('active', 'closed')", name="state"),
+    tenant_key=True,
+)
+
+PEOPLE = tenant_table(
+    "people",
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("email", Text),  # in lower case
+    Column("roles", Json, nullable=False),
+    Column("password_hash", Text),  # NULL: signs in elsewhere, or not at all
+    Column("oidc_issuer", Text),
+    Column("oidc_subject", Text),
+    Column("state", Text, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    Column("updated_at", UtcTime, nullable=False),
+    CheckConstraint("state IN ('active', 'disabled')", name="state"),
+    Index("ix_people_tenant_email", "tenant", "email", unique=True),
+    Index(
+        "ix_people_tenant_oidc_issuer_oidc_subject",
+        *("tenant", "oidc_issuer", "oidc_subject"),
+        unique=True,
+    ),
+    tenant_key=True,
+)
+
+SIGN_INS = tenant_table(
+    "sign_ins",
+    Column("id", Text, primary_key=True),  # the hash of a secret that is kept nowhere
+    Column("person", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("label", Text, nullable=False),
+    Column("csrf", Text, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    Column("expires_at", UtcTime, nullable=False),
+    Column("last_used_at", UtcTime, nullable=False),
+    CheckConstraint("kind IN ('browser', 'token')", name="kind"),
+    Index("ix_sign_ins_tenant_person", "tenant", "person"),
+)
+
+SIGN_IN_TRIES = tenant_table(
+    "sign_in_tries",
+    Column("id", Text, primary_key=True),  # the hash of an address or of an account
+    Column("failures", Integer, nullable=False),
+    Column("last_at", UtcTime, nullable=False),
+    Column("until", UtcTime, nullable=False),  # nobody is let in before
+    tenant_key=True,
+)
+
+OIDC_STARTS = tenant_table(
+    "oidc_starts",
+    Column("id", Text, primary_key=True),  # the hash of the state that went to the provider
+    Column("nonce", Text, nullable=False),
+    Column("verifier", Text, nullable=False),
+    Column("back", Text, nullable=False),  # the page to go to afterwards
+    Column("expires_at", UtcTime, nullable=False),
+)
+
+AUDIT_LOG = tenant_table(
+    "audit_log",
+    Column("seq", BigNumber, primary_key=True, autoincrement=False),
+    Column("at", UtcTime, nullable=False),
+    Column("person", Text, nullable=False),  # who did it
+    Column("action", Text, nullable=False),
+    Column("target", Text, nullable=False),
+    Column("detail", Json, nullable=False),
+    tenant_key=True,
+)
+
+SPEND_LIMITS = tenant_table(
+    "spend_limits",
+    Column("person", Text, primary_key=True),  # empty: everyone of the tenant together
+    Column("usd_per_day", Double),
+    Column("usd_per_month", Double),
+    tenant_key=True,
+)
+
+DOCUMENTS = tenant_table(
+    "documents",
+    Column("area", Text, primary_key=True),  # what a folder is to files
+    Column("path", Text, primary_key=True),
+    Column("number", BigNumber, primary_key=True, autoincrement=False),  # 1 is the first version
+    Column("hash", Text, nullable=False),  # of the text; empty for a deletion
+    Column("text", Text, nullable=False),
+    Column("deleted", Boolean, nullable=False),
+    Column("at", UtcTime, nullable=False),
+    Column("person", Text),  # whose area it is; NULL is everyone of the tenant
+    Column("written_by", Text, nullable=False),
+    Index("ix_documents_tenant_person", "tenant", "person"),
     tenant_key=True,
 )

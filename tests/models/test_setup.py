@@ -95,7 +95,7 @@ async def test_no_provider_means_the_local_one(db: Database) -> None:
             "fail",
             "no model for the tier `haiku`",
         ),
-        ({"OPENAI_API_KEY": KEY}, "ok", "`openai` answers: haiku `gpt-5-mini`"),
+        ({"OPENAI_API_KEY": KEY}, "ok", "`openai` is set: haiku `gpt-5-mini`"),
     ],
 )
 def test_doctor_says_who_answers(variables: dict[str, str], status: str, words: str) -> None:

@@ -26,6 +26,7 @@ from paige.models.provider import Provider
 from paige.models.queries import insert_api_call
 from paige.models.requests import DEFAULT_MAX_TOKENS, Answer, Request, ServerTool, Tier
 from paige.models.retrying import Sleep
+from paige.models.spending import check_spending
 from paige.models.structured import read_answer
 from paige.store.engine import Database
 
@@ -46,6 +47,7 @@ class Models:
     now: Clock = system_clock
     sleep: Sleep = anyio.sleep
     randomness: Callable[[int], bytes] = os.urandom
+    spend_limit_day: float | None = None  # of one person, in US dollars
 
     async def open(self) -> None:
         """Make the one client of all calls, at the start of a server."""
@@ -163,6 +165,7 @@ async def _call_once(models: Models, actor: Actor, call: Call[T]) -> Called[T]:
     if provider.name == LOCAL:
         answer = await provider.ask(request)
         return _called(answer, read_answer(answer, call.response_schema), None)
+    await check_spending(models.db, actor, own_day=models.spend_limit_day, now=models.now())
     asked = Asked(
         id=new_id(models.now(), models.randomness(10)),
         session_id=call.session_id,

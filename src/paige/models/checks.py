@@ -22,8 +22,8 @@ def checks(settings: Settings) -> list[Check]:
     if fault is not None:
         return [fault]
     names = ", ".join(f"{tier} `{model}`" for tier, model in choice.models.items())
-    answers = Check("models", "ok", f"`{choice.provider}` answers: {names}")
-    return [answers, *_known(choice)]
+    named = Check("models", "ok", f"`{choice.provider}` is set: {names}")
+    return [named, *_known(choice)]
 
 
 def _fault(choice: Choice) -> Check | None:

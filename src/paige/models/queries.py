@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, case, func, select, text
 
 from paige.base.actor import Actor
 from paige.base.clock import to_iso
+from paige.base.counting import count, took
 from paige.models.log import ApiCall
 from paige.models.tables import API_CALL_LOG
 from paige.store.inserting import insert_rows
@@ -55,6 +56,7 @@ def insert_api_call(connection: Connection, actor: Actor, call: ApiCall) -> None
     row = {name: getattr(call, name) for name in _FIELDS}
     own = {"tenant": actor.tenant, "person": actor.person, "created_at": to_iso(call.created_at)}
     insert_rows(connection, _INSERT, [{**row, **own}])
+    _count(call)
 
 
 def api_calls(
@@ -107,6 +109,34 @@ def spend(
         sum(row[6] or 0 for row in rows) / answers if answers else None,
         models,
     )
+
+
+def billed(
+    connection: Connection, actor: Actor, *, since: datetime, everyone: bool = False
+) -> float:
+    """What the calls of a person, or of everyone of the tenant, have cost since a moment."""
+    cost = func.coalesce(_LOG.billed_usd, _LOG.cost_estimate, 0.0)
+    query = select(func.coalesce(func.sum(cost), 0.0)).where(*_mine(actor, since, None))
+    if not everyone:
+        query = query.where(_LOG.person == actor.person)
+    return float(connection.scalar(query) or 0.0)
+
+
+def _count(call: ApiCall) -> None:
+    named = {"provider": call.provider, "model": call.model}
+    count("model_calls", 1.0, outcome="failed" if call.latency_ms < 0 else "ok", **named)
+    if call.latency_ms >= 0:
+        took("model_call", call.latency_ms / 1000, **named)
+    tokens = {
+        "input": call.input_tokens,
+        "output": call.output_tokens,
+        "cache_read": call.cache_read_tokens,
+        "cache_write": call.cache_write_tokens,
+    }
+    for kind, number in tokens.items():
+        if number:
+            count("model_tokens", number, kind=kind, **named)
+    count("model_cost_usd", call.billed_usd or call.cost_estimate or 0.0, **named)
 
 
 def _number(value: object) -> float | None:

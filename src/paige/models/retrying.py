@@ -6,6 +6,7 @@ from contextlib import aclosing
 
 import anyio
 
+from paige.base.counting import count
 from paige.models.errors import ProviderFailed
 from paige.models.provider import Provider
 from paige.models.requests import Answer, Delta, Request
@@ -88,4 +89,5 @@ class Retrying:
         delay = retry_delay(error, attempt, jitter=self._jitter())
         if delay is None:
             raise error
+        count("model_retries", provider=self.name)
         await self._sleep(delay)

@@ -89,4 +89,11 @@ def open_models(
         provider = Retrying(provider)
         if choice.fallback == LOCAL:
             provider = Breaking(provider, now)
-    return Models(provider, LocalProvider(registry), db, choice.fallback, now)
+    return Models(
+        provider,
+        LocalProvider(registry),
+        db,
+        choice.fallback,
+        now,
+        spend_limit_day=settings.spend_limit_day,
+    )

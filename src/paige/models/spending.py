@@ -1,0 +1,143 @@
+"""What may be spent on models: looked up before every call, and said when it is used up.
+
+A limit holds for one person or for everyone of a tenant together, for a day or a month of UTC.
+Calls that are under way are not counted yet, so a limit may be passed by what one of them costs.
+"""
+
+import math
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Literal, NamedTuple
+
+from sqlalchemy import Connection
+
+from paige.base.actor import Actor
+from paige.models.errors import ModelError
+from paige.models.queries import billed
+from paige.store.engine import Database
+from paige.store.people_queries import EVERYONE, SpendLimit, spend_limits
+
+Period = Literal["day", "month"]
+BELIEVED_SECONDS = 5.0
+MOST_REMEMBERED = 10_000
+_UNLIMITED: dict[tuple[str, str, str], float] = {}
+"""Who had no limit when it was last looked up, and until when that is believed."""
+
+
+class SpendLimitReached(ModelError):
+    """Nothing more may be spent for now; `retry_after` are the seconds until it may.
+
+    No provider has failed, so nothing stands in: whoever asked is told.
+    """
+
+    status = 429
+    code = "spend_limit"
+    exit_code = 3
+
+    def __init__(self, message: str, *, hint: str, retry_after: int) -> None:
+        super().__init__(message, hint=hint)
+        self.retry_after = retry_after
+
+
+class Spent(NamedTuple):
+    """What was spent against one limit, and when counting begins anew."""
+
+    whose: Literal["person", "everyone"]
+    period: Period
+    spent_usd: float
+    limit_usd: float
+    until: datetime
+
+    @property
+    def used_up(self) -> bool:
+        """Whether nothing is left."""
+        return self.spent_usd >= self.limit_usd
+
+
+async def check_spending(
+    db: Database,
+    actor: Actor,
+    *,
+    own_day: float | None,
+    now: datetime,
+    timer: Callable[[], float] = time.monotonic,
+) -> None:
+    """Let a call of a model be made. Raises: SpendLimitReached.
+
+    Whoever has no limit is believed to have none for some seconds: most people never have one, and
+    a run asks before each of its turns.
+    """
+    whose = (db.location, actor.tenant, actor.person)
+    if own_day is None and _UNLIMITED.get(whose, -math.inf) > timer():
+        return
+    found = await spending(db, actor, own_day=own_day, now=now)
+    for spent in found:
+        if spent.used_up:
+            raise reached(spent, now=now)
+    if not found:
+        if len(_UNLIMITED) >= MOST_REMEMBERED:
+            _UNLIMITED.clear()
+        _UNLIMITED[whose] = timer() + BELIEVED_SECONDS
+
+
+def limits_changed() -> None:
+    """Look again at once: somebody set a limit in this process."""
+    _UNLIMITED.clear()
+
+
+async def spending(
+    db: Database, actor: Actor, *, own_day: float | None, now: datetime
+) -> list[Spent]:
+    """What was spent against every limit that binds somebody; `own_day` is the setting's."""
+    # What everyone has spent is the tenant's to know, so the tenant is who asks.
+    return await db.of_tenant(actor.tenant).read(spent_by, actor, own_day=own_day, now=now)
+
+
+def spent_by(
+    connection: Connection, actor: Actor, *, own_day: float | None, now: datetime
+) -> list[Spent]:
+    """The same as a query; without any limit nothing is added up."""
+    limits = spend_limits(connection, actor)
+    if own_day is not None:
+        limits = [*limits, SpendLimit(actor.person, own_day, None)]
+    return [
+        _spent(connection, actor, limit, period, now=now)
+        for limit in limits
+        for period in ("day", "month")
+        if _figure(limit, period) is not None
+    ]
+
+
+def reached(spent: Spent, *, now: datetime) -> SpendLimitReached:
+    """What somebody is told whose limit is used up."""
+    who = "You have" if spent.whose == "person" else "Everyone here together has"
+    when = "today" if spent.period == "day" else "this month"
+    return SpendLimitReached(
+        f"{who} spent {spent.spent_usd:.2f} of {spent.limit_usd:.2f} US dollars on models {when}",
+        hint=f"It goes on at {spent.until:%Y-%m-%d %H:%M} UTC, or ask an admin for more.",
+        retry_after=max(1, int((spent.until - now).total_seconds())),
+    )
+
+
+def span_of(period: Period, now: datetime) -> tuple[datetime, datetime]:
+    """When the day or month of a moment began, and when it ends."""
+    day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    if period == "day":
+        return day, day + timedelta(days=1)
+    first = day.replace(day=1)
+    return first, (first + timedelta(days=32)).replace(day=1)
+
+
+def _spent(
+    connection: Connection, actor: Actor, limit: SpendLimit, period: Period, *, now: datetime
+) -> Spent:
+    since, until = span_of(period, now)
+    everyone = limit.person == EVERYONE
+    usd = billed(connection, actor, since=since, everyone=everyone)
+    figure = _figure(limit, period) or 0.0
+    return Spent("everyone" if everyone else "person", period, usd, figure, until)
+
+
+def _figure(limit: SpendLimit, period: str) -> float | None:
+    return limit.usd_per_day if period == "day" else limit.usd_per_month

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import Popen
 
-from paige.memory.log.log import Log
+from paige.memory.log.kept import KeptLog
 from tests.memory.log_writer import start_writer
 
 
@@ -89,7 +89,7 @@ class Crowd:
             self._listen(waiting, writer)
 
 
-def check(log: Log, confirmed: list[str]) -> None:
+def check(log: KeptLog, confirmed: list[str]) -> None:
     """Every confirmed event is there once, where it was confirmed, and nothing is broken."""
     found = [f"{event.id} {event.seq}" for event in log.read()]
     assert max(Counter(line.split()[0] for line in found).values()) == 1

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from paige.memory.event import Event
+from paige.memory.log.kept import KeptLog
 from paige.memory.log.log import Log
 
 AT = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -24,17 +25,17 @@ def event(seq: int, text: str = "", **fields: Any) -> Event:
     return Event(**{**plain, "seq": seq, "text": text or f"text {seq}", **fields})
 
 
-def add(log: Log, *texts: str, **fields: Any) -> list[Event]:
+def add(log: KeptLog, *texts: str, **fields: Any) -> list[Event]:
     """Append one event for each text."""
     return log.append(lambda seq: [event(seq + i, text, **fields) for i, text in enumerate(texts)])
 
 
-def texts(log: Log, after: int = 0) -> list[str]:
+def texts(log: KeptLog, after: int = 0) -> list[str]:
     """What is in the log."""
     return [each.text for each in log.read(after)]
 
 
-def kinds(log: Log) -> list[str]:
+def kinds(log: KeptLog) -> list[str]:
     """What is wrong with the log."""
     return [problem.kind for problem in log.verify().problems]
 

@@ -3,16 +3,23 @@
 import os
 from contextlib import closing
 
-from paige.base.checks import Check
+from paige.base.actor import Actor
+from paige.base.checks import Check, Repair
+from paige.base.clock import system_clock
 from paige.base.errors import PaigeError, Unavailable
 from paige.base.settings import Settings
+from paige.base.shared_places import in_tables
+from paige.memory.index.files import IndexFile
 from paige.memory.log.log import Log
+from paige.memory.log.table_log import TableLog
+from paige.memory.opening import index_folder, open_memory
 from paige.memory.vectors.backend import Embedder
 from paige.memory.vectors.chroma import ChromaVectors
 from paige.memory.vectors.embedders import open_embedder
 from paige.memory.vectors.http_embedder import HttpEmbedder
 from paige.memory.vectors.pgvectors import PgVectors
-from paige.store.engine import open_database
+from paige.store.engine import SQLITE_HEADER, open_database
+from paige.store.migrate import bring_up_to_date, current_revision, head_revision
 
 WORDS_ONLY = "memories are found by their words only"
 
@@ -20,7 +27,7 @@ WORDS_ONLY = "memories are found by their words only"
 def checks(settings: Settings) -> list[Check]:
     """Whether memories can be written, read and compared; nothing is created."""
     embedder, embedding = _embedder(settings)
-    found = [_log(settings), embedding]
+    found = [_log(settings), *_index(settings), embedding]
     if settings.chromadb_url and embedder is not None:
         found.append(_chroma(settings, embedder))
     if settings.database_url and embedder is not None:
@@ -31,6 +38,8 @@ def checks(settings: Settings) -> list[Check]:
 
 
 def _log(settings: Settings) -> Check:
+    if in_tables(settings, settings.given_memory_path):
+        return _table(settings)
     try:
         path = settings.memory_path
         if not path.exists():
@@ -43,6 +52,57 @@ def _log(settings: Settings) -> Check:
         fix = "Check who owns it, or set `AI_MEMORY_PATH` to another file."
         return Check("memory log", "fail", f"`{path}` may not be written", fix)
     return Check("memory log", "ok", f"`{path}` holds {count:,} events")
+
+
+def _index(settings: Settings) -> list[Check]:
+    """The index of the log, when it is missing or no index; whether it is complete takes longer.
+
+    `paige memory verify` compares it with the log, line by line.
+    """
+    if in_tables(settings, settings.given_memory_path):
+        return []
+    try:
+        if not settings.memory_path.is_file():
+            return []
+        path = IndexFile(index_folder(settings)).path
+        repair = Repair("Make the index of the memory again", lambda: _rebuild(settings))
+        if not path.exists():
+            message = "not there; the next search makes it again from the log"
+            return [Check("memory index", "ok", message, repair=repair)]
+        with open(path, "rb") as file:
+            header = file.read(len(SQLITE_HEADER))
+    except (PaigeError, OSError) as error:
+        return [Check("memory index", "warn", str(error), "Run `paige memory rebuild`.")]
+    if header != SQLITE_HEADER:
+        message = f"`{path}` is damaged; the log is whole"
+        fix = "Run `paige doctor --fix`, or `paige memory rebuild`."
+        return [Check("memory index", "warn", message, fix, repair)]
+    return []
+
+
+def _rebuild(settings: Settings) -> None:
+    """Read the log once more; nothing of it changes."""
+    with closing(open_database(settings)) as database:
+        bring_up_to_date(settings, database)
+        with closing(open_memory(settings, database, now=system_clock)) as memory:
+            memory.rebuild()
+
+
+def _table(settings: Settings) -> Check:
+    """The log in the database, and whether a log in files was left behind."""
+    try:
+        with closing(open_database(settings)) as database:
+            with database.transaction(write=False) as connection:
+                if current_revision(connection) != head_revision():
+                    return Check("memory log", "ok", "made in the database at the next start")
+            count = TableLog(database, Actor(), now=system_clock).last_seq()
+    except PaigeError as error:
+        return Check("memory log", "fail", error.message, error.hint)
+    left = settings.memory_path if settings.environ.get("HOME") else None
+    if not count and left is not None and left.exists():
+        fix = "Run `paige move`, or set `AI_MEMORY_PATH` to go on with the file."
+        return Check("memory log", "warn", f"the database holds none; `{left}` does", fix)
+    return Check("memory log", "ok", f"the database holds {count:,} events")
 
 
 def _not_there_yet(settings: Settings) -> Check:

@@ -36,6 +36,7 @@ from paige.memory.lifecycle.outcomes import Outcome, outcome_draft
 from paige.memory.lifecycle.policies import PolicyBook, Weights
 from paige.memory.lifecycle.retention import Forget, ForgetPlan, Forgotten, forget, plan_forgetting
 from paige.memory.lifecycle.stats import Stats
+from paige.memory.lifecycle.summarising import Summariser
 from paige.memory.names.gate import NameGate
 from paige.memory.overview import LogStanding, Overview
 from paige.memory.search_values import Ask, Found, Result
@@ -255,13 +256,17 @@ class Memory:
     # --- keeping it whole ---
 
     def maintain(
-        self, trigger: Trigger, *, session: str | None = None, limits: Limits | None = None
+        self,
+        trigger: Trigger,
+        *,
+        session: str | None = None,
+        limits: Limits | None = None,
+        model: Summariser | None = None,
     ) -> MaintenanceReport:
-        """Run the jobs that belong to an event, within bounds."""
+        """Run the jobs that belong to an event, within bounds; `model` writes the summaries."""
         self.adopt()
-        return maintain(
-            self.parts.jobs, trigger, now=self.parts.now(), limits=limits, session=session
-        )
+        jobs = replace(self.parts.jobs, model=model)
+        return maintain(jobs, trigger, now=self.parts.now(), limits=limits, session=session)
 
     def adopt(self) -> list[str]:
         """Take in lines that others wrote into a log by hand; says which could not be used."""

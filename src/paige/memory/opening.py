@@ -6,11 +6,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from paige.base.actor import Actor
+from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.clock import Clock
 from paige.base.errors import BadInput
 from paige.base.paths import config_dir, layers
 from paige.base.settings import Settings
+from paige.base.shared_places import in_tables
 from paige.memory.access import Reader
 from paige.memory.coaching import TYPE, CoachMemories, CoachTools, ids_by
 from paige.memory.documents.document_log import LogEvents, through
@@ -27,7 +28,9 @@ from paige.memory.lifecycle.held_index import IndexReading
 from paige.memory.lifecycle.maintenance import MemoryParts
 from paige.memory.lifecycle.thresholds import Lifecycle, read_lifecycle
 from paige.memory.lifecycle.writing import as_owners
+from paige.memory.log.kept import KeptLog
 from paige.memory.log.log import Log
+from paige.memory.log.table_log import TableLog
 from paige.memory.memory import Memory, Parts
 from paige.memory.names.gate import NameGate
 from paige.memory.search_values import Ask
@@ -44,8 +47,9 @@ MakeSpool = Callable[[Path, Remember, ProjectOf], Spool]
 
 
 class Draining(NamedTuple):
-    """How lines of hooks are taken in, and by which clock."""
+    """How lines of hooks are taken in, by which clock, and where jobs keep what they know."""
 
+    folder: Path
     now: Clock
     make_spool: MakeSpool
 
@@ -57,13 +61,14 @@ def open_memory(
     now: Clock,
     randomness: Callable[[int], bytes] = os.urandom,
     make_spool: MakeSpool = Spool,
+    tenant: str = LOCAL_TENANT,
 ) -> Memory:
     """The memory the settings name; nothing is written before something is remembered.
 
-    `make_spool` says how lines of hooks are taken in.
+    `make_spool` says how lines of hooks are taken in, `tenant` whose memory it is.
     """
-    log = Log(settings.memory_path)
-    folder = index_folder(settings)
+    log = open_log(settings, database, tenant, now=now)
+    folder = index_folder(settings, tenant)
     projects = ProjectLogs(log, folder / "projects.json")
     here = project_of(settings)
     if here is not None:
@@ -87,7 +92,9 @@ def open_memory(
                 now=now,
                 randomness=randomness,
             ),
-            jobs=_jobs(settings, projects, index, broker, outboxes, Draining(now, make_spool)),
+            jobs=_jobs(
+                settings, projects, index, broker, outboxes, Draining(folder, now, make_spool)
+            ),
             outboxes=outboxes,
             coach=_coach(index, broker, embedder, outboxes, remote, now),
             names=names,
@@ -96,10 +103,25 @@ def open_memory(
     )
 
 
-def index_folder(settings: Settings) -> Path:
+def log_in_table(settings: Settings) -> bool:
+    """Whether the main log is a table: on PostgreSQL, unless `AI_MEMORY_PATH` names a file."""
+    return in_tables(settings, settings.given_memory_path)
+
+
+def open_log(settings: Settings, database: Database, tenant: str, *, now: Clock) -> KeptLog:
+    """The main log, wherever the settings say it is; project logs are always files."""
+    if log_in_table(settings):
+        return TableLog(database, Actor(tenant), now=now)
+    return Log(settings.memory_path)
+
+
+def index_folder(settings: Settings, tenant: str = LOCAL_TENANT) -> Path:
     """Where the index of the log is kept: another log has another index."""
-    name = blake2b(os.path.realpath(settings.memory_path).encode(), digest_size=8).hexdigest()
-    return settings.data_dir / "memory" / name
+    if log_in_table(settings):
+        place = f"{settings.database_url} {tenant}"
+    else:
+        place = os.path.realpath(settings.memory_path)
+    return settings.data_dir / "memory" / blake2b(place.encode(), digest_size=8).hexdigest()
 
 
 def project_of(settings: Settings) -> Identity | None:
@@ -151,6 +173,8 @@ def _rendering(settings: Settings) -> Callable[[Actor], Rendering | None]:
     """The workspace shows the documents of the person this installation belongs to."""
 
     def rendering(actor: Actor) -> Rendering | None:
+        if in_tables(settings, settings.given_workspace):
+            return None  # a workspace in the database has no files to edit them in
         # The folder is made when documents are used, not when memory is opened.
         return rendered_for(Actor(), DirectoryDocuments(settings.workspace))(actor)
 
@@ -175,7 +199,7 @@ def _jobs(
 
     spool = draining.make_spool(settings.data_dir / "spool", write, name_of)
     return MemoryParts(
-        folder=index_folder(settings),
+        folder=draining.folder,
         logs=lambda: {os.path.realpath(log.path): log for log in projects.all()},
         reading=IndexReading(index),
         write=write,

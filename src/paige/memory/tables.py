@@ -61,3 +61,24 @@ MEMORY_CURSORS = tenant_table(
     Column("event_id", Text, nullable=False),  # of that event: a power loss may put another there
     tenant_key=True,
 )
+
+# Kept beside the file log: one chain of lines for each log of a tenant. On PostgreSQL the table has
+# a partition for each month, and triggers let nothing be changed but what is forgotten.
+MEMORY_LOG = tenant_table(
+    "memory_log",
+    Column("log", Text, primary_key=True),
+    Column("seq", BigNumber, primary_key=True, autoincrement=False),
+    Column("written_at", UtcTime, primary_key=True),  # when it came into the table
+    Column("id", Text, nullable=False),
+    Column("line", Text, nullable=False),  # exactly as a file would hold it
+    Index("ix_memory_log_tenant_log_id", "tenant", "log", "id"),
+    tenant_key=True,
+)
+
+MEMORY_LOG_HEADS = tenant_table(
+    "memory_log_heads",
+    Column("log", Text, primary_key=True),
+    Column("seq", BigNumber, nullable=False),  # of the last line
+    Column("hash", Text, nullable=False),
+    tenant_key=True,
+)

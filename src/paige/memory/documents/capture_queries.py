@@ -14,14 +14,15 @@ def undecided(
 ) -> list[EventRow]:
     """A person's proposals without a decision, newest first; `only` is the id of one.
 
-    A decision repeats run, path and text of its proposal, so that is what joins them.
+    A decision repeats run, path and text of its proposal, so that is what joins them. What no run
+    proposed, such as the figures of a worksheet, has no run in both.
     """
     made, decided = MEMORY_EVENTS.alias("made"), MEMORY_EVENTS.alias("decided")
     judged = exists().where(
         and_(
             decided.c.tenant == made.c.tenant,
             decided.c.teacher_id == made.c.teacher_id,
-            decided.c.trace_id == made.c.trace_id,
+            decided.c.trace_id.is_not_distinct_from(made.c.trace_id),
             decided.c.path == made.c.path,
             decided.c.proposed_text == made.c.proposed_text,
             decided.c.event_type.in_(DECIDED),

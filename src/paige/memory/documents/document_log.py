@@ -9,13 +9,13 @@ from paige.memory.documents.projecting import FILE_WRITTEN
 from paige.memory.event import Draft, Event, load_event
 from paige.memory.intake.admission import Writer
 from paige.memory.intake.broker import Broker
-from paige.memory.log.log import Log
+from paige.memory.log.kept import KeptLog
 
 
 class LogEvents:
     """A log as documents see it; `append` is the way in that checks what may be kept."""
 
-    def __init__(self, log: Log, append: Callable[[Draft], Event]) -> None:
+    def __init__(self, log: KeptLog, append: Callable[[Draft], Event]) -> None:
         self.name = os.path.realpath(log.path)
         self.last_seq = log.last_seq
         self._log = log

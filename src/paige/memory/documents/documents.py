@@ -30,6 +30,7 @@ from paige.memory.documents.projecting import Change, EventLog, Projection, iden
 from paige.memory.documents.records import DocumentPath, EventRow, FileRow, Use, read_path
 from paige.memory.documents.rendering import Rendering
 from paige.memory.documents.syncing import Problem, Syncing
+from paige.store.alone import alone
 from paige.store.documents import NEW, DirectoryDocuments
 from paige.store.engine import Database
 
@@ -71,6 +72,7 @@ class MemoryDocuments:
         make_private(lock.parent)
         self._database = database
         self._lock = lock
+        self._name = log.name
         self._now = now
         self._randomness = randomness
         self._projection = Projection(database, log)
@@ -80,7 +82,7 @@ class MemoryDocuments:
         """A person's documents by path; those of one class, or with `''` those of none."""
         with self._locked():
             self._sync_all(actor)
-        with self._database.transaction(write=False) as connection:
+        with self._database.of(actor).transaction(write=False) as connection:
             return queries.list_files(connection, actor, class_id=class_id)
 
     def find(self, actor: Actor, path: str) -> FileRow | None:
@@ -161,7 +163,7 @@ class MemoryDocuments:
         place = read_path(path)
         with self._locked():
             self._projection.catch_up(actor)
-        with self._database.transaction(write=False) as connection:
+        with self._database.of(actor).transaction(write=False) as connection:
             return queries.writes_of(connection, actor, place.path, limit=limit)
 
     def text_of(self, actor: Actor, path: str, version: str) -> str | None:
@@ -210,14 +212,14 @@ class MemoryDocuments:
         """What came of a write that was done before and is now repeated."""
         if use.key is None:
             return None
-        with self._database.transaction(write=False) as connection:
+        with self._database.of(actor).transaction(write=False) as connection:
             known = queries.find_event(connection, actor, identity(actor, use.key))
             row = queries.find_file(connection, actor, place.path)
         return Written(row) if known is not None and row is not None else None
 
     def _sync_all(self, actor: Actor) -> list[Problem]:
         self._projection.catch_up(actor)
-        with self._database.transaction(write=False) as connection:
+        with self._database.of(actor).transaction(write=False) as connection:
             known = {row.path: row for row in queries.list_files(connection, actor)}
         problems: list[Problem] = []
         for path in sorted({*known, *self._syncing.files(actor)}):
@@ -252,7 +254,7 @@ class MemoryDocuments:
             version=row.version,
             seq=row.seq,
         )
-        with self._database.transaction(write=True) as connection:
+        with self._database.of(actor).transaction(write=True) as connection:
             queries.insert_event(connection, actor, event)
 
     @contextmanager
@@ -263,7 +265,9 @@ class MemoryDocuments:
         except OSError as error:
             raise write_error(self._lock, error) from error
         try:
-            yield
+            # The file keeps out processes of this machine, the database those of others.
+            with alone(self._database, f"memory documents {self._name}"):
+                yield
         finally:
             lock.__exit__(None, None, None)
 

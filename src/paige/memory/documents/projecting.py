@@ -72,7 +72,7 @@ class Projection:
 
     def find(self, actor: Actor, path: str) -> FileRow | None:
         """A document as the table has it."""
-        with self._database.transaction(write=False) as connection:
+        with self._database.of(actor).transaction(write=False) as connection:
             return queries.find_file(connection, actor, path)
 
     def is_fresh(self, actor: Actor) -> bool:
@@ -82,7 +82,7 @@ class Projection:
     def catch_up(self, actor: Actor) -> None:
         """Apply what the log has and the table has not."""
         last = self._log.last_seq()
-        with self._database.transaction(write=False) as connection:
+        with self._database.of(actor).transaction(write=False) as connection:
             cursor = queries.get_cursor(connection, actor)
         checked = self._checked.get(actor.tenant)
         if checked == last and cursor.seq <= last:
@@ -107,7 +107,7 @@ class Projection:
 
     def _apply(self, actor: Actor, events: list[Event], last: int, *, anew: bool) -> None:
         known = self._log.id_at(last) or ""
-        with self._database.transaction(write=True) as connection:
+        with self._database.of_tenant(actor.tenant).transaction(write=True) as connection:
             if anew:
                 queries.clear_documents(connection, actor)
             for event in events:
@@ -116,7 +116,7 @@ class Projection:
 
     def clear(self, actor: Actor) -> None:
         """Drop the table; the next `catch_up` makes it again."""
-        with self._database.transaction(write=True) as connection:
+        with self._database.of_tenant(actor.tenant).transaction(write=True) as connection:
             queries.clear_documents(connection, actor)
         self._checked.pop(actor.tenant, None)
 
@@ -156,7 +156,7 @@ class Projection:
 
     def text_of(self, actor: Actor, path: str, version: str) -> str | None:
         """An earlier text, from the log; `None` when it was forgotten or never there."""
-        with self._database.transaction(write=False) as connection:
+        with self._database.of(actor).transaction(write=False) as connection:
             seq = queries.seq_of_version(connection, actor, path, version)
         if seq is None:
             return None
@@ -167,7 +167,7 @@ class Projection:
 
     def last_write(self, actor: Actor, path: str) -> EventRow | None:
         """The last thing written about a document; a deletion has an empty version."""
-        with self._database.transaction(write=False) as connection:
+        with self._database.of(actor).transaction(write=False) as connection:
             return next(iter(queries.writes_of(connection, actor, path, limit=1)), None)
 
 

@@ -457,11 +457,6 @@ def add_vectors(connection: Connection, vectors: Iterable[tuple[int, bytes]]) ->
     connection.executemany("INSERT OR REPLACE INTO vectors (row, vector) VALUES (?, ?)", vectors)
 
 
-def drop_vectors(connection: Connection) -> None:
-    """Forget all vectors: they are of another embedder."""
-    connection.execute("DELETE FROM vectors")
-
-
 def vectors_of(connection: Connection, rows: Collection[int]) -> list[tuple[int, bytes]]:
     """The exact vectors of rows."""
     return connection.execute(

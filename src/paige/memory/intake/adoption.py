@@ -15,7 +15,7 @@ from paige.memory.event import AgentRef, Draft, Provenance, as_scope
 from paige.memory.intake.broker import Remembered
 from paige.memory.intake.drafts import read_import_line, read_moment
 from paige.memory.log.foreign import ADOPTED, ForeignLine
-from paige.memory.log.log import Log
+from paige.memory.log.kept import KeptLog
 from paige.memory.types import shown
 
 BY_HAND = "by hand"
@@ -31,7 +31,7 @@ class Adopted:
     problems: list[str] = field(default_factory=list)
 
 
-def adopt(log: Log, remember: Remember, *, most: int = 500) -> Adopted:
+def adopt(log: KeptLog, remember: Remember, *, most: int = 500) -> Adopted:
     """Take in the next foreign lines of a log. `remember` must write to that same log."""
     done = Adopted()
     lines: list[ForeignLine] = []

@@ -25,7 +25,7 @@ from paige.memory.intake.admission import OnlyRecalled, Writer, admit, is_gated,
 from paige.memory.intake.fingerprints import fact_slot, fingerprint, is_import, text_hash
 from paige.memory.intake.importance import Signals, importance_of
 from paige.memory.intake.project_logs import ProjectLogs
-from paige.memory.log.log import Log
+from paige.memory.log.kept import KeptLog
 from paige.memory.names.gate import NameGate, refusal
 from paige.memory.types import searchable, shown
 
@@ -40,7 +40,7 @@ class Known(Protocol):
     locked: looking into a log takes no lock.
     """
 
-    def follow(self, log: Log) -> None:
+    def follow(self, log: KeptLog) -> None:
         """From now on look into this log too."""
         ...
 
@@ -128,7 +128,7 @@ class Broker:
 
     def __init__(
         self,
-        log: Log,
+        log: KeptLog,
         known: Known,
         *,
         now: Clock,
@@ -147,7 +147,7 @@ class Broker:
         """Take drafts in, in order; every draft has its own result."""
         now = self._now()
         results: dict[int, Remembered] = {}
-        waiting: dict[Log, list[_Entry]] = {}
+        waiting: dict[KeptLog, list[_Entry]] = {}
         for place, draft in enumerate(drafts):
             found = self._admit(draft, writer, now)
             if isinstance(found, Remembered):
@@ -173,7 +173,7 @@ class Broker:
         return event
 
     def _append(
-        self, log: Log, entries: list[_Entry], writer: Writer, now: datetime
+        self, log: KeptLog, entries: list[_Entry], writer: Writer, now: datetime
     ) -> dict[int, Remembered]:
         self._known.follow(log)
         self._look_for_novelty(entries, writer)

@@ -15,6 +15,7 @@ from paige.base.files import write_atomic
 from paige.base.platform import locked
 from paige.memory.event import Event
 from paige.memory.intake.project_identity import Identity
+from paige.memory.log.kept import KeptLog
 from paige.memory.log.log import Log
 
 FOLDER = Path(".ai/memory")
@@ -25,7 +26,11 @@ class ProjectLogs:
     """The main log and those of projects; it may be shared between threads."""
 
     def __init__(
-        self, main: Log, register: Path | None = None, *, open_log: Callable[[Path], Log] = Log
+        self,
+        main: KeptLog,
+        register: Path | None = None,
+        *,
+        open_log: Callable[[Path], KeptLog] = Log,
     ) -> None:
         """`register` is the file that remembers where projects are; without one nothing stays."""
         self.main = main
@@ -33,7 +38,7 @@ class ProjectLogs:
         self._open = open_log
         self._lock = threading.Lock()
         self._roots: dict[str, Path] = {}
-        self._logs: dict[Path, Log] = {}
+        self._logs: dict[Path, KeptLog] = {}
         self._read()
 
     def add(self, identity: Identity) -> None:
@@ -45,7 +50,7 @@ class ProjectLogs:
             if (identity.root / FOLDER).is_dir():
                 self._save(identity)
 
-    def log_for(self, event: Event) -> Log:
+    def log_for(self, event: Event) -> KeptLog:
         """The log an event is written to."""
         if event.scope != "project" or event.project is None:
             return self.main
@@ -53,14 +58,14 @@ class ProjectLogs:
             root = self._roots.get(event.project)
             return self.main if root is None else self._own(root) or self.main
 
-    def all(self) -> list[Log]:
+    def all(self) -> list[KeptLog]:
         """The main log, then those of projects, in a fixed order."""
         with self._lock:
             roots = [self._roots[id] for id in sorted(self._roots)]
             own = {log.path: log for root in roots if (log := self._own(root)) is not None}
             return [self.main, *own.values()]
 
-    def _own(self, root: Path) -> Log | None:
+    def _own(self, root: Path) -> KeptLog | None:
         folder = root / FOLDER
         if not folder.is_dir():
             return None

@@ -9,6 +9,7 @@ ledger have read the whole log, because they would decide on old news otherwise.
 
 import logging
 import os
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from typing import Literal, NamedTuple, Protocol
 import orjson
 
 from paige.base.clock import from_iso, to_iso
+from paige.base.counting import took
 from paige.base.errors import PaigeError
 from paige.base.files import make_private, write_atomic
 from paige.base.platform import locked, process_start
@@ -169,7 +171,11 @@ def maintain(
         state = _State(load_ledger(ledger_path(parts.folder)), paused=trigger == "stop")
         jobs: list[JobReport] = []
         for name in WHEN[trigger]:
+            begun = time.perf_counter()
             jobs.append(_run(name, parts, state, bounds, now, session))
+            if not jobs[-1].skipped:
+                outcome = "failed" if jobs[-1].failed else "ok"
+                took("memory_job", time.perf_counter() - begun, job=name, outcome=outcome)
         save_ledger(ledger_path(parts.folder), state.ledger)
     return MaintenanceReport(
         trigger=trigger, at=now, jobs=tuple(jobs), refused=tuple(state.refused)

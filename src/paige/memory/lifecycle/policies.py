@@ -155,13 +155,6 @@ def default_policy(thresholds: PolicyThresholds) -> RetrievalPolicy:
     )
 
 
-def current_policy(
-    book: PolicyBook, role: str | None, scope: str | None, session: str | None
-) -> Applied:
-    """The policy a session of a role works with in a scope."""
-    return book.current(role, scope, session)
-
-
 def dimensions(policy: RetrievalPolicy) -> list[str]:
     """Everything that can be changed by itself."""
     budgets = [f"budget.{name}" for name in policy.budget]

@@ -10,7 +10,7 @@ A field that a later version adds is content, for otherwise older versions could
 Everything here is a function of bytes and values; files are elsewhere.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from operator import itemgetter
@@ -23,6 +23,7 @@ from paige.base.errors import BadInput
 from paige.memory.event import SEAL_FIELDS, Event
 
 START_HASH = "0" * 64
+SALT_BYTES = 16
 HEADER_FIELDS = (
     "acl",
     "agent",
@@ -94,6 +95,21 @@ def seal(event: Event, prev: str, salt: str) -> bytes:
         else content[1:-1] + b',"salt":"' + salt.encode() + b'"'
     )
     return b'%b,%b,"prev":"%b","hash":"%b"}\n' % (header[:-1], rest, prev.encode(), own.encode())
+
+
+def seal_all(
+    link: Link, events: Sequence[Event], randomness: Callable[[int], bytes]
+) -> list[bytes]:
+    """The lines of events that follow each other from a place in the chain."""
+    prev, lines = link.hash or START_HASH, list[bytes]()
+    salts = randomness(SALT_BYTES * len(events)).hex()
+    for index, event in enumerate(events):
+        if event.seq != link.seq + 1 + index:
+            raise ValueError(f"event {event.seq} stands where {link.seq + 1 + index} belongs")
+        salt = salts[2 * SALT_BYTES * index : 2 * SALT_BYTES * (index + 1)]
+        lines.append(seal(event, prev, salt))
+        prev = sealed_hash(lines[-1])
+    return lines
 
 
 def sealed_hash(line: bytes) -> str:

@@ -26,7 +26,7 @@ from typing import Any
 from paige.base.errors import BadInput, PaigeError, Refused, Unavailable
 from paige.base.files import write_error
 from paige.memory.event import Event
-from paige.memory.log.chain import START, START_HASH, Link, parse, seal, sealed_hash
+from paige.memory.log.chain import START, Link, follow, parse, seal_all, sealed_hash
 from paige.memory.log.events import read_event
 from paige.memory.log.foreign import ForeignLine, Scanned, foreign_lines, line_mark, scan
 from paige.memory.log.forgetting import Wanted, look, rewrite, rewritten_path
@@ -49,7 +49,6 @@ from paige.memory.log.torn import is_whole, scrub_torn, set_aside, torn_problems
 from paige.memory.log.verifying import Checker, unreadable
 
 SEGMENT_BYTES = 64 * 2**20
-SALT_BYTES = 16
 # Windows does not rename a file that is open.
 _KEEP_OPEN = os.name != "nt"
 _sync = getattr(os, "fdatasync", os.fsync)
@@ -95,7 +94,8 @@ class Log:
                 standing = self._ready()
                 events = list(make(standing.link.seq + 1))
                 if events:
-                    self._write(standing, self._seal(standing.link, events), len(events))
+                    lines = seal_all(standing.link, events, self._randomness)
+                    self._write(standing, b"".join(lines), len(events))
                 return events
             finally:
                 self._lock.give_back()
@@ -112,6 +112,18 @@ class Log:
     def read_parsed(self, after: int = 0, *, limit: int | None = None) -> Iterator[dict[str, Any]]:
         """The same as parsed lines, for those who need only some of the fields."""
         return islice(self._parsed(after), limit)
+
+    def lines(self, after: int = 0) -> Iterator[tuple[int, bytes]]:
+        """The lines of the events after a number, as they are kept, without their newlines."""
+        link = START
+        with self._reading():
+            for _, _, raw in self._reader.lines():
+                fields = parse(raw)
+                following = None if fields is None else follow(link, fields)
+                if following is not None:
+                    link = following
+                    if link.seq > after:
+                        yield link.seq, raw
 
     def verify(self) -> Verification:
         """Check every line of every file."""
@@ -209,17 +221,6 @@ class Log:
             self._sync_folder()
             os.ftruncate(file.fd, standing.end)
         _sync(file.fd)
-
-    def _seal(self, link: Link, events: Sequence[Event]) -> bytes:
-        prev, lines = link.hash or START_HASH, []
-        salts = self._randomness(SALT_BYTES * len(events)).hex()
-        for index, event in enumerate(events):
-            if event.seq != link.seq + 1 + index:
-                raise ValueError(f"event {event.seq} stands where {link.seq + 1 + index} belongs")
-            salt = salts[2 * SALT_BYTES * index : 2 * SALT_BYTES * (index + 1)]
-            lines.append(seal(event, prev, salt))
-            prev = sealed_hash(lines[-1])
-        return b"".join(lines)
 
     def _write(self, standing: Standing, data: bytes, count: int) -> None:
         try:

@@ -44,7 +44,7 @@ class PgVectors:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.state = State()
-        self._database = database
+        self._database = database.of_tenant(tenant)
         self._embedder = embedder
         self._tenant = tenant
         self._monotonic = monotonic

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, text
 
+from paige.store.row_security import secured
+
 LONGEST_INDEXED = 2000
 _SETUP_LOCK = 7_401_021  # any fixed number that nothing else uses
 
@@ -26,6 +28,7 @@ CREATE TABLE IF NOT EXISTS memory_vectors (
 )
 """
 _MARKS = "CREATE INDEX IF NOT EXISTS ix_memory_vectors_marks ON memory_vectors USING gin (marks)"
+_IS_SECURED = "SELECT relrowsecurity FROM pg_class WHERE oid = 'memory_vectors'::regclass"
 _UPSERT = text("""
 INSERT INTO memory_vectors (tenant, embedder, id, project, session, marks, vector)
 VALUES (
@@ -74,6 +77,9 @@ def prepare(connection: Connection) -> Table:
         connection.execute(text("CREATE EXTENSION vector"))
     connection.execute(text(_TABLE))
     connection.execute(text(_MARKS))
+    if not connection.execute(text(_IS_SECURED)).scalar():
+        for statement in secured("memory_vectors"):
+            connection.execute(text(statement))
     oid = connection.execute(text("SELECT 'memory_vectors'::regclass::oid")).scalar_one()
     return Table(str(oid), installed_version(connection) or (0, 0))
 

@@ -17,6 +17,7 @@ from paige.models.local import LOCAL
 from paige.models.log import ApiCall, Asked, answered_call, failed_call, input_hash
 from paige.models.messages import user_message
 from paige.models.requests import Answer, Request
+from paige.models.spending import check_spending
 
 MOST_ATTEMPTS = 2
 MAX_TOKENS = 16_000
@@ -79,6 +80,7 @@ async def _ask_once(
     ask: Callable[[], Awaitable[Answer]],
 ) -> Answer:
     """One question: the intent is kept before it, the answer and its price after."""
+    await _check_spending(segment)
     segment.journal.intend(step, {"key": f"{segment.run}:{step}", "attempt": attempt})
     await segment.journal.flush()
     asked = _asked(segment, request)
@@ -94,6 +96,14 @@ async def _ask_once(
     segment.journal.record(step, {"answer": dump_answer(answer), "attempt": attempt})
     _log(segment, answered_call(asked, answer, now=segment.runtime.now()))
     return answer
+
+
+async def _check_spending(segment: Segment) -> None:
+    """Whoever has used up their limit is told before the model is asked."""
+    if segment.provider.name != LOCAL:  # local rules cost nothing
+        runtime = segment.runtime
+        own_day = runtime.spend_limit_day
+        await check_spending(runtime.db, segment.actor, own_day=own_day, now=runtime.now())
 
 
 def count_again(segment: Segment, below: str) -> None:

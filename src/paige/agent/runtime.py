@@ -61,3 +61,4 @@ class Runtime:
     local: Provider | None = None  # answers when the provider fails, if the settings say so
     randomness: Callable[[int], bytes] = os.urandom
     sleep: Callable[[float], Any] = anyio.sleep
+    spend_limit_day: float | None = None  # of one person, in US dollars

@@ -62,7 +62,7 @@ def _lines(trace: Trace) -> Iterator[Line]:
 def _line(span: SpanRow, depth: int, spans: tuple[SpanRow, ...]) -> Line:
     attributes = json.loads(span.attributes)
     notes = [*_tokens(span, attributes, spans), *_cost(attributes)]
-    for name in ("status", "outcome", "reason"):
+    for name in ("status", "outcome", "rule", "reason"):
         if isinstance(attributes.get(name), str):
             notes.append(" ".join(attributes[name].split()))
     if span.failed:

@@ -1,16 +1,15 @@
 """Working on a run: one segment under a lease, replayed from the journal."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-import anyio
 from sqlalchemy import Connection
 
 from paige.agent import queries
 from paige.agent.asking import RunStopped
 from paige.agent.context import RunContext, Task
+from paige.agent.holding import leased, write_fenced
 from paige.agent.interactions import load_reply
 from paige.agent.journal import MISSING, Batch, Entry, Journal, Span
 from paige.agent.limits import Limits
@@ -22,18 +21,15 @@ from paige.agent.runtime import Runtime
 from paige.agent.segment import GateOpen, Segment
 from paige.agent.sessions import messages_of
 from paige.base.actor import Actor
+from paige.base.counting import run_ended
 from paige.base.errors import Conflict
 from paige.base.text import storable
 from paige.models.codec import dump_message
 from paige.models.errors import ModelError, ProviderFailed
 from paige.models.messages import Message, assistant_message
-from paige.store.leasing import give_back, take_lease
+from paige.store.leases import Lease
 
-LEASE_SECONDS = 30.0
 Observe = Callable[[Note], None]
-_BUSY: set[tuple[str, str]] = (
-    set()
-)  # a lease is held by a process, so it does not tell two tasks apart
 
 
 async def work_on(runtime: Runtime, actor: Actor, run: RunRow, observe: Observe | None) -> None:
@@ -41,8 +37,8 @@ async def work_on(runtime: Runtime, actor: Actor, run: RunRow, observe: Observe 
 
     Raises: Conflict when another process works on it, ProviderFailed when nobody answers.
     """
-    async with _leased(runtime, actor, f"run/{run.id}"):
-        segment = await _segment(runtime, actor, run, observe)
+    async with leased(runtime, actor, run.id) as lease:
+        segment = await _segment(runtime, actor, run, lease, observe)
         try:
             ending = await _attempt(segment, run)
         except GateOpen:
@@ -59,54 +55,14 @@ async def work_on(runtime: Runtime, actor: Actor, run: RunRow, observe: Observe 
         await _end(segment, run, ending)
 
 
-@asynccontextmanager
-async def _leased(runtime: Runtime, actor: Actor, name: str) -> AsyncIterator[None]:
-    """Hold a lease, renewed while the block runs, so that nobody else works on the run."""
-    busy = (runtime.db.location, name)
-    if busy in _BUSY:
-        raise Conflict("This process works on this run already", hint="Wait until it is done.")
-    lease = await runtime.db.write(
-        take_lease, actor, name, now=runtime.now(), seconds=LEASE_SECONDS
-    )
-    if lease is None:
-        raise Conflict(
-            "Another process works on this run now", hint="Wait until it is done or asks."
-        )
-
-    async def renew() -> None:
-        while True:
-            await anyio.sleep(LEASE_SECONDS / 3)
-            held = await runtime.db.write(
-                take_lease, actor, name, now=runtime.now(), seconds=LEASE_SECONDS
-            )
-            if held is None:  # this process slept too long and another one took over
-                body.cancel()
-
-    _BUSY.add(busy)
-    body = anyio.CancelScope()
-    renewing = anyio.create_task_group()
-    await renewing.__aenter__()
-    renewing.start_soon(renew)
-    try:
-        # Not inside the task group: what the block raises must come out as it is.
-        with body:
-            yield
-        if body.cancelled_caught:
-            raise Conflict("Another process took this run over", hint="Open it again.")
-    finally:
-        _BUSY.discard(busy)
-        renewing.cancel_scope.cancel()
-        await renewing.__aexit__(None, None, None)
-        with anyio.CancelScope(shield=True):
-            await runtime.db.write(give_back, actor, lease)
-
-
-async def _segment(runtime: Runtime, actor: Actor, run: RunRow, observe: Observe | None) -> Segment:
+async def _segment(
+    runtime: Runtime, actor: Actor, run: RunRow, lease: Lease, observe: Observe | None
+) -> Segment:
     entries, gates = await runtime.db.read(_journal, actor, run.id)
 
     async def commit(batch: Batch) -> None:
         write = runtime.db.write_durably if batch.durable else runtime.db.write
-        await write(queries.write_batch, actor, run.id, batch, now=runtime.now())
+        await write(write_fenced, actor, lease, batch, now=runtime.now())
 
     return Segment(
         runtime=runtime,
@@ -183,6 +139,7 @@ async def _end(segment: Segment, run: RunRow, ending: Ending) -> None:
     segment.span(_run_span(segment, run, ending))
     await segment.journal.flush()
     await segment.runtime.db.write(_store_end, segment, run, ending)
+    run_ended(segment.actor, run.id, ending.status)
 
 
 async def _update(segment: Segment, run: RunRow, **values: object) -> None:

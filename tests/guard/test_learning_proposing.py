@@ -69,6 +69,25 @@ def test_commands_become_the_words_they_share_wherever_those_stand() -> None:
     assert guard.evidence == ("trace-1", "trace-2", "trace-3")
 
 
+BY_MAIN = tuple(replace(each, agent="main") for each in FORCED)
+
+
+def test_what_the_main_agent_of_a_coding_cli_must_not_do_nobody_must() -> None:
+    guard = proposed(BY_MAIN)
+    assert guard.matcher == Matcher(tools=("shell",), command=("git", "push", "**", "--force"))
+    for agent in ("main", "planner", "coding-agent"):
+        call = Example(tool="bash", input={"command": "git push x --force"}, agent=agent)
+        assert matches(guard, call), agent
+
+
+def test_where_that_would_stop_what_was_fine_the_guard_is_for_the_main_agent_only() -> None:
+    fine = past(1, "bash", {"command": "git push --force origin mine"}, agent="planner")
+    guard = proposed(BY_MAIN, replace(HERE, history=(fine,)))
+    assert guard.matcher.agents == ("main",)
+    assert not matches(guard, fine.example)
+    assert matches(guard, replace(fine.example, agent="main"))
+
+
 def test_the_message_says_why_and_what_is_right() -> None:
     assert proposed(FORCED).message == (
         "A forced push overwrites what others pushed. Push to a branch of your own. "

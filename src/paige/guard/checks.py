@@ -4,7 +4,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from paige.base.checks import Check
+from paige.base.checks import Check, Repair
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
 from paige.guard.install import codex, copilot, tomledit
@@ -17,12 +17,12 @@ from paige.guard.install.firing import (
     missing_program,
     refuses,
 )
-from paige.guard.install.installing import hooks_file
+from paige.guard.install.installing import PARTS, carry_out, hooks_file, plan_install
 from paige.guard.install.jsontext import JsonFault
 from paige.guard.install.manifests import CLIS, manifest
 from paige.guard.install.plans import Target, our_hooks
 from paige.guard.install.records import Installation, Record, read_record
-from paige.guard.install.targets import target_for
+from paige.guard.install.targets import target_for, version_of
 
 _ONE_FILE_TWICE = "the same event starts Paige more than once"
 
@@ -57,8 +57,23 @@ def _installation(settings: Settings, cli: str, made: Installation, record: Reco
     except PaigeError as error:
         return Check(name, "fail", error.message, error.hint)
     if problem:
-        return Check(name, "fail", problem, again)
+        repair = Repair(
+            f"Install the hooks for {title} again", lambda: _reinstall(settings, cli, made)
+        )
+        return Check(name, "fail", problem, again, repair)
     return Check(name, "ok", f"`{HARMLESS}` passes and `{DEADLY}` is refused")
+
+
+def _reinstall(settings: Settings, cli: str, made: Installation) -> None:
+    """Write what this installation had, for the Paige that runs now. Raises: PaigeError."""
+    target = target_for(
+        settings,
+        cli,
+        project=made.project,
+        without=set(PARTS) - set(made.parts),
+        version=version_of(cli, settings.environ),
+    )
+    carry_out(plan_install(target))
 
 
 def _problem(target: Target, record: Record) -> str:
@@ -122,4 +137,12 @@ def _mark(settings: Settings, record: Record) -> Iterator[Check]:
     if wanted != there:
         says = "is missing" if wanted else "is there, though Copilot has no hooks of Paige"
         fix = "Run `paige install copilot`." if wanted else "Run `paige uninstall copilot`."
-        yield Check("mark of Copilot", "fail", f"`{copilot.MARK}` {says}", fix)
+        repair = (
+            Repair(
+                "Install the hooks for Copilot again",
+                lambda: _reinstall(settings, "copilot", everywhere),
+            )
+            if everywhere is not None and wanted
+            else None
+        )
+        yield Check("mark of Copilot", "fail", f"`{copilot.MARK}` {says}", fix, repair)

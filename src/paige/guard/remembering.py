@@ -306,12 +306,14 @@ def _reader(project: str | None, session: str) -> "Reader":
 @contextmanager
 def _memory(place: Place, *, spooled: bool) -> Iterator[_Opened | None]:
     """The memory of a place while it is needed; nothing where nothing was ever remembered."""
+    from paige.base.shared_places import in_tables  # noqa: PLC0415 - loads the settings
     from paige.guard.draining import hook_settings  # noqa: PLC0415 - loads memory
 
     settings = hook_settings(place)
     own = (Path(place.root) / ".ai" / "memory").is_dir()
     waiting = spooled and (settings.data_dir / "spool").is_dir()
-    if not (settings.memory_path.exists() or own or waiting):
+    shared = in_tables(settings, settings.given_memory_path)
+    if not (shared or settings.memory_path.exists() or own or waiting):
         yield None
         return
     from paige.base.clock import system_clock  # noqa: PLC0415

@@ -46,8 +46,10 @@ def record(data: str, heard: Heard, outcome: Outcome) -> bool:
         "agent_type": scene.agent_type,
         "decision": decision.name if decision else "none",
         "rule": outcome.rule,
-        **heard.event.fields(),
     }
+    for name, value in heard.event.fields().items():
+        if value is not None or name not in line:  # the scene may know what the event does not
+            line[name] = value
     if decision is not None:
         line["reason"] = getattr(decision, "reason", "")
     if scene.role:

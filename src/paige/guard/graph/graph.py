@@ -78,10 +78,10 @@ class ContextGraph:
         now = self._now()
         made = [trace_of(new, id=self._new_id(), now=now, project=self.project) for new in news]
         vectors = vectors_of([text_of(each) for each in made])
-        with self.db.transaction(write=True, durable=True) as connection:
+        with self.db.of(self.actor).transaction(write=True, durable=True) as connection:
             linked = {each for new in news for each in (*new.led_by, *new.corrects)}
             here = {each.id for each in made}
-            known = queries.known_ids(connection, sorted(linked - here))
+            known = queries.known_ids(connection, self.actor, sorted(linked - here))
             missing = sorted(linked - here - known)
             if missing:
                 raise NotFound(
@@ -101,7 +101,7 @@ class ContextGraph:
 
     def link(self, edges: Sequence[Edge]) -> None:
         """Add edges, such as that a trace made a guard."""
-        with self.db.transaction(write=True) as connection:
+        with self.db.of(self.actor).transaction(write=True) as connection:
             queries.insert_edges(connection, self.actor, edges)
 
     def query(self, query: TraceQuery, level: Level = "metadata", *, budget: bool = True) -> Found:
@@ -111,7 +111,7 @@ class ContextGraph:
         """
         most = MOST_FOUND if budget else MOST_SHOWN
         asked = replace(query, limit=max(1, min(query.limit, most)))
-        with self.db.transaction(write=False) as connection:
+        with self.db.of(self.actor).transaction(write=False) as connection:
             if asked.text.strip():
                 rows = queries.candidates(connection, self.actor, asked, CANDIDATES)
                 traces = _ranked(asked, rows)
@@ -140,7 +140,7 @@ class ContextGraph:
 
     def trace(self, id: str) -> Trace:
         """One trace; the beginning of an id is enough when there is one. Raises: NotFound."""
-        with self.db.transaction(write=False) as connection:
+        with self.db.of(self.actor).transaction(write=False) as connection:
             found = queries.traces_of(connection, self.actor, [id])
             if not found and len(id) >= _LEAST_BEGINNING:
                 begun = queries.ids_beginning(connection, self.actor, id)
@@ -168,7 +168,7 @@ class ContextGraph:
         near = {step.trace.id: step.trace for step in steps if step.trace is not None}
         near.pop(root.id, None)
         kept = list(near.values())[: max(0, most - 1)]
-        with self.db.transaction(write=False) as connection:
+        with self.db.of(self.actor).transaction(write=False) as connection:
             ids = [root.id, *(each.id for each in kept)]
             edges = queries.edges_of(connection, self.actor, ids, MOST_EDGES)
         return Around(
@@ -177,14 +177,14 @@ class ContextGraph:
 
     def facets(self, project: str | None = None) -> Facets:
         """What there is to choose from."""
-        with self.db.transaction(write=False) as connection:
+        with self.db.of(self.actor).transaction(write=False) as connection:
             return queries.facets(connection, self.actor, project)
 
     def groups(
         self, project: str | None = None, since: datetime | None = None
     ) -> tuple[Group, ...]:
         """How often what happened, by session and day, with how often it was let pass."""
-        with self.db.transaction(write=False) as connection:
+        with self.db.of(self.actor).transaction(write=False) as connection:
             found = queries.groups(connection, self.actor, project, since)
         passed: dict[tuple[str, ...], int] = {}
         for each in found:
@@ -214,7 +214,7 @@ class ContextGraph:
         """The newest traces of a pattern, whole and not counted as retrieved."""
         wanted = {"agent": agent, "action": action, "reason": reason, "shape": shape}
         wanted |= {} if project is None else {"project": project}
-        with self.db.transaction(write=False) as connection:
+        with self.db.of(self.actor).transaction(write=False) as connection:
             return tuple(queries.samples(connection, self.actor, wanted, limit))
 
     def precedents(
@@ -229,7 +229,7 @@ class ContextGraph:
         """What went wrong before in a case like this, as a text within a budget; it is counted."""
         here = self.project if project is None else project
         case = Case(agent=agent, feature=feature, text=text, now=self._now())
-        with self.db.transaction(write=False) as connection:
+        with self.db.of(self.actor).transaction(write=False) as connection:
             rows = queries.candidates_for_precedents(connection, self.actor, here, CONSIDERED)
         chosen = choose(case, rows, budget_tokens)
         self._retrieved(chosen.ids)
@@ -257,7 +257,7 @@ class ContextGraph:
                 replace(line, feature=named) if named else line
             )
         taken = TakenIn()
-        with self.db.transaction(write=True) as connection:
+        with self.db.of(self.actor).transaction(write=True) as connection:
             for session, each in sessions.items():
                 before = load_entries(queries.read_heard(connection, self.actor, session))
                 recent, news = self._understood(before, each, project_of, words)
@@ -311,7 +311,7 @@ class ContextGraph:
         if not 1 <= depth <= MOST_DEPTH:
             raise BadInput(f"`depth` is {depth}", hint=f"It is from 1 to {MOST_DEPTH}.")
         start = self.trace(id)
-        with self.db.transaction(write=False) as connection:
+        with self.db.of(self.actor).transaction(write=False) as connection:
             reached = queries.walk(
                 connection,
                 self.actor,
@@ -336,7 +336,7 @@ class ContextGraph:
 
     def _retrieved(self, ids: Sequence[str]) -> None:
         if ids:
-            with self.db.transaction(write=True) as connection:
+            with self.db.of(self.actor).transaction(write=True) as connection:
                 queries.count_retrieval(connection, self.actor, ids, self._now())
 
 

@@ -58,7 +58,7 @@ def insert_traces(
     vectors: Sequence[bytes | None],
 ) -> frozenset[str]:
     """Add traces whose id is not there yet; which they are."""
-    known = known_ids(connection, [each.id for each in traces])
+    known = known_ids(connection, actor, [each.id for each in traces])
     rows = {
         trace.id: {"tenant": actor.tenant, **_row(trace), "embedding": vector}
         for trace, vector in zip(traces, vectors, strict=True)
@@ -89,12 +89,13 @@ def insert_edges(connection: Connection, actor: Actor, edges: Collection[Edge]) 
         connection.execute(_insert(connection, EDGES).on_conflict_do_nothing(), rows)
 
 
-def known_ids(connection: Connection, ids: Sequence[str]) -> frozenset[str]:
-    """Those of the ids that there are, whoever they belong to."""
+def known_ids(connection: Connection, actor: Actor, ids: Sequence[str]) -> frozenset[str]:
+    """Those of the ids that the tenant has."""
     found: set[str] = set()
     for start in range(0, len(ids), _AT_ONCE):
         part = ids[start : start + _AT_ONCE]
-        found |= set(connection.scalars(select(DECISIONS.c.id).where(DECISIONS.c.id.in_(part))))
+        own = (DECISIONS.c.tenant == actor.tenant, DECISIONS.c.id.in_(part))
+        found |= set(connection.scalars(select(DECISIONS.c.id).where(*own)))
     return frozenset(found)
 
 

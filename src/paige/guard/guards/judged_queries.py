@@ -19,6 +19,6 @@ def judged_traces(graph: ContextGraph, *, most: int = MOST_TRACES) -> tuple[Trac
         .order_by(DECISIONS.c.at.desc(), DECISIONS.c.id.desc())
         .limit(most)
     )
-    with graph.db.transaction(write=False) as connection:
+    with graph.db.of(graph.actor).transaction(write=False) as connection:
         rows = [dict(row._mapping) for row in connection.execute(asked)]
     return tuple(Trace(**row) for row in reversed(rows))

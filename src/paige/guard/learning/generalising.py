@@ -53,7 +53,7 @@ def matchers(actions: Sequence[Action], case: Case, limits: ProposalLimits) -> t
     found += [replace(base, command=each) for each in common_commands(actions, limits.least_words)]
     if not paths and not any(each.kind == SHELL for each in actions):
         found += [replace(base, contains=(piece,)) for piece in (*telling, *others)]
-    return tuple(found)
+    return tuple(found) if case.agent != MAIN or case.role else _for_anybody(found)
 
 
 def common_commands(actions: Sequence[Action], least: int) -> list[tuple[str, ...]]:
@@ -154,6 +154,15 @@ def _base(actions: Sequence[Action], case: Case) -> Matcher:
         roles=(case.role,) if case.role and not named else (),
         unless=case.unless,
     )
+
+
+def _for_anybody(found: Iterable[Matcher]) -> tuple[Matcher, ...]:
+    """Each matcher for whoever acts before the one for the main agent only.
+
+    The main agent of a coding CLI is nobody in particular: what it must not do, an agent of Paige
+    or a subagent must not do either, unless that would stop something that is fine.
+    """
+    return tuple(made for each in found for made in (replace(each, agents=()), each))
 
 
 def _generalised(calls: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

@@ -107,7 +107,7 @@ def report_of(
     since = now - timedelta(days=limits.days)
     project = guards.project or None
     counted = graph.groups(project, since) if groups is None else groups
-    with graph.db.transaction(write=False) as connection:
+    with graph.db.of(graph.actor).transaction(write=False) as connection:
         retrievals = count_retrievals(
             connection, graph.actor, project, since, now - timedelta(hours=limits.grace_hours)
         )
@@ -132,7 +132,7 @@ def success(graph: ContextGraph, guards: Known, now: datetime) -> Success:
     since = moment - span
     project = guards.project or None
     groups = graph.groups(project, since)
-    with graph.db.transaction(write=False) as connection:
+    with graph.db.of(graph.actor).transaction(write=False) as connection:
         notes = notes_of(connection, graph.actor, project, since, (ATTEMPT, CLOSED))
     attempts = [attempt_of(each) for each in notes if each.action == ATTEMPT]
     closed = [each for each in notes if each.action == CLOSED]

@@ -3,9 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
-from paige.exercise.values import DOMAINS, Domain
 from paige.learner.changes import Change, fold
-from paige.learner.fading import SUPPORTS, help_level
 from paige.learner.progress import Thresholds
 from paige.learner.stages import (
     STAGES,
@@ -94,29 +92,3 @@ def test_names_of_stages_are_read_kindly_and_others_refused() -> None:
         parse_stage("guru")
     with pytest.raises(BadInput):
         SkillEvidence(attempts=1, unaided_successes=2)
-
-
-def test_what_is_new_begins_with_worked_examples() -> None:
-    offer = help_level(0.9, "technical", True)
-    assert (offer.support, offer.worked_examples) == ("worked_examples", 2)
-    assert help_level(0.95, "technical", False).support == "none"
-
-
-@given(st.floats(0, 1), st.floats(0, 1), st.sampled_from(DOMAINS))
-def test_help_only_fades_with_mastery(one: float, other: float, domain: Domain) -> None:
-    low, high = sorted((one, other))
-    less, more = help_level(high, domain, False), help_level(low, domain, False)
-    assert SUPPORTS.index(less.support) >= SUPPORTS.index(more.support)
-    assert (less.hints, less.worked_examples) <= (more.hints, more.worked_examples)
-
-
-@given(st.floats(0, 1))
-def test_help_fades_more_gently_in_languages_and_humanities(mastery: float) -> None:
-    gentle = help_level(mastery, "language", False)
-    assert gentle == help_level(mastery, "conceptual", False)
-    assert gentle.hints >= help_level(mastery, "technical", False).hints
-
-
-def test_mastery_beyond_its_range_is_refused() -> None:
-    with pytest.raises(BadInput):
-        help_level(1.2, "language", False)

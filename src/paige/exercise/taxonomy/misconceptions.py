@@ -61,6 +61,16 @@ def find_misconceptions(code: str) -> tuple[Misconception, ...]:
     return tuple(sorted(found.values(), key=lambda each: (each.line, each.name)))
 
 
+def find_note(text: str) -> str | None:
+    """The misconception whose sentence stands in a text, such as what a learner was told."""
+    return next((name for name, said in _notes().items() if said["note"] in text), None)
+
+
+def note_of(name: str) -> str:
+    """What holds instead of a misconception; nothing for a name that there is not."""
+    return _notes().get(name, {}).get("note", "")
+
+
 @cache
 def _notes() -> dict[str, dict[str, str]]:
     return tomllib.loads(shipped("exercise/misconceptions.toml").read_text(encoding="utf-8"))

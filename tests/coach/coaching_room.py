@@ -107,6 +107,8 @@ ANSWERS: Mapping[str, dict[str, Any]] = {
             "independent_completions": 0,
         },
     },
+    # What Study asks about code that was handed in there.
+    "code": {"uses_concept": True, "comments": [], "question": "Why is it shared?"},
     "stages": {
         "assessments": [
             {
@@ -158,6 +160,7 @@ _TOLD_BY = {
     "memories": "memories",
     "should_nudge": "triage",
     "dreyfus_signal": "review",
+    "uses_concept": "code",
 }
 
 

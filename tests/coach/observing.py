@@ -188,8 +188,7 @@ class Ground:
 
     async def settle(self) -> list[str]:
         """Wait until all that was sent is dealt with; return the types of what came meanwhile."""
-        await self.window.send("fs:request_tree")
-        frames = await self.window.until("fs:tree")
+        frames = await self.window.settled()
         self.frames += frames
         return [frame["type"] for frame in frames]
 

@@ -67,8 +67,7 @@ class Story:
 
     async def settle(self) -> None:
         """Wait until everything sent so far was dealt with."""
-        await self.window.send("fs:request_tree")
-        self.frames += await self.window.until("fs:tree")
+        self.frames += await self.window.settled()
 
     async def write(self, text: str, *, seconds: float) -> None:
         """Type a text into the editor and save it, then let some time pass."""
@@ -114,15 +113,16 @@ class Model:
     def answer(self, request: Recorded) -> Reply:
         """What it says to a question."""
         self.asked.append(request)
-        kind, given = kind_of(request), material_of(request)
+        kind = kind_of(request)
         match kind:
             case "coach":
-                level = LEVELS[given["dreyfus_stage"]]
+                level = LEVELS[material_of(request)["dreyfus_stage"]]
                 titles = ("Reproduce it", "Change it", "Run the tests")
                 phases = [phase(number, title, level) for number, title in enumerate(titles, 1)]
                 return said({**ANSWERS["coach"], "phases": phases})
             case "triage":
-                saves = sum(each["type"] == "file_save" for each in given["recent_actions"])
+                done = material_of(request)["recent_actions"]
+                saves = sum(each["type"] == "file_save" for each in done)
                 loops = saves == 4
                 signal = "edit_loop" if loops else "no_nudge"
                 answer = {"should_nudge": loops, "confidence": 0.9, "signal": signal}

@@ -13,6 +13,7 @@ from paige.base.errors import BadInput, NotFound
 from paige.coach.records import Action, Budget
 from paige.coach.tables import ACTION_LOG
 from paige.models.tables import API_CALL_LOG
+from paige.store.acting import by_system
 
 _LOG = ACTION_LOG.c
 _CALLS = API_CALL_LOG.c
@@ -59,6 +60,7 @@ def dump_action(actor: Actor, action: Action) -> ActionValues:
     }
 
 
+@by_system
 def insert_dumped(connection: Connection, rows: list[ActionValues]) -> set[str]:
     """Store actions of anyone; return the ids of those whose session there is."""
     if connection.dialect.name == "sqlite":

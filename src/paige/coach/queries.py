@@ -1,6 +1,6 @@
 """SQL of coached sessions, plans, phases, hints and progress; actions are in `action_queries`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
@@ -88,6 +88,12 @@ def get_session(
             hint="`paige coach status` shows the ones there are.",
         )
     return _session(row)
+
+
+def find_sessions(connection: Connection, actor: Actor, ids: Collection[str]) -> list[CoachSession]:
+    """Those of some sessions that are a person's own and still there."""
+    query = select(*_SESSION).where(*_own_session(actor), SESSIONS.c.id.in_(ids))
+    return [_session(row) for row in connection.execute(query)]
 
 
 def active_session(connection: Connection, actor: Actor, project_dir: str) -> CoachSession | None:

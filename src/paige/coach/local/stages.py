@@ -43,6 +43,8 @@ class PractisedTopic:
     shown_now: bool
     previous: Stage | None
     confidence: float
+    reviewed: int = 0
+    """How many of the attempts were reviews in Study."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,8 @@ def by_practice(topic: PractisedTopic) -> Judged:
         f"Met {topic.met} time(s) in real work; {len(topic.passed)} of "
         f"{len(topic.passed) + topic.failed} attempts at its kata passed"
     )
+    if topic.reviewed:
+        reason += f", {topic.reviewed} of them in Study"
     if topic.passed:
         reason += f", the best at level {max(topic.passed)} of 10"
     return Judged(STAGES[place], round(min(0.9, seen / (seen + 3)), 2), f"{reason}.")

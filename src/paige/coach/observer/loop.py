@@ -24,6 +24,7 @@ from paige.coach.actions import BY_NAME, ActionType
 from paige.coach.answers import TriageAnswer
 from paige.coach.message_parts import NudgeContext
 from paige.coach.observer import rules, state
+from paige.coach.observer.alone import observes_alone
 from paige.coach.observer.edits import digest_of
 from paige.coach.observer.moment import Moment, moment_of, read_stored
 from paige.coach.observer.state import ObserverState
@@ -198,8 +199,15 @@ class Observer:
         if answer is not None and watch.state.active:
             await self._act_on(watch, answer)
 
-    async def _ask(self, watch: Watch) -> TriageAnswer:
+    async def _is_alone(self, watch: Watch) -> bool:
         senses = self._senses
+        return await observes_alone(senses.database, senses.now, watch.actor, watch.session.id)
+
+    async def _ask(self, watch: Watch) -> TriageAnswer | None:
+        """What is to be said at this moment; nothing while another server observes."""
+        senses = self._senses
+        if not await self._is_alone(watch):
+            return None
         stored = await senses.database.read(read_stored, watch.actor, watch.session.id)
         moment = moment_of(stored, watch.state, tuple(watch.typing), senses.now())
         return await senses.mind.triage(watch.actor, watch.session, moment)
@@ -233,6 +241,9 @@ class Observer:
 
     async def _note(self, watch: Watch, kind: ActionType, data: Mapping[str, Any]) -> None:
         try:
+            # Keeping quiet is noted by the server that would have spoken; tests ran at this one.
+            if kind == "nudge_suppressed" and not await self._is_alone(watch):
+                return
             await self._senses.log.log(watch.actor, watch.session.id, kind, data)
         except PaigeError as error:
             logger.warning("`%s` is not logged: %s", kind, error.message)

@@ -1,13 +1,13 @@
 """Stages by evidence over all sessions: gathered, judged, stored at once.
 
 The evidence is what phases show by language (finished, with or without asking for help) and what
-attempts at katas show by topic. A passed kata is judged at once by the same rules, model or not:
-the next plan must know of it.
+attempts at katas show by topic, handed in to the coach or made in Study. A passed kata and a review
+that went well are judged at once by the same rules, model or not: the next plan must know of it.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -18,14 +18,14 @@ from paige.coach.answers import AssessedSkill
 from paige.coach.evidence_queries import PhaseDone, phases_done
 from paige.coach.files.languages import PLAIN, language_of
 from paige.coach.ids import Ids
-from paige.coach.local.stages import PractisedTopic, StageInputs, WorkedArea, by_practice
+from paige.coach.local.stages import Judged, PractisedTopic, StageInputs, WorkedArea, by_practice
 from paige.coach.prompting import DREYFUS, make_call
-from paige.coach.thinking.services import Practised, Services
+from paige.coach.thinking.services import Practised, Reviews, Services
 from paige.coach.thinking.session_record import SessionRecord, told_summary
 from paige.learner.gaps import find_match
 from paige.learner.queries import assessments, gaps, get_gap, katas, upsert_assessment
 from paige.learner.records import Assessment, GapRow, KataOfGap
-from paige.learner.stages import SkillEvidence, Stage
+from paige.learner.stages import STAGES, SkillEvidence, Stage
 from paige.models.calls import call_api
 
 _NOT_A_SKILL = {PLAIN, "markdown", "json", "yaml", "toml", "ini", "csv", "log", "dotenv"}
@@ -39,6 +39,7 @@ class Gathered:
     gaps: tuple[GapRow, ...]
     katas: tuple[KataOfGap, ...]
     known: tuple[Assessment, ...]
+    reviews: Mapping[str, Reviews] = field(default_factory=dict, hash=False)
 
     def stage_of(self, name: str) -> Assessment | None:
         """What was judged of a skill before, under these or other words."""
@@ -63,7 +64,8 @@ async def assess_stages(
 
     `shown` are the topics of the gaps that this session showed.
     """
-    found = await services.database.read(gather, actor)
+    reviews = await services.studying.reviews(actor)
+    found = replace(await services.database.read(gather, actor), reviews=reviews)
     call = make_call(
         DREYFUS,
         {
@@ -127,14 +129,7 @@ def after_practice(
     changed = before is None or before.stage != judged.stage
     last = own.kata.user_attempts[-1]
     if changed and last.passed:
-        skill = AssessedSkill(
-            skill_area=before.skill_area if before else gap.topic,
-            stage=judged.stage,
-            previous_stage=before.stage if before else None,
-            confidence=judged.confidence,
-            evidence=judged.reason,
-            recommendation="",
-        )
+        skill = _moved(gap, before, judged)
         store_stages(connection, actor, [skill], now=now, ids=ids)
     return Practised(
         gap_id=gap.id,
@@ -143,6 +138,38 @@ def after_practice(
         level=last.level or 1,
         passed=bool(last.passed),
         first=len(own.kata.user_attempts) == 1,
+    )
+
+
+def after_review(
+    connection: Connection,
+    actor: Actor,
+    gap: GapRow,
+    reviews: Reviews,
+    *,
+    now: datetime,
+    ids: Ids,
+) -> AssessedSkill | None:
+    """Judge the topic of a gap after a review in Study, and store a stage that moved up by it."""
+    found = replace(gather(connection, actor), reviews={gap.topic: reviews})
+    before = found.stage_of(gap.topic)
+    judged = by_practice(practised_topic(gap, found, shown_now=False))
+    if judged.stage == (before.stage if before else STAGES[0]):
+        return None
+    skill = _moved(gap, before, judged)
+    store_stages(connection, actor, [skill], now=now, ids=ids)
+    return skill
+
+
+def _moved(gap: GapRow, before: Assessment | None, judged: Judged) -> AssessedSkill:
+    """The skill of a gap at its new stage, under the name it had."""
+    return AssessedSkill(
+        skill_area=before.skill_area if before else gap.topic,
+        stage=judged.stage,
+        previous_stage=before.stage if before else None,
+        confidence=judged.confidence,
+        evidence=judged.reason,
+        recommendation="",
     )
 
 
@@ -167,24 +194,26 @@ def stage_inputs(found: Gathered, shown: Sequence[str]) -> StageInputs:
 
 
 def practised_topic(gap: GapRow, found: Gathered, *, shown_now: bool) -> PractisedTopic:
-    """What attempts at the katas of a gap say."""
+    """What attempts at the katas of a gap say, those in Study too."""
     tries = [
         attempt
         for each in found.katas
         if each.kata.knowledge_gap_id == gap.id
         for attempt in each.kata.user_attempts
     ]
-    passed = tuple(each.level or 1 for each in tries if each.passed)
+    reviews = found.reviews.get(gap.topic, Reviews())
+    handed_in = tuple(each.level or 1 for each in tries if each.passed)
     before = found.stage_of(gap.topic)
     previous: Stage | None = before.stage if before else None
     return PractisedTopic(
         name=before.skill_area if before else gap.topic,
-        passed=passed,
-        failed=len(tries) - len(passed),
+        passed=(*handed_in, *reviews.passed),
+        failed=len(tries) - len(handed_in) + reviews.failed,
         met=gap.frequency,
         shown_now=shown_now,
         previous=previous,
         confidence=before.confidence if before else 0.0,
+        reviewed=len(reviews.passed) + reviews.failed,
     )
 
 

@@ -99,6 +99,17 @@ class Practised:
     first: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """How often a topic was recalled in Study: at which levels without help, and how often not.
+
+    Levels are those of attempts at a kata, 1 to 10.
+    """
+
+    passed: tuple[int, ...] = ()
+    failed: int = 0
+
+
 class Studying(Protocol):
     """Where gaps come back for review: Study. What fails there is logged and breaks nothing."""
 
@@ -110,6 +121,10 @@ class Studying(Protocol):
         """Tell of an attempt, which moves the date of the next review."""
         ...
 
+    async def reviews(self, actor: Actor) -> Mapping[str, Reviews]:
+        """What became of gaps in Study, by their topics."""
+        ...
+
 
 class NoStudying:
     """Nothing comes back."""
@@ -119,6 +134,10 @@ class NoStudying:
 
     async def note(self, actor: Actor, done: Practised) -> None:
         """Nobody hears it."""
+
+    async def reviews(self, actor: Actor) -> Mapping[str, Reviews]:
+        """Nothing was recalled."""
+        return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from paige.learner.session_logs import read_log
 from paige.store.documents import DirectoryDocuments
 from paige.study.courses.loading import load_course
 from paige.study.quiz import QuizWish
+from paige.study.session.ports import Practised
 from paige.study.session.room import Room, open_room
 from paige.study.session.running import (
     Act,
@@ -43,12 +44,15 @@ class Learner:
         self.exercises = SimpleExercises(self.documents)
         self.now = NOON
         self.heard: list[tuple[str, str]] = []
+        self.told: list[Practised] = []
         self.course = load_course(self.documents, MALAY)
 
     @property
     def room(self) -> Room:
-        async def heard(concept: str, title: str) -> None:
-            self.heard.append((concept, title))
+        async def heard(practised: Practised) -> None:
+            self.told.append(practised)
+            if practised.evidence.mastered:
+                self.heard.append((practised.concept_id, practised.title))
 
         return open_room(
             self.documents, self.course, exercises=self.exercises, mark=mark, heard=heard
@@ -414,6 +418,13 @@ def test_when_everything_is_done_it_says_when_to_come_back(learner: Learner) -> 
     assert any("due" in line for line in seen.says)
 
 
+def test_who_has_too_few_minutes_is_told_how_many_it_takes(learner: Learner) -> None:
+    seen = learner.start(minutes=5)
+    assert seen.stage == "nothing"
+    assert seen.says[0] == "5 minutes are too short for something new; take 10."
+    assert learner.start(minutes=10).stage == "teach"
+
+
 def test_mastery_is_told_to_whoever_listens(learner: Learner) -> None:
     for _ in range(8):
         learner.start()
@@ -421,6 +432,8 @@ def test_mastery_is_told_to_whoever_listens(learner: Learner) -> None:
         later(learner, 9)
     assert ("greetings", "Greetings") in learner.heard
     assert len({concept for concept, _ in learner.heard}) == len(learner.heard)
+    assert {each.course for each in learner.told} == {MALAY}
+    assert len(learner.told) > len(learner.heard), "only mastery was told of"
 
 
 def test_the_profile_learns_what_results_say(learner: Learner) -> None:

@@ -10,6 +10,7 @@ mixing them too early does not help.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import count
 
 from paige.exercise.values import BLOOM_LEVELS, Bloom
 from paige.learner.cards import utc
@@ -94,6 +95,11 @@ def further_item(
 def capacity(minutes: float) -> float:
     """The minutes of a session that are for learning."""
     return minutes - min(PLANNING_AND_SUMMARY, minutes * _SHARE_OF_ROUND)
+
+
+def minutes_for_new(minutes: int) -> int:
+    """How long a session has to be for something new, if it is to have so many minutes."""
+    return next(each for each in count(minutes) if capacity(each) >= NEW)
 
 
 def due_concepts(

@@ -14,6 +14,7 @@ from paige.learner.profile import Profile
 from paige.learner.progress import Thresholds
 from paige.learner.scheduling import EVERY_DAY, LESSONS, Scheduling
 
+CURVE = "fsrs_parameters"
 KEY = "scheduling"
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _EASY = 0.2
@@ -22,13 +23,17 @@ _EASY = 0.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences:
-    """How reviews are scheduled for somebody. `exams` are days by course."""
+    """How reviews are scheduled for somebody. `exams` are days by course.
+
+    `parameters` are those of the forgetting curve, the usual ones until there are better ones.
+    """
 
     retention: float = LESSONS.retention
     easy_days: tuple[float, ...] = EVERY_DAY
     balance: bool = False
     zone: str = "UTC"
     exams: Mapping[str, date] = field(default_factory=dict, hash=False)
+    parameters: tuple[float, ...] = LESSONS.parameters
 
     def scheduling(self, course: str) -> Scheduling:
         """How the cards of a course are scheduled. Raises: BadInput."""
@@ -39,6 +44,7 @@ class Preferences:
             balance=self.balance,
             zone=_zone(self.zone),
             exam=self.exams.get(course),
+            parameters=self.parameters,
         )
 
     def thresholds(self, course: str) -> Thresholds:
@@ -59,6 +65,7 @@ def preferences_of(profile: Profile) -> Preferences:
         balance=given.get("balance") is True,
         zone=str(given.get("zone") or "UTC"),
         exams=_exams(given.get("exams")),
+        parameters=_parameters(given.get(CURVE)),
     )
     found.thresholds("")  # so that a value that makes no sense is told here
     return found
@@ -76,6 +83,9 @@ def with_preferences(profile: Profile, preferences: Preferences) -> Profile:
         "zone": preferences.zone,
         "exams": {name: day.isoformat() for name, day in preferences.exams.items()},
     }
+    kept.pop(CURVE, None)
+    if preferences.parameters != LESSONS.parameters:
+        kept[CURVE] = list(preferences.parameters)
     return replace(profile, preferences_extra={**profile.preferences_extra, KEY: kept})
 
 
@@ -125,6 +135,19 @@ def _easy_days(given: object) -> tuple[float, ...]:
     if len(shares) != len(EVERY_DAY) or len(listed) != len(EVERY_DAY):
         raise BadInput("`easy_days` should be a list of seven shares from 0 to 1, Monday first")
     return tuple(float(each) for each in shares)
+
+
+def _parameters(given: object) -> tuple[float, ...]:
+    if given is None:
+        return LESSONS.parameters
+    listed = given if isinstance(given, list | tuple) else ()
+    numbers = [each for each in listed if isinstance(each, int | float)]
+    if not listed or len(numbers) != len(listed):
+        raise BadInput(
+            f"`{CURVE}` should be a list of numbers",
+            hint="Take it out, and `paige study fit` finds it again.",
+        )
+    return tuple(float(each) for each in numbers)
 
 
 def _exams(given: object) -> dict[str, date]:

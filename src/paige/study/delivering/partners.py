@@ -79,6 +79,7 @@ async def ask_partner(
         local=models.local if models.fallback == LOCAL else None,
         randomness=models.randomness,
         sleep=models.sleep,
+        spend_limit_day=models.spend_limit_day,
     )
     new = NewRun(
         agent=_part(exercise),

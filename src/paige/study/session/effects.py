@@ -19,6 +19,7 @@ from paige.study.history import history_of
 from paige.study.plan_values import PlanItem
 from paige.study.remediation import remedy_for
 from paige.study.session.choosing import choose, situation_of, wanted
+from paige.study.session.ports import Practised
 from paige.study.session.recording import Recording
 from paige.study.session.room import Room
 from paige.study.session.state import (
@@ -126,11 +127,23 @@ async def _finished(
     after = replace(state, done=(*state.done, done))
     struggle = find_struggle(room.course, known, after) if state.kind != "quiz" else None
     more = () if state.kind == "quiz" else _more(room, after, known, struggle, now)
-    if evidence is not None and evidence.mastered and room.heard is not None:
-        title = room.course.concept(result.concept_id).title
-        await room.heard(result.concept_id, title)
+    if evidence is not None and room.heard is not None:
+        await room.heard(_practised(room, recorded, evidence))
     told = (*says, *_comes_back(evidence, now), *([struggle.says] if struggle else ()))
     return Finished(done, result, told, more)
+
+
+def _practised(room: Room, recorded: Recording, evidence: Evidence) -> Practised:
+    """What came of an exercise, for whoever wants to hear of it."""
+    result = recorded.result
+    return Practised(
+        course=room.course.name,
+        concept_id=result.concept_id,
+        title=room.course.concept(result.concept_id).title,
+        modality=result.modality,
+        progress=recorded.progress,
+        evidence=evidence,
+    )
 
 
 def done_of(state: SessionState, item: PlanItem, recorded: Recording) -> Done:

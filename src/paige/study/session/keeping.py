@@ -47,10 +47,6 @@ class Sessions:
         """The file of a session."""
         return f"{self._folder}/{session}{ENDING}"
 
-    def log_path(self, session: str) -> str:
-        """The log of a session."""
-        return f"{self._folder}/{session}.json"
-
     def names(self) -> list[str]:
         """Every session of which the state is kept, newest first."""
         found = (path.rpartition("/")[2] for path in self._documents.paths(self._folder))

@@ -1,9 +1,11 @@
 """What a session needs from others: somebody who makes exercises, gives them and judges them."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from paige.exercise.values import Modality
+from paige.learner.progress import Evidence, Progress
 from paige.study.courses.values import Course
 from paige.study.values import Event, Exercise, Presentation, Sitting, Taken, Wanted
 
@@ -36,9 +38,24 @@ class Exercises(Protocol):
         ...
 
 
-class MasteryHeard(Protocol):
-    """Is told when a concept becomes mastered, so that others may act on it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Practised:
+    """What came of an exercise, and what is known of its concept since."""
 
-    async def __call__(self, concept_id: str, title: str, /) -> None:
+    course: str
+    concept_id: str
+    title: str
+    modality: Modality
+    progress: Progress
+    evidence: Evidence
+
+
+class PracticeHeard(Protocol):
+    """Is told what came of every exercise, so that others may act on it.
+
+    It may be told of the same one twice: whoever was stopped in between tells it again.
+    """
+
+    async def __call__(self, practised: Practised, /) -> None:
         """Note it."""
         ...

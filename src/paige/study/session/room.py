@@ -15,7 +15,7 @@ from paige.study.courses.loading import load_course
 from paige.study.courses.values import Course
 from paige.study.preferences import Preferences, preferences_of
 from paige.study.session.keeping import Sessions
-from paige.study.session.ports import Exercises, MasteryHeard
+from paige.study.session.ports import Exercises, PracticeHeard
 from paige.study.session.recording import Logbook
 
 LEARNER = "learner"
@@ -35,7 +35,7 @@ class Room:
     preferences: Preferences
     root: str = LEARNER
     problems: tuple[FileProblem, ...] = ()
-    heard: MasteryHeard | None = None
+    heard: PracticeHeard | None = None
 
     @property
     def sessions(self) -> Sessions:
@@ -105,7 +105,7 @@ def open_room(
     exercises: Exercises,
     mark: Marker,
     learner: str | None = None,
-    heard: MasteryHeard | None = None,
+    heard: PracticeHeard | None = None,
 ) -> Room:
     """The room of a learner and a course, which may be read already. Raises: NotFound, BadInput."""
     root = learner_root(learner)

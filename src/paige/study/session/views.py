@@ -183,10 +183,15 @@ def _with_exercise(room: Room, state: SessionState, shown: View, given: Presenta
 
 def _nothing(room: Room, turn: Turn, bare: View, now: datetime) -> View:
     # Planning needs NumPy, which no other step of a session needs.
-    from paige.study.planning import preview  # noqa: PLC0415
+    from paige.study.planning import minutes_for_new, preview  # noqa: PLC0415
 
     ahead = preview(room.course, room.known().progress, now)
-    first = "No session is open." if turn.plan is None else "There is nothing to do today."
+    plan = turn.plan
+    first = "No session is open." if plan is None else "There is nothing to do today."
+    if plan is not None and plan.new_waiting:
+        least = minutes_for_new(plan.minutes)
+        if least > plan.minutes:
+            first = f"{plan.minutes} minutes are too short for something new; take {least}."
     says = (first, *preview_lines(ahead, room.course, now))
     return replace(bare, says=says, preview=ahead)
 

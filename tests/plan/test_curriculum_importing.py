@@ -71,6 +71,17 @@ def test_a_pdf_of_outcomes_becomes_rows_that_a_lesson_can_cite(
         assert report.unverified
 
 
+@pytest.mark.parametrize(("ending", "separator"), [("csv", ","), ("csv", ";"), ("tsv", "\t")])
+def test_a_table_of_a_spreadsheet_becomes_rows(
+    workspace: DirectoryDocuments, ending: str, separator: str
+) -> None:
+    rows = [("Code", "Outcome"), *((code, f'"{words}"') for words, code in TABLE)]
+    text = "\r\n".join(separator.join(row) for row in rows)
+    made = take(workspace, f"ours.{ending}", text.encode("utf-8-sig"), subject="Computing Science")
+    assert made.kind == "outcomes"
+    assert [(each.about, each.code) for each in made.outcomes] == TABLE
+
+
 def test_a_word_file_of_outcomes_keeps_its_organisers(workspace: DirectoryDocuments) -> None:
     blocks = [
         "# Third level",
@@ -250,6 +261,7 @@ def test_text_of_a_document_stays_text(filled: DirectoryDocuments) -> None:
         ("x.pdf", pdf([["secret words here, many of them"]], password="p"), "has a password"),
         ("x.docx", b"not a zip", "is not a Word file"),
         ("x.docx", b"PK\x03\x04", "is not a Word file"),
+        ("x.csv", b'a,"' + b"b" * 200_000, "no row of a table"),
         ("x.doc", b"\xd0\xcf", "cannot be imported"),
         ("x", b"", "cannot be imported"),
         ("x.md", b"\n\xff", "x.md:2: this is not UTF-8 text"),

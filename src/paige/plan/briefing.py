@@ -17,6 +17,8 @@ SOURCE = "feedforward"
 """The hook whose context this is; the loop writes it as `<context from='feedforward'>`."""
 EARLIER = "Earlier: "
 """How an item begins that comes from memory."""
+OFTEN = "Often wrong: "
+"""How an item begins that five learners of the class or more get wrong."""
 Response = Literal["confirmed", "modified", "dismissed"]
 _BLOCK = re.compile(rf"<context from='{SOURCE}'>\n(?P<text>.*?)\n</context>", re.S)
 _TAG = re.compile(r"<(?=[^A-Za-z<>]{0,16}context\b)", re.I)

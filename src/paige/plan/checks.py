@@ -3,6 +3,7 @@
 from paige.base.checks import Check
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
+from paige.base.shared_places import in_tables
 from paige.memory.names.gate import INSTEAD, NameGate
 from paige.plan.classes import ClassProfile
 from paige.plan.curriculum.loading import load_all
@@ -14,6 +15,8 @@ MOST_SHOWN = 10
 
 def checks(settings: Settings) -> list[Check]:
     """Whether profiles and curriculum files can be read; the workspace is not created."""
+    if in_tables(settings, settings.given_workspace):
+        return [Check("workspace", "ok", "in the database; the Plan door tells what is wrong")]
     if not settings.workspace.is_dir():
         return [Check("workspace", "ok", "not created yet; the first use does it")]
     try:

@@ -12,19 +12,29 @@ from typing import Literal
 from paige.memory.documents.records import entry_of
 from paige.plan.classes import ClassProfile, Need
 from paige.plan.curriculum.values import Curriculum
+from paige.plan.handout_notes import is_about_worksheet, newest_first
 from paige.plan.lesson_text import shortened
 
-Kind = Literal["class", "teacher", "curriculum", "memory"]
+Kind = Literal["class", "misconceptions", "teacher", "curriculum", "memory"]
 HEADS: dict[Kind, str] = {
     "class": "From the class profile:",
+    "misconceptions": "What five learners or more get wrong:",
     "teacher": "Your preferences:",
     "curriculum": "Curriculum:",
     "memory": "From earlier sessions:",
 }
 WRONG = "To put right in your files:"
-MOST: dict[Kind, int] = {"class": 12, "teacher": 8, "curriculum": 4, "memory": 12}
+MOST: dict[Kind, int] = {
+    "class": 12,
+    "misconceptions": 5,
+    "teacher": 8,
+    "curriculum": 4,
+    "memory": 12,
+}
+LEARNERS = "what the learners of the class did"
 LESSON_LOG = "lessons.md"
 MOST_WRONG = 4
+MOST_WORKSHEETS = 4
 _OF_EACH = 4
 _ITEM = re.compile(r"^\s{0,3}[-*+]\s+(?P<text>.*\S)\s*$")
 _HEADING = re.compile(r"^ {0,3}#{1,6}\s+(?P<title>.*?)\s*#*$")
@@ -36,6 +46,7 @@ _URGENT = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _LONGEST = 240
+_LONGEST_WORKSHEET = 480
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +66,14 @@ class Sources:
     texts: Mapping[str, str] | None = None  # teacher.md, pedagogy.md
     curricula: Sequence[Curriculum] = ()
     memory: Mapping[str, str] | None = None  # memory documents by path
+    misconceptions: Sequence[str] = ()  # of the class, a sentence each
 
 
 def gather(sources: Sources) -> tuple[Known, ...]:
     """Everything that is worth showing, the class first; of each kind not too much."""
     found = [
         *_of_class(sources.profile),
+        *(Known("misconceptions", _short(each), LEARNERS) for each in sources.misconceptions),
         *_of_teacher(sources.texts or {}),
         *_of_curriculum(sources.curricula, sources.profile),
         *_of_memory(sources.memory or {}, sources.profile),
@@ -137,15 +150,23 @@ def _of_curriculum(curricula: Sequence[Curriculum], profile: ClassProfile | None
 
 
 def _of_memory(memory: Mapping[str, str], profile: ClassProfile | None) -> list[Known]:
-    """Notes about the class first, what must not be overlooked before the rest."""
+    """Notes about the class first, what must not be overlooked before the rest.
+
+    What the latest worksheets showed comes next: it is what a lesson can take up.
+    """
     own = entry_of(profile.id) if profile else ""
     found: list[Known] = []
     for path, text in memory.items():
         items = _items(text, None)
         if path.endswith(f"/{LESSON_LOG}"):
             items = [f"Planned: {item}" for item in items[-3:]]
-        found += [Known("memory", _short(item), path) for item in items]
-    return sorted(found, key=lambda each: (not _URGENT.search(each.text), each.source != own))
+        found += [Known("memory", _remembered(item), path) for item in items]
+    latest = newest_first(each.text for each in found)
+    told = [each for text in dict.fromkeys(latest) for each in found if each.text == text]
+    rest = [each for each in found if each.text not in set(latest)]
+    rest.sort(key=lambda each: (not _URGENT.search(each.text), each.source != own))
+    urgent = sum(bool(_URGENT.search(each.text)) for each in rest)
+    return [*rest[:urgent], *told[:MOST_WORKSHEETS], *rest[urgent:]]
 
 
 def _items(text: str, under: re.Pattern[str] | None) -> list[str]:
@@ -163,6 +184,11 @@ def _items(text: str, under: re.Pattern[str] | None) -> list[str]:
         else:
             last = False
     return items
+
+
+def _remembered(text: str) -> str:
+    # Where it comes from, the question and the right answer belong together.
+    return shortened(text, _LONGEST_WORKSHEET if is_about_worksheet(text) else _LONGEST)
 
 
 def _short(text: str) -> str:

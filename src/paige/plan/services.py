@@ -5,6 +5,7 @@ run (a provider, or local rules) belongs to the run, not to the services: hooks 
 `HookView`, which also keeps the answer in the journal and counts what it cost.
 """
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from paige.agent.memories import MemoryAccess
@@ -17,6 +18,10 @@ SECTION = "plan:section"
 """The purpose of writing one section of a lesson anew; the local engine takes a `SectionWish`."""
 
 
+Misconceptions = Callable[[str], Awaitable[Sequence[str]]]
+"""What enough learners of a class get wrong, a sentence each; it never says who."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanServices:
     """What the hooks of a runtime share; without `memory` nothing is remembered or surfaced."""
@@ -26,6 +31,7 @@ class PlanServices:
     now: Clock
     db: Database
     memory: MemoryAccess | None = None
+    misconceptions: Misconceptions | None = None
     command: str = ""  # as `lesson-planning:create-lesson`
     agent: str = ""  # who carries it out, unless it hands over to another one
     writes: str = "lessons/"  # the folder of the workspace that its results are saved in

@@ -21,6 +21,7 @@ from paige.plan.results import outcome_of
 from paige.plan.said import Said, said_in, source_in
 from paige.plan.session_queries import RunPlace, SessionItem, SessionsWanted
 from paige.store.leases import NOBODY, Holder, Lease, this_process
+from paige.store.queries import shared_moment
 
 State = Literal["running", "waiting", "ended", "interrupted"]
 PAGE = 40
@@ -79,11 +80,15 @@ LATEST = RunsWanted()
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """Who looks, when, and the runs that this process works on."""
+    """Who looks, when, and the runs that this process works on.
+
+    Leases that several servers hold go by the clock of the database (`shared`).
+    """
 
     actor: Actor
     now: datetime
     busy: Collection[str] = ()
+    shared: bool = False
 
 
 def list_sessions(
@@ -160,7 +165,8 @@ def worked_on(connection: Connection, looking: Looking, runs: Iterable[str]) -> 
     """Those of some runs that a living process works on."""
     names = {f"run/{run}": run for run in runs}
     leases = session_queries.leases_of(connection, looking.actor, names)
-    held = {names[lease.name] for lease in leases if _is_held(lease, this_process(), looking.now)}
+    now = shared_moment(connection, looking.now) if leases and looking.shared else looking.now
+    held = {names[lease.name] for lease in leases if _is_held(lease, this_process(), now)}
     return held | {run for run in names.values() if run in looking.busy}
 
 

@@ -45,6 +45,17 @@ class Classes:
         wanted = (class_id or "").strip().casefold()
         return next((each for each in self.profiles if each.id.casefold() == wanted), None)
 
+    def get(self, class_id: str) -> ClassProfile:
+        """One class by its id. Raises: NotFound naming those there are."""
+        found = self.find(class_id)
+        if found is None:
+            names = ", ".join(each.id for each in self.profiles)
+            raise NotFound(
+                f"There is no class `{class_id.strip()[:60]}`",
+                hint=f"There are: {names}." if names else "Write a profile: `classes/3B.md`.",
+            )
+        return found
+
 
 def open_workspace(root: Path, sample: Path) -> DirectoryDocuments:
     """The documents of a workspace; one that is used for the first time gets the sample.
@@ -212,6 +223,12 @@ def _is_named(curriculum: Curriculum, words: str) -> bool:
     return any(
         re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", words) for name in names if name
     )
+
+
+def is_memory(path: str) -> bool:
+    """Whether a path of the workspace is a memory document."""
+    # Whatever its case: some file systems take both for the same folder.
+    return path.partition("/")[0].casefold() == MEMORY
 
 
 def _used(documents: Documents) -> bool:

@@ -1,10 +1,11 @@
-"""Takes the text out of a document that somebody brought: PDF, Word, markdown or plain text.
+"""Takes the text out of a document that somebody brought: PDF, Word, markdown, text, a table.
 
 The result is lines of markdown: headings and list items where the document has them, a table row
 as one line. Such files come from anywhere, so size, pages and unpacked size are limited, and a file
 that cannot be read ends with a sentence.
 """
 
+import csv
 import io
 import logging
 import re
@@ -71,6 +72,19 @@ def _text(name: str, data: bytes) -> Extracted:
     lines = text.replace("\r\n", "\n").split("\n")
     title = next((line[2:].strip() for line in lines if line.startswith("# ")), "")
     return Extracted(tuple(lines), title)
+
+
+def _table(name: str, data: bytes) -> Extracted:
+    """A table that a spreadsheet saved, separated as the first line is; each row is a line."""
+    text = _text(name, data).text
+    separator = max(",;\t", key=text.partition("\n")[0].count)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    try:
+        lines = tuple(f"| {' | '.join(map(_tidy, row))} |" for row in rows if any(row))
+    except csv.Error as error:
+        hint = "Save it as CSV anew."
+        raise BadInput(f"{name}:{rows.line_num}: this is no row of a table", hint=hint) from error
+    return Extracted(lines)
 
 
 def _pdf(name: str, data: bytes) -> Extracted:
@@ -190,4 +204,6 @@ READERS: dict[str, Callable[[str, bytes], Extracted]] = {
     "md": _text,
     "markdown": _text,
     "txt": _text,
+    "csv": _table,
+    "tsv": _table,
 }

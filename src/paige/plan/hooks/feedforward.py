@@ -4,7 +4,7 @@ When the request means a class that has no profile, it first asks which one. Wha
 in the journal: the files may change while the question waits, the question does not.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from paige.base.errors import NotFound, PaigeError
 from paige.base.events import AddContext, Event, PreLoop
 from paige.memory.documents.records import ENTRY, Use, entry_of
 from paige.memory.event import Provenance
-from paige.plan.briefing import EARLIER, Briefing, Response, render_briefing
+from paige.plan.briefing import EARLIER, OFTEN, Briefing, Response, render_briefing
 from paige.plan.curriculum.loading import load_all
 from paige.plan.hooks.about_run import answer_time, briefing_of
 from paige.plan.hooks.names import FEEDFORWARD
@@ -33,7 +33,7 @@ from paige.plan.workspace import (
 )
 
 NONE = "none"
-_MARKS = {"memory": EARLIER}
+_MARKS = {"memory": EARLIER, "misconceptions": OFTEN}
 RESPONSES: dict[str, Response] = {
     "confirm": "confirmed",
     "modify": "modified",
@@ -81,9 +81,16 @@ async def _surface(
     services: PlanServices, view: HookView, event: PreLoop, class_id: str | None
 ) -> Interaction:
     """The question whether what is known still holds."""
-    collect = partial(_known, services, view, class_id, event.prompt)
+
+    async def collect() -> dict[str, Any]:
+        wrong: Sequence[str] = ()
+        if class_id and services.misconceptions is not None:
+            wrong = await services.misconceptions(class_id)
+        look = partial(_known, services, view, class_id, event.prompt, wrong)
+        return await to_thread.run_sync(look)
+
     name = f"known/{class_id}" if class_id else "known"
-    shown = await view.step(name, partial(to_thread.run_sync, collect))
+    shown = await view.step(name, collect)
     view.memo["shown"] = shown
     view.memo["asked"] = view.memo.get("asked", 0) + 1
     title = f"What I know about {shown['class']}" if shown["class"] else "What I know"
@@ -148,7 +155,11 @@ def _which(found: Mapping[str, Any]) -> Choices:
 
 
 def _known(
-    services: PlanServices, view: HookView, class_id: str | None, prompt: str
+    services: PlanServices,
+    view: HookView,
+    class_id: str | None,
+    prompt: str,
+    misconceptions: Sequence[str],
 ) -> dict[str, Any]:
     """What is known, as it is shown and kept."""
     profile = find_class(services.documents, class_id)
@@ -156,7 +167,13 @@ def _known(
     library = load_all(services.documents)
     curricula = curricula_for(library, profile, prompt)
     found = gather(
-        Sources(profile=profile, texts=_texts(services), curricula=curricula, memory=memory)
+        Sources(
+            profile=profile,
+            texts=_texts(services),
+            curricula=curricula,
+            memory=memory,
+            misconceptions=misconceptions,
+        )
     )
     wrong = [
         *(f"{each}. {each.fix}" for each in (profile.problems if profile else ())),

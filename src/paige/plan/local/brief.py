@@ -13,11 +13,12 @@ from paige.base.errors import PaigeError
 from paige.memory.documents.records import CLASSES, ENTRY, entry_of
 from paige.models.messages import Message
 from paige.models.requests import Request
-from paige.plan.briefing import Briefing, read_briefing
+from paige.plan.briefing import OFTEN, Briefing, read_briefing
 from paige.plan.classes import ClassProfile
 from paige.plan.curriculum.codes import CODE_IN_TEXT, find_codes
 from paige.plan.curriculum.loading import load_all
 from paige.plan.curriculum.values import Library
+from paige.plan.handout_notes import is_about_worksheet
 from paige.plan.known import LESSON_LOG
 from paige.plan.local.preferences import Preferences, Remembered, read_preferences
 from paige.plan.local.topic_finding import taught_topics
@@ -74,11 +75,13 @@ class Brief:
     preferences: Preferences = field(default_factory=Preferences)
     remembered: tuple[Remembered, ...] = ()
     log: tuple[str, ...] = ()
+    worksheets: tuple[str, ...] = ()  # what memory says that the class's worksheets showed
     said: str = ""
     set_aside: bool = False
     asked_minutes: int | None = None
     asked_level: str = ""
     codes: tuple[str, ...] = ()  # outcomes that the request names
+    often: tuple[str, ...] = ()  # what many learners of the class get wrong
 
     @property
     def minutes(self) -> int:
@@ -116,6 +119,7 @@ def brief_of(
     profile = classes.find(chosen)
     aside = briefing is not None and briefing.response == "dismissed"
     said = briefing.said if briefing else ""
+    known = briefing.known if briefing else ()
     brief = Brief(
         request=prompt,
         words=topic_words(prompt, [each.id for each in classes.profiles]),
@@ -129,6 +133,7 @@ def brief_of(
         asked_minutes=_minutes(f"{prompt}\n{said}"),
         asked_level=_level(f"{prompt}\n{said}"),
         codes=tuple(dict.fromkeys(each.code for each in find_codes(prompt))),
+        often=tuple(each.removeprefix(OFTEN) for each in known if each.startswith(OFTEN)),
     )
     return _plain(brief) if aside else _remembering(brief, sources)
 
@@ -177,10 +182,19 @@ def _plain(brief: Brief) -> Brief:
 
 def _remembering(brief: Brief, sources: Sources) -> Brief:
     lines, log = _memory(brief, sources)
-    preferences = read_preferences(lines)
+    sheets = tuple(each.text for each in lines if is_about_worksheet(each.text))
+    # A question that was asked is no wish about lessons, whatever words are in it.
+    preferences = read_preferences(each for each in lines if each.text not in sheets)
     known = [*(brief.profile.taught if brief.profile else ()), *preferences.finished, *log]
     taught = taught_topics(known, brief.topics, curricula=brief.curricula)
-    return replace(brief, preferences=preferences, remembered=lines, log=log, taught=tuple(taught))
+    return replace(
+        brief,
+        preferences=preferences,
+        remembered=lines,
+        log=log,
+        worksheets=sheets,
+        taught=tuple(taught),
+    )
 
 
 def _memory(brief: Brief, sources: Sources) -> tuple[tuple[Remembered, ...], tuple[str, ...]]:

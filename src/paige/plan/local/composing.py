@@ -1,9 +1,10 @@
 """Puts a lesson together from a topic, a class and what is known of it. Pure, and never random."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from paige.plan import lesson as limits
+from paige.plan.handout_notes import WorksheetNote, newest_first, read_note, to_take_up
 from paige.plan.lesson import LOCAL_SOURCE, Activity, Cycle, Lesson, Question, tidy
 from paige.plan.lesson_rendering import LOCAL_MARK
 from paige.plan.local.adapting import adaptations
@@ -14,10 +15,12 @@ from paige.plan.local.preferences import Preferences
 from paige.plan.local.routines import Routines, routines_of
 from paige.plan.local.starters import (
     EARLIER,
+    again_question,
     as_question,
     count_for,
     recall_questions,
     seed_of,
+    with_again,
 )
 from paige.plan.local.timing import cycles_for, share
 from paige.plan.local.topic_finding import find_topics
@@ -26,6 +29,7 @@ from paige.plan.local.topics import Step, Topic
 CHECKS = 2
 MOST_EXIT = 3
 MOST_REMEMBERED = 3
+MOST_OWN = 2
 FLOWCHART = "Draw or show the flowchart first; the code comes after it."
 PICTURE = "Show it as a picture or diagram before it is said in words."
 ALONE = "Alone first, then compare with a partner."
@@ -74,7 +78,7 @@ def compose(brief: Brief, topic: Topic) -> Lesson:
             resources=_resources(topic, brief),
             key_points=topic.ideas,
             keywords=topic.words,
-            misconceptions=tuple(each.sentence for each in topic.misconceptions),
+            misconceptions=misconceptions_for(brief, topic),
             starter=starter,
             cycles=tuple(
                 cycle_for(step, minutes, at, brief.preferences, frame.routines)
@@ -98,7 +102,9 @@ def frame_of(brief: Brief, cycles: int) -> Frame:
 def starter_for(brief: Brief, topic: Topic | None, frame: Frame) -> Activity:
     """A retrieval starter as long as memory or habit say."""
     seed = seed_of(brief.request, brief.class_id)
-    questions = recall_questions(topic, brief.taught, count_for(frame.starter), seed)
+    number = count_for(frame.starter)
+    recalled = recall_questions(topic, brief.taught, number, seed)
+    questions = with_again(revision_for(brief, topic), recalled, number)
     lines = ["From memory, alone, on show-me boards or paper. Show the answers at once."]
     lines += [f"Keep in mind: {routine}" for routine in frame.routines.start[:1]]
     return Activity(frame.starter, "\n\n".join(lines), questions)
@@ -140,6 +146,28 @@ def exit_for(steps: Sequence[Step], frame: Frame) -> Activity:
     return Activity(frame.exit, "\n\n".join(lines), tuple(chosen))
 
 
+def misconceptions_for(brief: Brief, topic: Topic) -> tuple[str, ...]:
+    """What the class is known to get wrong about the topic, then what pupils usually do."""
+    own = [each for each in brief.often if is_about(each, topic, brief)]
+    usual = [each.sentence for each in topic.misconceptions]
+    return tuple(dict.fromkeys([*own[:MOST_OWN], *usual]))[: limits.MISCONCEPTIONS[1]]
+
+
+def is_about(often: str, topic: Topic, brief: Brief) -> bool:
+    """Whether what a class gets wrong belongs to a topic: it begins with the concept's title."""
+    concept = often.partition(":")[0]
+    return any(each.topic.id == topic.id for each in find_topics(concept, brief.topics))
+
+
+def often_notes(brief: Brief, topic: Topic) -> list[str]:
+    """What the class gets wrong elsewhere, and that some of it was taken up here."""
+    own = [each for each in brief.often if is_about(each, topic, brief)]
+    others = [each for each in brief.often if each not in own]
+    taken = ["A misconception in this plan comes from the work of your own learners."]
+    rest = [f"Often wrong in this class, elsewhere: {_quoted(each)}" for each in others[:MOST_OWN]]
+    return [*(taken if own else []), *rest]
+
+
 def notes_for(brief: Brief, topic: Topic, chosen: Chosen, frame: Frame) -> tuple[str, ...]:
     """What the teacher should know: who wrote it, what was used, what was assumed."""
     notes = [
@@ -147,6 +175,7 @@ def notes_for(brief: Brief, topic: Topic, chosen: Chosen, frame: Frame) -> tuple
         "you teach it.",
         *chosen.remarks,
         *memory_notes(brief),
+        *often_notes(brief, topic),
     ]
     if topic.id in {each.id for each in brief.taught}:
         notes.append("The class has met this topic already: use the lesson to make it secure.")
@@ -162,11 +191,41 @@ def notes_for(brief: Brief, topic: Topic, chosen: Chosen, frame: Frame) -> tuple
     return tuple(notes)
 
 
+def revision_for(brief: Brief, topic: Topic | None) -> tuple[WorksheetNote, ...]:
+    """What the class got wrong in its last worksheet of the subject, without codes of outcomes."""
+    subject = topic.subject if topic else ""
+    found = to_take_up(brief.worksheets, subject)
+    return tuple(_plain(each) for each in found)
+
+
+def _plain(note: WorksheetNote) -> WorksheetNote:
+    return replace(note, asked=without_codes(note.asked), right=without_codes(note.right))
+
+
 def recalled_notes(brief: Brief, starter: Activity) -> list[str]:
-    """Which taught topics the starter brings back."""
+    """Which taught topics the starter brings back, and what of the last worksheet."""
     asked = {each.question.removeprefix(EARLIER) for each in starter.questions}
     back = [t.title for t in brief.taught if asked & {check.question for check in t.questions}]
-    return [f"The starter brings back: {'; '.join(back)}."] if back else []
+    told = [f"The starter brings back: {'; '.join(back)}."] if back else []
+    return [*again_notes(brief, starter), *told]
+
+
+def again_notes(brief: Brief, starter: Activity) -> list[str]:
+    """Why the starter asks something once more: what the last worksheet showed, and its source."""
+    asked = {each.question for each in starter.questions}
+    found: dict[str, str] = {}
+    for line in newest_first(brief.worksheets):
+        note = read_note(line)
+        if note is None or again_question(_plain(note)) not in asked:
+            continue
+        what = without_codes(note.asked).rstrip(".?! ")
+        told = f'{note.count} of {note.total} got "{what}" wrong{_with(note)}.'
+        found.setdefault(note.asked, f"The starter takes up {note.source}: {told}")
+    return list(found.values())
+
+
+def _with(note: WorksheetNote) -> str:
+    return f', {note.same} of them with "{without_codes(note.answer)}"' if note.answer else ""
 
 
 def memory_notes(brief: Brief) -> list[str]:

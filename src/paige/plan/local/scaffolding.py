@@ -20,7 +20,14 @@ from paige.plan.lesson_rendering import LOCAL_MARK, render
 from paige.plan.local.adapting import adaptations
 from paige.plan.local.brief import Brief
 from paige.plan.local.choosing import Chosen, rows_for_words
-from paige.plan.local.composing import Frame, assumptions, frame_of, memory_notes, starter_for
+from paige.plan.local.composing import (
+    Frame,
+    again_notes,
+    assumptions,
+    frame_of,
+    memory_notes,
+    starter_for,
+)
 from paige.plan.local.practice import join_practice, practice_minutes, task_line
 from paige.plan.local.timing import cycles_for
 from paige.plan.local.topics import Task
@@ -50,6 +57,7 @@ def _scaffold(brief: Brief, name: str) -> Lesson:
     frame = frame_of(brief, count)
     cycles = (_meaning(name, frame.cycles[0]), _using(name, frame.cycles[-1]))
     subject = chosen.outcomes[0].subject if chosen.outcomes else ""
+    starter = _starter(brief, frame, name)
     return tidy(
         Lesson(
             title=f"Scaffold: {name}"[: limits.TITLE_LENGTH],
@@ -70,11 +78,11 @@ def _scaffold(brief: Brief, name: str) -> Lesson:
             key_points=_key_points(name, own),
             keywords=(Keyword(name[:30], f"{TO_FILL_IN} what it means, in one plain sentence"),),
             misconceptions=_misconceptions(name, own),
-            starter=_starter(brief, frame, name),
+            starter=starter,
             cycles=cycles[:count],
             exit_check=_exit(name, frame),
             differentiation=adaptations(brief.profile, None),
-            notes=_notes(brief, name, chosen),
+            notes=(*_notes(brief, name, chosen), *again_notes(brief, starter)),
             source=LOCAL_SOURCE,
         )
     )

@@ -7,10 +7,13 @@ another one brings other questions back.
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
+from paige.plan.handout_notes import WorksheetNote
 from paige.plan.lesson import Check, Question
 from paige.plan.local.topics import Topic
 
 EARLIER = "From earlier: "
+AGAIN = "Once more: "
+"""How a question begins that many of the class got wrong in a worksheet."""
 
 
 def seed_of(*parts: str) -> int:
@@ -42,6 +45,24 @@ def recall_questions(
         questions.append(Question(f"{EARLIER}{asked.question}", asked.answer))
     questions += _more(topic, before, others, seed)
     return tuple(_once(questions)[:number])
+
+
+def with_again(
+    again: Sequence[WorksheetNote], recalled: Sequence[Question], number: int
+) -> tuple[Question, ...]:
+    """Starter questions with what the last worksheet showed first; half of them at most."""
+    first = [Question(again_question(each), each.right) for each in again[: max(1, number // 2)]]
+    taken = {each.question.removeprefix(AGAIN) for each in first}
+    rest = [each for each in recalled if each.question.removeprefix(EARLIER) not in taken]
+    return tuple([*first, *rest][:number])
+
+
+def again_question(note: WorksheetNote) -> str:
+    """A question that is asked once more, however often it was asked before."""
+    asked = note.asked
+    while asked.startswith((AGAIN, EARLIER)):
+        asked = asked.removeprefix(AGAIN).removeprefix(EARLIER)
+    return f"{AGAIN}{asked}"
 
 
 def as_question(check: Check) -> Question:

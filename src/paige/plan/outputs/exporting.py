@@ -4,21 +4,16 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Literal, get_args
 
-from paige.base.errors import BadInput
 from paige.exercise.exchange.qti import write_qti
 from paige.exercise.exchange.worksheet_quiz import quiz_of
-from paige.exercise.worksheet.parse import looks_like_worksheet, parse_worksheet
+from paige.exercise.worksheet.parse import looks_like_worksheet
 from paige.exercise.worksheet.render import render_worksheet
-from paige.exercise.worksheet.values import Worksheet
-from paige.plan.lesson import Lesson, Problems
-from paige.plan.lesson_reading import parse
 from paige.plan.outputs.blocks import read_blocks
 from paige.plan.outputs.calendar import calendar_of
 from paige.plan.outputs.pdf import write_pdf
+from paige.plan.outputs.reading import lesson_in, worksheet_in
 from paige.plan.outputs.slides import slides_of
 from paige.plan.outputs.word import title_of, write_word
-from paige.plan.outputs.worksheet import worksheet_of
-from paige.plan.saving import slug_of
 
 Format = Literal["docx", "pdf", "md", "slides", "worksheet", "qti", "ics"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -60,38 +55,18 @@ def export_lesson(
         case "worksheet":
             if looks_like_worksheet(markdown):
                 return Exported(f"{stem}.md", _MARKDOWN, markdown.encode())
-            text = render_worksheet(_worksheet(markdown, now))
+            text = render_worksheet(worksheet_in(markdown, now))
             return Exported(f"{stem}-worksheet.md", _MARKDOWN, text.encode())
         case "qti":
-            quiz = quiz_of(_worksheet(markdown, now))
+            quiz = quiz_of(worksheet_in(markdown, now))
             return Exported(f"{stem}-qti.zip", "application/zip", write_qti(quiz))
         case "slides":
-            return Exported(f"{stem}-slides.md", _MARKDOWN, slides_of(_read(markdown)).encode())
+            return Exported(f"{stem}-slides.md", _MARKDOWN, slides_of(lesson_in(markdown)).encode())
         case "ics":
-            lesson = _read(markdown)
+            lesson = lesson_in(markdown)
             dated = replace(lesson, date=lesson.date or day)
             content = calendar_of(dated, slug=stem, now=now)
             return Exported(f"{stem}.ics", "text/calendar; charset=utf-8", content)
-
-
-def _worksheet(markdown: str, now: datetime) -> Worksheet:
-    """A worksheet as it is, or the one of a lesson."""
-    if looks_like_worksheet(markdown):
-        return parse_worksheet(markdown).worksheet
-    lesson = _read(markdown)
-    return worksheet_of(lesson, slug=slug_of(lesson.title), now=now)
-
-
-def _read(markdown: str) -> Lesson:
-    if looks_like_worksheet(markdown):
-        raise BadInput(
-            "This is a worksheet, not a lesson",
-            hint="It can become a Word file, a PDF, a worksheet or a quiz.",
-        )
-    found = parse(markdown)
-    if isinstance(found, Problems):
-        raise BadInput(f"The text cannot be read as a lesson.\n{found}", hint="Change those lines.")
-    return found
 
 
 def _left_out(missing: str) -> str:

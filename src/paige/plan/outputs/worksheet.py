@@ -1,5 +1,6 @@
 """A lesson's questions as a worksheet of the Study door, with its key, so that it can be marked."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -9,6 +10,10 @@ from paige.exercise.worksheet.values import BLANK, Question, Section, Worksheet,
 from paige.plan.lesson import Activity, Check, Lesson
 from paige.plan.lesson_text import one_line
 
+_HOW_MANY = re.compile(r"\bhow (?:many|often)\b", re.I)
+_QUANTITY = re.compile(
+    r"(?P<number>\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) [a-z]+", re.I
+)
 Asked = tuple[str, str]  # a prompt with its blank, and the accepted answers
 
 
@@ -55,9 +60,18 @@ def _section(number: int, title: str, rows: Sequence[Asked]) -> Section:
 
 def _open(activity: Activity) -> list[Asked]:
     return [
-        (f"{_without_blanks(each.question)} {BLANK}", _answers(each.answer))
+        (f"{_without_blanks(each.question)} {BLANK}", _open_answers(each.question, each.answer))
         for each in activity.questions
     ]
+
+
+def _open_answers(question: str, answer: str) -> str:
+    """The accepted answers; who is asked how many may leave out of what."""
+    accepted = _answers(answer)
+    found = _QUANTITY.fullmatch(accepted)
+    if found is None or not _HOW_MANY.search(question):
+        return accepted
+    return f"{accepted} / {found['number']}"
 
 
 def _choice(check: Check) -> Asked:

@@ -1,0 +1,208 @@
+"""What Study tells the coach: which results close a gap, move a stage, or do not concern it."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from paige.app.application import App, open_app
+from paige.app.coach_gaps import gaps_seen
+from paige.app.coach_study import CoachInStudy, concept_id, files_in
+from paige.app.desks import Desks
+from paige.app.places import teaching_documents
+from paige.app.study_room import tell_coach, tell_coach_in
+from paige.base.actor import Actor
+from paige.base.settings import Settings
+from paige.coach.thinking.services import Practised as Attempted
+from paige.coach.thinking.services import Reviews, ToPractise
+from paige.exercise.result import Result
+from paige.exercise.values import AGAIN, EASY, GOOD, Modality, Rating, score_of
+from paige.learner.gaps import Gap
+from paige.learner.progress import Progress, Thresholds, apply
+from paige.learner.queries import assessments, gaps, record_gap
+from paige.learner.records import GapRow
+from paige.study.session.ports import Practised
+from tests.conftest import NOON
+
+pytestmark = pytest.mark.anyio
+TOPIC = "mutable default arguments"
+DAYS = tuple(NOON + timedelta(days=day) for day in (0, 1, 4, 9))
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[App]:
+    home = {"HOME": str(tmp_path)}
+    settings = Settings(cwd=tmp_path, given_data_dir=tmp_path / "data", environ=home)
+    with open_app(settings, strict=False, now=lambda: NOON) as opened:
+        yield opened
+
+
+def practised(
+    *ratings: Rating,
+    course: str = "coach",
+    concept: str = concept_id(TOPIC),
+    title: str = TOPIC,
+    modality: Modality = "code",
+    **more: Any,
+) -> Practised:
+    """What is told after the last of some exercises, a few days between them."""
+    known, evidence = Progress(concept_id=concept), None
+    for at, rating in zip(DAYS, ratings, strict=False):
+        known, evidence = apply(known, result(concept, rating, at, modality, **more), at, THREE)
+    assert evidence is not None
+    return Practised(
+        course=course,
+        concept_id=concept,
+        title=title,
+        modality=modality,
+        progress=known,
+        evidence=evidence,
+    )
+
+
+THREE = Thresholds()
+
+
+def result(concept: str, rating: Rating, at: datetime, modality: Modality, **more: Any) -> Result:
+    return Result(
+        exercise_id=more.pop("exercise", f"{at:%Y%m%d}-{concept}-{modality}"),
+        concept_id=concept,
+        modality=modality,
+        bloom_level="apply",
+        score=score_of(int(rating > AGAIN), 1),
+        fsrs_rating=rating,
+        completed=at,
+        **more,
+    )
+
+
+def lacking(app: App, topic: str = TOPIC, gap_id: str = "g1") -> None:
+    """Let the coach have found a gap."""
+
+    async def store() -> None:
+        gap = Gap(topic=topic, severity="high", evidence="seen")
+        await app.database.write(lambda db: record_gap(db, app.actor, gap, gap_id=gap_id, now=NOON))
+
+    anyio.run(store)
+
+
+def told(app: App, *what: Practised) -> tuple[list[bool], dict[str, str]]:
+    """Tell the coach; which gaps are closed then, and the stages."""
+
+    async def work() -> tuple[list[GapRow], list[Any]]:
+        for each in what:
+            await tell_coach_in(app, each)
+        found = await app.database.read(gaps, app.actor)
+        return found, await app.database.read(assessments, app.actor)
+
+    found, stages = anyio.run(work)
+    return [each.addressed for each in found], {each.skill_area: each.stage for each in stages}
+
+
+def test_a_kata_solved_alone_closes_the_gap_and_moves_the_stage(app: App) -> None:
+    lacking(app)
+    assert told(app, practised(GOOD)) == ([True], {TOPIC: "advanced_beginner"})
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        practised(AGAIN),
+        practised(GOOD, hints_used=1),
+        practised(GOOD, answer_shown=True),
+        practised(GOOD, gradable=False),
+        practised(GOOD, concept="something-else", title="something else"),
+        practised(GOOD, course="python"),
+    ],
+    ids=["failed", "with a hint", "shown", "not measured", "another concept", "another course"],
+)
+def test_what_was_not_done_alone_or_is_about_something_else_changes_nothing(
+    app: App, what: Practised
+) -> None:
+    lacking(app)
+    assert told(app, what) == ([False], {})
+
+
+def test_a_text_moves_the_stage_and_closes_the_gap_only_when_it_is_mastered(app: App) -> None:
+    lacking(app)
+    first = practised(GOOD, modality="long_form")
+    third = practised(GOOD, GOOD, GOOD, modality="long_form")
+    assert told(app, first) == ([False], {TOPIC: "advanced_beginner"})
+    assert told(app, third)[0] == [True]
+
+
+def test_easy_reviews_take_somebody_further_one_step_at_a_time(app: App) -> None:
+    lacking(app)
+    both = practised(EASY, EASY)
+    assert told(app, both)[1] == {TOPIC: "advanced_beginner"}
+    assert told(app, both)[1] == {TOPIC: "competent"}
+    assert told(app, both)[1] == {TOPIC: "competent"}
+
+
+def test_what_the_coach_told_study_itself_is_not_counted_twice(app: App) -> None:
+    lacking(app)
+    handed_in = practised(EASY, EASY, exercise="kata-k1")
+    assert told(app, handed_in)[1] == {}
+
+
+def test_a_concept_that_is_mastered_in_any_course_closes_the_gap_of_that_name(app: App) -> None:
+    lacking(app, "loops")
+    other = practised(GOOD, GOOD, GOOD, course="python", concept="loops", title="Loops")
+    assert told(app, other) == ([True], {"loops": "advanced_beginner"})
+
+
+def test_without_a_database_there_is_no_coach_to_tell(tmp_path: Path) -> None:
+    settings = Settings(cwd=tmp_path, given_data_dir=tmp_path / "data")
+    anyio.run(tell_coach, settings, practised(GOOD))
+    assert not settings.data_dir.exists()
+
+
+def test_a_command_tells_the_coach_in_the_database_that_is_there(app: App) -> None:
+    lacking(app)
+    anyio.run(tell_coach, app.settings, practised(GOOD))
+    assert told(app) == ([True], {TOPIC: "advanced_beginner"})
+
+
+async def test_somebodys_gap_is_in_their_own_study_and_in_nobody_elses(app: App) -> None:
+    anna = Desks(app).of(Actor("local", "anna"))
+    found = ToPractise(gap_id="g1", topic=TOPIC, evidence="seen")
+    coach = CoachInStudy(app.settings, app.now)
+    gap = Gap(topic=TOPIC, severity="high", evidence="seen")
+    await app.database.write(lambda db: record_gap(db, anna.actor, gap, gap_id="g1", now=NOON))
+    await coach.give(anna.actor, "s1", [found])
+
+    [seen] = await gaps_seen(anna)
+
+    assert seen.concept == concept_id(TOPIC)
+    assert seen.is_due(NOON)
+    assert await gaps_seen(app) == ()
+    assert not (app.settings.teaching_dir / "courses").exists()
+    assert set(await coach.reviews(anna.actor)) == {TOPIC}
+    assert await coach.reviews(app.actor) == {}
+
+
+async def test_the_coach_counts_what_study_saw_and_not_what_it_told_study_itself(app: App) -> None:
+    coach = CoachInStudy(app.settings, app.now)
+    await coach.give(app.actor, "s1", [ToPractise(gap_id="g1", topic=TOPIC, evidence="seen")])
+    done = Attempted(gap_id="g1", kata_id="k1", topic=TOPIC, level=5, passed=True)
+    await coach.note(app.actor, done)
+    files = files_in(teaching_documents(app))
+    for number, rating in enumerate((GOOD, EASY, AGAIN), 1):
+        at = NOON + timedelta(days=9 * number)
+        made = result(concept_id(TOPIC), rating, at, "code")
+        files.record("coach", made, session="s", change_id=f"c{number}", now=at)
+
+    found = await coach.reviews(app.actor)
+
+    assert found == {TOPIC: Reviews(passed=(5, 9), failed=1)}
+
+
+async def test_a_course_that_cannot_be_read_is_no_reason_to_stop(app: App) -> None:
+    coach = CoachInStudy(app.settings, app.now)
+    await coach.give(app.actor, "s1", [ToPractise(gap_id="g1", topic=TOPIC, evidence="seen")])
+    log = next((app.settings.teaching_dir / "learner" / "coach").rglob("progress.json"))
+    log.write_text("{torn")
+    assert await coach.reviews(app.actor) in ({}, {TOPIC: Reviews()})

@@ -12,7 +12,7 @@ from paige.base.errors import PaigeError
 from paige.base.settings import Settings, provider_of
 from paige.store.bus import Bus
 from paige.store.engine import Database, open_database
-from paige.store.migrate import migrate
+from paige.store.migrate import bring_up_to_date
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ def open_app(settings: Settings, *, strict: bool, now: Clock = system_clock) -> 
     """Open the database, bring it up to date, and close it again; `strict` is `paige serve`."""
     database = open_database(settings)
     try:
-        migrate(database)
+        bring_up_to_date(settings, database)
         provider = provider_of(settings, strict=strict)
         memory = LazyMemory(settings, database, now)
         try:

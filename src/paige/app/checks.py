@@ -3,17 +3,20 @@
 from paige.base.checks import Check
 from paige.base.paths import SHIPPED
 from paige.base.settings import Settings
+from paige.store.checks import row_security_checks
 
 
 def checks(settings: Settings) -> list[Check]:
-    """The web app, the project folder, and whether the server may be reached from outside."""
-    return [_web_app(), _project(settings), _reach(settings)]
+    """The web app, the project folder, who can reach the server, who the database binds."""
+    return [_web_app(), _project(settings), _reach(settings), *row_security_checks(settings)]
 
 
 def _web_app() -> Check:
     if (SHIPPED / "web" / "index.html").exists():
         return Check("web app", "ok", "built")
-    return Check("web app", "fail", "the web app is not built", "Run `make web`.")
+    clone = (SHIPPED.parents[2] / "web" / "package.json").exists()
+    fix = "Run `make web`." if clone else "Install Paige again, from a wheel that has it."
+    return Check("web app", "fail", "the web app is not built", fix)
 
 
 def _project(settings: Settings) -> Check:

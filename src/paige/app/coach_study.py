@@ -3,8 +3,7 @@
 A gap that a session showed is written down as a concept with an exercise, and as a result: it was
 tried in real work and did not go well. From there Study's own schedule says when it comes back. The
 first review of a new gap is due at once, because it was missing before it was noticed; every
-attempt at the kata moves the next one. The way back is Study's: a concept that is mastered there
-closes the gap of that name.
+attempt at the kata moves the next one. The way back is `study_coach`.
 """
 
 import ast
@@ -12,33 +11,40 @@ import logging
 import re
 import threading
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from anyio.to_thread import run_sync
 
+from paige.app.desks import settings_for
+from paige.app.study_room import COACH_COURSE as COURSE
 from paige.base.actor import Actor
 from paige.base.clock import Clock
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
 from paige.coach.ids import Ids, random_ids
-from paige.coach.thinking.services import Practised, ToPractise
+from paige.coach.thinking.services import Practised, Reviews, ToPractise
 from paige.exercise.code_exercise import CodeExercise, CodeTest, render_code_exercise
 from paige.exercise.result import Result
-from paige.exercise.values import AGAIN, EASY, GOOD, Modality, Rating, score_of
+from paige.exercise.values import AGAIN, EASY, GOOD, MODALITIES, Modality, Rating, score_of
 from paige.learner.files import LearnerFiles
+from paige.learner.progress import ExerciseDone, Progress
 from paige.learner.records import KataRow
 from paige.learner.scheduling import LESSONS
 from paige.store.documents import DirectoryDocuments, Documents
+from paige.study.courses.loading import load_course
 from paige.study.courses.reading import FOLDER
 from paige.study.courses.writing import Addition, Record, add_to_course
-from paige.study.session.room import learner_root, read_learner
+from paige.study.session.room import LEARNER, read_learner
 
 logger = logging.getLogger(__name__)
-COURSE = "coach"
-ME = "me"
 EASILY = 9
 """From this level on an attempt was easy."""
+SOLVED = 5
+"""The level of a review that went well; an easy one is at `EASILY`."""
+_SHOWN, _HANDED_IN = "gap-", "kata-"
+"""What results of the coach begin with: those of Study have names of their own."""
 BEFORE = LESSONS.learning_steps[0]
 """How long before it was noticed a new gap was there: one step, so that it is due at once."""
 _CONFIG: Record = {
@@ -47,7 +53,8 @@ _CONFIG: Record = {
     "domain_type": "technical",
     "exercise_config": {
         "code_language": "python",
-        "modality_weights": {"code": 0.9, "long_form": 0.1},
+        # The kata itself, with its tests: what is solved here counts as in the coach's window.
+        "modality_weights": {**dict.fromkeys(MODALITIES, 0.0), "code": 0.9, "long_form": 0.1},
     },
 }
 
@@ -56,6 +63,7 @@ class CoachInStudy:
     """Writes to Study's files; what fails is logged, and the coach goes on."""
 
     def __init__(self, settings: Settings, now: Clock, ids: Ids = random_ids) -> None:
+        """`settings` are those of the installation; everybody has a teaching folder."""
         self._settings = settings
         self._now = now
         self._ids = ids
@@ -66,10 +74,10 @@ class CoachInStudy:
 
         def work() -> None:
             # In one go: a course with a concept more and no result would never be due.
-            documents = self._documents()
+            documents = self._documents(actor)
             add_to_course(documents, COURSE, addition_of(found))
             for each in found:
-                self._record(documents, actor, _shown(each, self._now()), session_id)
+                self._record(documents, _shown(each, self._now()), session_id)
 
         await self._quietly(work)
 
@@ -77,22 +85,29 @@ class CoachInStudy:
         """Tell of an attempt, which moves the date of the next review."""
 
         def work() -> None:
-            documents = self._documents()
+            documents = self._documents(actor)
             if not documents.paths(f"{FOLDER}/{COURSE}"):
                 return  # a kata from before there was a course
             result = _attempted(done, self._now())
-            self._record(documents, actor, result, f"practice-{done.kata_id}")
+            self._record(documents, result, f"practice-{done.kata_id}")
 
         await self._quietly(work)
 
-    def _documents(self) -> Documents:
-        return DirectoryDocuments(self._settings.teaching_dir)
+    async def reviews(self, actor: Actor) -> Mapping[str, Reviews]:
+        """What became of gaps in Study, by their topics; nothing where that cannot be read."""
+        try:
+            found = await run_sync(partial(practice_in, self._documents(actor)))
+        except (PaigeError, OSError) as error:
+            logger.warning("What was practised in Study is not known: %s", error)
+            return {}
+        return {topic: reviews_of(progress) for topic, progress in found.items()}
 
-    def _record(self, documents: Documents, actor: Actor, result: Result, session: str) -> None:
-        root = learner_root(None if actor.person == ME else actor.person)
-        thresholds = read_learner(documents, root).preferences.thresholds(COURSE)
+    def _documents(self, actor: Actor) -> Documents:
+        return DirectoryDocuments(settings_for(self._settings, actor).teaching_dir)
+
+    def _record(self, documents: Documents, result: Result, session: str) -> None:
         now = self._now()
-        LearnerFiles(documents, thresholds, root=root).record(
+        files_in(documents).record(
             COURSE, result, session=session, change_id=self._ids(now), now=now
         )
 
@@ -105,6 +120,33 @@ class CoachInStudy:
             await run_sync(alone)
         except (PaigeError, OSError) as error:
             logger.warning("Study was not told what to practise: %s", error)
+
+
+def files_in(documents: Documents) -> LearnerFiles:
+    """The files of whoever a teaching folder belongs to."""
+    thresholds = read_learner(documents, LEARNER).preferences.thresholds(COURSE)
+    return LearnerFiles(documents, thresholds, root=LEARNER)
+
+
+def practice_in(documents: Documents) -> dict[str, Progress]:
+    """What is known of the concepts of the course, by their topics. Raises: PaigeError."""
+    if not documents.paths(f"{FOLDER}/{COURSE}"):
+        return {}
+    concepts = load_course(documents, COURSE).concepts
+    known = files_in(documents).read(COURSE).progress
+    return {concepts[name].title: each for name, each in known.items() if name in concepts}
+
+
+def reviews_of(progress: Progress) -> Reviews:
+    """How reviews in Study went; what the coach itself told there is known to it already."""
+    done = [each for each in progress.exercise_history if not _is_told(each)]
+    alone = [each for each in done if each.unaided and each.rating >= GOOD]
+    levels = tuple(EASILY if each.rating >= EASY else SOLVED for each in alone)
+    return Reviews(levels, sum(each.rating == AGAIN for each in done))
+
+
+def _is_told(done: ExerciseDone) -> bool:
+    return done.exercise_id.startswith((_SHOWN, _HANDED_IN))
 
 
 def concept_id(topic: str) -> str:
@@ -197,7 +239,7 @@ def _is_plain(node: ast.stmt) -> bool:
 
 def _shown(each: ToPractise, now: datetime) -> Result:
     at = now if each.again else now - BEFORE
-    return _result(each.topic, f"gap-{each.gap_id}", AGAIN, at, each.evidence)
+    return _result(each.topic, f"{_SHOWN}{each.gap_id}", AGAIN, at, each.evidence)
 
 
 def _attempted(done: Practised, now: datetime) -> Result:
@@ -205,7 +247,7 @@ def _attempted(done: Practised, now: datetime) -> Result:
     if done.passed:
         rating = EASY if done.level >= EASILY else GOOD
     said = f"The kata was {'passed' if done.passed else 'tried'} at level {done.level} of 10."
-    return _result(done.topic, f"kata-{done.kata_id}", rating, now, said)
+    return _result(done.topic, f"{_HANDED_IN}{done.kata_id}", rating, now, said)
 
 
 def _result(topic: str, exercise: str, rating: Rating, at: datetime, message: str) -> Result:

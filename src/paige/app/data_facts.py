@@ -55,7 +55,7 @@ def _places(app: App) -> list[tuple[What, Path | None]]:
         ("teaching", settings.teaching_dir),
         ("settings", own_file(settings.environ)),
         ("project", settings.project_dir),
-        ("sample", settings.data_dir / "demo"),
+        ("sample", settings.data_dir / "sample"),
     ]
 
 

@@ -1,17 +1,27 @@
-"""Gathers the checks of every room."""
+"""Gathers the checks of every room, and repairs what can be repaired.
+
+A repair is part of the check that found the fault, so both look at the same thing. After the
+repairs everything is asked again: what a person is told is what is true now.
+"""
 
 import importlib
 import importlib.util
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from paige.base.checks import Check
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
+from paige.store import thorough
 
 # Rooms from the ground up; a room joins by having a `checks.py`.
 ROOMS = (
     "base", "store", "sandbox", "models", "memory", "guard", "exercise",
     "agent", "learner", "plan", "study", "coach", "orchestra", "app",
 )  # fmt: skip
+
+
+ROUNDS = 3
 
 
 def run_checks(settings: Settings) -> list[Check]:
@@ -31,3 +41,52 @@ def run_checks(settings: Settings) -> list[Check]:
 def healthy(checks: list[Check]) -> bool:
     """Whether nothing needed is broken."""
     return all(check.status != "fail" for check in checks)
+
+
+def examine(settings: Settings) -> list[Check]:
+    """Every room's checks, and those that take too long for a page."""
+    try:
+        return [*run_checks(settings), *thorough.checks(settings)]
+    except PaigeError:  # without a home there is no folder to look into
+        return run_checks(settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What everything looks like after the repairs, and how they went."""
+
+    checks: list[Check]
+    fixed: frozenset[str]  # names of checks
+    failures: dict[str, str]  # by the name of the check: why the repair did not work
+
+
+def mend(settings: Settings, wanted: Callable[[Check], bool]) -> Mended:
+    """Run the repairs that are wanted, and ask again. One may uncover another, so a few rounds."""
+    tried: dict[tuple[str, str], str] = {}
+    for _ in range(ROUNDS):
+        found = [
+            (each.name, each.repair)
+            for each in examine(settings)
+            if each.repair is not None and (each.name, each.repair.says) not in tried
+            if wanted(each)
+        ]
+        for name, repair in found:
+            tried[name, repair.says] = _outcome(repair.act)
+        if not found:
+            break
+    checks = examine(settings)
+    left = {(each.name, each.repair.says) for each in checks if each.repair is not None}
+    worked = {name for (name, says), why in tried.items() if not why and (name, says) not in left}
+    failures = {name: why for (name, _), why in tried.items() if why}
+    return Mended(checks, frozenset(worked - failures.keys()), failures)
+
+
+def _outcome(act: Callable[[], None]) -> str:
+    """Empty when it went well, else why not."""
+    try:
+        act()
+    except PaigeError as error:
+        return error.message
+    except OSError as error:
+        return str(error)
+    return ""

@@ -143,7 +143,7 @@ async def _run(bench: Bench, case: Case, teacher: Teacher) -> RunState:
 
 
 def _remember(app: App, run: RunRow) -> None:
-    with app.database.transaction(write=False) as connection:
+    with app.database.of(app.actor).transaction(write=False) as connection:
         spans = queries.spans_of(connection, app.actor, run.id)
     note_outcome(app.memory, app.actor, run, spans)
     run_jobs(app.memory, "session_end", run.session_id)

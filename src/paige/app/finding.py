@@ -2,7 +2,8 @@
 
 A source answers with hits, best first. One that fails or takes too long is named, and the others
 are shown all the same. Nothing is found here that its own door would not show to this person: every
-source asks the functions the doors ask, for the person that the server acts for.
+source asks the functions the doors ask, for the person that the server acts for. What somebody may
+not see is not looked at, so it has no number, no title, no place in the order and no error either.
 """
 
 import logging
@@ -29,6 +30,7 @@ Kind = Literal[
     "course",
     "concept",
     "coaching",
+    "gap",
     "kata",
     "memory",
     "document",
@@ -44,12 +46,38 @@ DOORS: Mapping[Kind, Door] = {
     "course": "study",
     "concept": "study",
     "coaching": "coach",
+    "gap": "coach",
     "kata": "coach",
     "memory": "memory",
     "document": "memory",
     "guard": "guard",
     "decision": "guard",
     "trace": "guard",
+}
+ORIGINS: Mapping[Kind, str] = {
+    "session": "a session of Plan",
+    "lesson": "the lesson {hit.id}",
+    "file": "the file {hit.id} of your workspace",
+    "course": "the course {hit.id}",
+    "concept": "the course {hit.within}",
+    "coaching": "a coaching session",
+    "gap": "a gap that Coach noted",
+    "kata": "a kata of Coach",
+    "memory": "a memory with the scope {hit.within}",
+    "document": "the memory document {hit.id}",
+    "guard": "a learned guard",
+    "decision": "a decision of the guard",
+    "trace": "the traces of agents",
+}
+"""Where hits come from, in words."""
+_UNTITLED: frozenset[Kind] = frozenset({"memory", "decision", "trace"})
+_SCORES = {4: 1.0, 3: 0.9, 2: 0.8, 1: 0.7}
+_IN_TEXT = 0.6
+_WHY = {
+    4: "Its {name} is what you asked for",
+    3: "Its {name} begins with your words",
+    2: "Your words are in its {name}",
+    1: "Your words are inside words of its {name}",
 }
 Source = Literal[
     "plan_sessions",
@@ -66,7 +94,10 @@ Source = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """Something that was found. `id` names it for its kind, `within` what it is a part of."""
+    """Something that was found. `id` names it for its kind, `within` what it is a part of.
+
+    `held` says how many of the words it holds, where that need not be all of them.
+    """
 
     kind: Kind
     id: str
@@ -75,6 +106,17 @@ class Hit:
     at: datetime | None = None
     within: str = ""
     line: int | None = None
+    held: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A hit among those of all doors: how well it fits from 0 to 1, why, and where it is from."""
+
+    hit: Hit
+    score: float
+    why: str
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +148,17 @@ class Found:
     def title_of(self, hit: Hit) -> tuple[Part, ...]:
         """The title of a hit with the words marked."""
         return marked(hit.title, self.terms)
+
+    def ranked(self, hit: Hit) -> Ranked:
+        """A hit with why it was found and where it is from."""
+        score, why = judged(hit, self.terms)
+        return Ranked(hit, score, why, ORIGINS[hit.kind].format(hit=hit))
+
+    @property
+    def best_first(self) -> tuple[Ranked, ...]:
+        """The hits of all doors in one list: the best first, of equal ones the newest."""
+        every = [self.ranked(hit) for group in self.groups for hit in group.hits]
+        return tuple(sorted(every, key=_order))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,5 +242,22 @@ def grouped(hits: Sequence[Hit], asked: Asked) -> tuple[Group, ...]:
     return tuple(sorted(groups, key=lambda group: worth(group.hits[0])))
 
 
-def _worth(hit: Hit, terms: Sequence[str]) -> int:
-    return -rank(hit.title, terms)
+def judged(hit: Hit, terms: Sequence[str]) -> tuple[float, str]:
+    """How well a hit fits, from 0 to 1, and why it was found."""
+    place = rank(hit.title, terms)
+    name = "first line" if hit.kind in _UNTITLED else "title"
+    if place:
+        return _SCORES[place], _WHY[place].format(name=name)
+    if hit.held is None or hit.held >= len(terms):
+        return _IN_TEXT, "Your words are in its text"
+    share = hit.held / len(terms)
+    return round(_IN_TEXT * share, 3), f"{hit.held} of your {len(terms)} words are in its text"
+
+
+def _worth(hit: Hit, terms: Sequence[str]) -> float:
+    return -judged(hit, terms)[0]
+
+
+def _order(each: Ranked) -> tuple[float, float, int]:
+    moment = -each.hit.at.timestamp() if each.hit.at else 0.0
+    return -each.score, moment, KINDS.index(each.hit.kind)

@@ -6,7 +6,7 @@ nobody has opened yet stays empty. Everything here is synchronous; call it in a 
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -16,14 +16,16 @@ from paige.app.plan_workspace import is_memory, kind_of
 from paige.base.errors import PaigeError
 from paige.plan.curriculum.loading import ORIGINALS
 from paige.plan.products import title_of
-from paige.store.documents import DirectoryDocuments
+from paige.store.document_places import folder_of
+from paige.store.document_table import TableDocuments
+from paige.store.documents import DirectoryDocuments, Documents
 from paige.study.courses.loading import load_courses
 from paige.study.courses.reading import FOLDER as COURSES
 from paige.study.courses.values import Course, CourseConcept
 
 MOST_BYTES = 2**20
 MOST_FILES = 5_000
-_Stamp = tuple[int, int]
+_Stamp = tuple[int | str, int]
 _SIGNS = re.compile(r"^[#>*|\s-]+|[*`|]+|^---+$")
 
 
@@ -40,17 +42,19 @@ class _Text:
 class WorkspaceFiles:
     """Finds lessons and other files of a workspace by their path and their words."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, existing: Callable[[], Documents | None]) -> None:
+        """`existing` gives the workspace, or nothing while nobody has opened it."""
+        self._existing = existing
         self._known: dict[str, _Text] = {}
         self._lock = threading.Lock()
 
     def search(self, asked: Asked) -> list[Hit]:
         """Files that hold all words, those with them in title or path first."""
-        if not self._root.is_dir():
+        documents = self._existing()
+        if documents is None:
             return []
         with self._lock:
-            texts = self._read(DirectoryDocuments(self._root))
+            texts = self._read(documents)
         found = [path for path, each in texts.items() if holds(each.folded, asked.terms)]
         found.sort(key=lambda path: -_worth(path, texts[path], asked))
         # Many files may hold a word; only those that are shown are looked at closely.
@@ -59,12 +63,11 @@ class WorkspaceFiles:
         others = [path for path in found if kind_of(path) != "lesson"][:most]
         return [_file_hit(path, texts[path], asked) for path in (*lessons, *others)]
 
-    def _read(self, documents: DirectoryDocuments) -> dict[str, _Text]:
+    def _read(self, documents: Documents) -> dict[str, _Text]:
         found: dict[str, _Text] = {}
-        for path in documents.paths()[:MOST_FILES]:
+        for path, stamp in _stamps(documents):
             if is_memory(path) or path.startswith(ORIGINALS):
                 continue
-            stamp = _stamp(documents.root / path)
             if stamp is None or stamp[1] > MOST_BYTES:
                 continue
             known = self._known.get(path)
@@ -147,6 +150,17 @@ def _concept_hit(course: Course, concept: CourseConcept, asked: Asked) -> Hit:
         snippet=snippet(concept.description, asked.terms),
         within=course.name,
     )
+
+
+def _stamps(documents: Documents) -> Iterator[tuple[str, _Stamp | None]]:
+    """What changes when a document does, without reading it."""
+    if isinstance(documents, TableDocuments):
+        for each in documents.listed()[:MOST_FILES]:
+            yield each.path, (each.version, each.size)
+        return
+    folder = folder_of(documents)
+    for path in documents.paths()[:MOST_FILES]:
+        yield path, None if folder is None else _stamp(folder / path)
 
 
 def _stamp(place: Path) -> _Stamp | None:

@@ -13,40 +13,79 @@ from anyio.to_thread import run_sync
 from paige.agent.finding_queries import WordedSession, worded_sessions
 from paige.app import guards
 from paige.app.application import App
-from paige.app.finding import Asked, Finder, Hit, Kind, Search
+from paige.app.finding import Asked, Finder, Hit, Kind, Search, Source
 from paige.app.finding_files import CourseFiles, WorkspaceFiles
-from paige.app.finding_words import fold, holds, holds_any, snippet
+from paige.app.finding_words import count_held, fold, holds, snippet
 from paige.app.graph import open_graph
 from paige.app.guard_door import Filter, fits
 from paige.app.guard_log import Entry, GuardLog
 from paige.app.memory_use import reader_of
+from paige.app.places import existing_workspace
 from paige.app.remembering import has_memory
+from paige.app.rights import Right, allows
 from paige.coach.queries import DOOR as COACH
 from paige.guard.graph.values import TraceQuery
-from paige.learner.queries import katas
-from paige.learner.records import KataOfGap
-from paige.memory.search_values import Ask
+from paige.learner.queries import gaps, katas
+from paige.learner.records import GapRow, KataOfGap
+from paige.memory.access import Reader
+from paige.memory.search_values import Ask, Result
 from paige.plan.session_queries import DOOR as PLAN
 
 MOST_TITLE = 100
 _UNTITLED = "Without a title"
+_RIGHTS: dict[Source, Right] = {
+    "plan_sessions": "plan",
+    "workspace": "plan",
+    "courses": "study",
+    "coaching": "coach",
+    "memories": "memory",
+    "documents": "memory",
+    "guards": "guard",
+    "decisions": "guard",
+    "traces": "guard",
+}
 
 
-def open_finder(app: App) -> Finder:
-    """The search of an application over everything its person may see."""
+def open_finder(app: App, *, at_machine: bool = False) -> Finder:
+    """The search of an application over everything its person may see.
+
+    `at_machine` is whoever runs commands on this machine: it is theirs, whatever roles they hold.
+    """
+    sources: dict[Source, Search] = {
+        "plan_sessions": partial(_sessions, app, PLAN, "session"),
+        "workspace": _threaded(WorkspaceFiles(partial(existing_workspace, app)).search),
+        "courses": _threaded(CourseFiles(app.settings.teaching_dir).search),
+        "coaching": partial(_coaching, app),
+        "memories": _threaded(partial(_memories, app)),
+        "documents": _threaded(partial(_documents, app)),
+        "guards": _threaded(partial(_guards, app)),
+        "decisions": _threaded(partial(_decisions, GuardLog(app.settings.data_dir))),
+        "traces": _threaded(partial(_traces, app)),
+    }
+    if app.settings.many and not at_machine:
+        roles = app.actor.roles
+        sources = {name: each for name, each in sources.items() if allows(roles, _RIGHTS[name])}
+    return Finder(sources)
+
+
+def open_finder_of_person(app: App) -> Finder:
+    """The search of somebody who is not the owner of an installation without accounts.
+
+    What lies in the owner's folders is the owner's: left are the rows and memories with a name.
+    """
     return Finder(
         {
             "plan_sessions": partial(_sessions, app, PLAN, "session"),
-            "workspace": _threaded(WorkspaceFiles(app.settings.workspace).search),
-            "courses": _threaded(CourseFiles(app.settings.teaching_dir).search),
             "coaching": partial(_coaching, app),
             "memories": _threaded(partial(_memories, app)),
             "documents": _threaded(partial(_documents, app)),
-            "guards": _threaded(partial(_guards, app)),
-            "decisions": _threaded(partial(_decisions, GuardLog(app.settings.data_dir))),
-            "traces": _threaded(partial(_traces, app)),
         }
     )
+
+
+def open_finder_of_reader(app: App, reader: Reader) -> Finder:
+    """The search of an agent or a role: they have no door of their own, only memories."""
+    return Finder({"memories": _threaded(partial(_memories, app, reader=reader))})
 
 
 def _threaded(work: Callable[[Asked], Sequence[Hit]]) -> Search:
@@ -67,19 +106,22 @@ async def _sessions(app: App, door: str, kind: Kind, asked: Asked) -> list[Hit]:
 async def _coaching(app: App, asked: Asked) -> list[Hit]:
     sessions = await _sessions(app, COACH, "coaching", asked)
     known = await app.database.read(katas, app.actor)
-    return [*sessions, *(_kata_hit(each, asked) for each in known if _fits_kata(each, asked))]
+    lacking = await app.database.read(gaps, app.actor)
+    return [
+        *sessions,
+        *(_gap_hit(each, asked) for each in lacking if _fits_gap(each, asked)),
+        *(_kata_hit(each, asked) for each in known if _fits_kata(each, asked)),
+    ]
 
 
-def _memories(app: App, asked: Asked) -> list[Hit]:
+def _memories(app: App, asked: Asked, *, reader: Reader | None = None) -> list[Hit]:
     if not has_memory(app.settings):
         return []
-    found = app.memory.open().search(Ask(query=asked.words, k=asked.limit + 1), reader_of(app))
+    ask = Ask(query=asked.words, k=asked.limit + 1)
+    found = app.memory.open().search(ask, reader or reader_of(app))
+    hits = (_memory_hit(each, asked) for each in found.results)
     # The memory also knows what is only near in meaning; in a list of all doors that puzzles.
-    return [
-        _text_hit("memory", each.id, each.text, asked)
-        for each in found.results
-        if holds_any(fold(each.text), asked.terms)
-    ]
+    return [hit for hit in hits if hit.held]
 
 
 def _documents(app: App, asked: Asked) -> list[Hit]:
@@ -146,6 +188,16 @@ def _fits_kata(each: KataOfGap, asked: Asked) -> bool:
     return holds(fold(text), asked.terms)
 
 
+def _fits_gap(each: GapRow, asked: Asked) -> bool:
+    return holds(fold(f"{each.topic} {each.evidence}"), asked.terms)
+
+
+def _gap_hit(each: GapRow, asked: Asked) -> Hit:
+    about = snippet(each.evidence, asked.terms)
+    at = each.last_encountered_at
+    return Hit(kind="gap", id=each.id, title=each.topic, snippet=about, at=at)
+
+
 def _kata_hit(each: KataOfGap, asked: Asked) -> Hit:
     about = snippet(each.kata.description, asked.terms)
     return Hit(kind="kata", id=each.kata.id, title=each.kata.title, snippet=about)
@@ -168,7 +220,8 @@ def _trace_hit(trace: Mapping[str, Any], asked: Asked) -> Hit | None:
     what = event["what_happened"] or trace["action"] or trace["type"]
     more = (event["what_was_correct"], event["why"], trace["target"], trace["rule"])
     about = " · ".join(text for text in more if text)
-    if not holds_any(fold(f"{what} {about}"), asked.terms):
+    held = count_held(fold(f"{what} {about}"), asked.terms)
+    if not held:
         return None
     title = _line(what)
     return Hit(
@@ -177,13 +230,21 @@ def _trace_hit(trace: Mapping[str, Any], asked: Asked) -> Hit | None:
         title=title,
         snippet=snippet(f"{what} · {about}" if title.endswith("…") else about, asked.terms),
         at=datetime.fromisoformat(trace["timestamp"]),
+        held=held,
     )
 
 
-def _text_hit(kind: Kind, id: str, text: str, asked: Asked) -> Hit:
-    title = _line(text)
-    rest = snippet(text, asked.terms) if title.endswith("…") else ()
-    return Hit(kind=kind, id=id, title=title, snippet=rest)
+def _memory_hit(found: Result, asked: Asked) -> Hit:
+    title = _line(found.text)
+    return Hit(
+        kind="memory",
+        id=found.id,
+        title=title,
+        snippet=snippet(found.text, asked.terms) if title.endswith("…") else (),
+        at=found.event.at,
+        within=found.scope,
+        held=count_held(fold(found.text), asked.terms),
+    )
 
 
 def _line(text: str) -> str:

@@ -46,9 +46,9 @@ def holds(folded: str, terms: Sequence[str]) -> bool:
     return all(_find(folded, term) >= 0 for term in terms)
 
 
-def holds_any(folded: str, terms: Sequence[str]) -> bool:
-    """Whether a folded text holds one of the words."""
-    return any(_find(folded, term) >= 0 for term in terms)
+def count_held(folded: str, terms: Sequence[str]) -> int:
+    """How many of the words a folded text holds."""
+    return sum(_find(folded, term) >= 0 for term in terms)
 
 
 def rank(title: str, terms: Sequence[str]) -> int:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from paige.app.application import App
 from paige.guard.graph.graph import ContextGraph
-from paige.guard.graph.values import Around, Facets, Found, Level, Trace, TraceQuery
+from paige.guard.graph.values import Around, Facets
 from paige.memory.intake.project_identity import identify
 
 
@@ -19,16 +19,6 @@ def project_id(app: App) -> str:
     home = settings.environ.get("HOME")
     found = identify(settings.project_dir or settings.cwd, home=Path(home) if home else None)
     return "" if found is None else found.id
-
-
-def find_traces(app: App, query: TraceQuery, level: Level, budget: bool = True) -> Found:
-    """What a query finds; without a budget as much as people can read."""
-    return open_graph(app).query(query, level, budget=budget)
-
-
-def one_trace(app: App, id: str) -> Trace:
-    """One trace. Raises: NotFound."""
-    return open_graph(app).trace(id)
 
 
 def around(app: App, id: str, depth: int = 3, most: int = 2000) -> Around:

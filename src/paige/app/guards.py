@@ -195,7 +195,8 @@ def override(app: App, id: str, *, why: str, by: str) -> Passed:
     if not rule.startswith(RULE_PREFIX) or not same:
         raise Refused(
             f"`{id}` was not refused by a guard but by `{rule or 'nothing'}`",
-            hint="Only what a learned guard refuses can be let pass; rules and gates hold.",
+            hint="Only what a learned guard refuses can be let pass; rules and gates hold. "
+            "Run it yourself in a terminal of your own if you want it.",
         )
     name = rule.removeprefix(RULE_PREFIX)
     now = app.now()

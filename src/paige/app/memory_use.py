@@ -49,8 +49,18 @@ async def with_memory(app: App, work: "Callable[[Memory], T]") -> T:
 
 
 def reader_of(app: App) -> Reader:
-    """The signed-in person, as a reader."""
-    return Reader(person=app.actor.person, roles=app.actor.roles)
+    """The signed-in person, as a reader; to be called in a thread, like `writer_of`.
+
+    With accounts, memories of projects are for those who work in the project: everyone's desk is
+    one of its own, besides the project of this machine for those who may use it.
+    """
+    projects: frozenset[str] | None = None
+    if app.settings.many:
+        from paige.memory.opening import project_of  # noqa: PLC0415 - NumPy and its friends
+
+        here = project_of(app.settings)
+        projects = frozenset({here.id} if here else ())
+    return Reader(person=app.actor.person, roles=app.actor.roles, projects=projects)
 
 
 def writer_of(app: App, agent: AgentRef = NOBODY) -> Writer:

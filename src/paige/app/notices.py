@@ -21,6 +21,7 @@ from anyio.to_thread import run_sync
 
 from paige.agent.finding_queries import OpenQuestion, open_questions
 from paige.app.application import App
+from paige.app.rights import Right, allows
 from paige.base.errors import BadInput, PaigeError
 from paige.base.paths import config_dir
 from paige.coach.queries import recent_sessions
@@ -94,7 +95,8 @@ async def what_waits(app: App) -> Waiting:
 
     async with anyio.create_task_group() as tasks:
         for source, behind in SOURCES.items():
-            tasks.start_soon(look, source, behind)
+            if not app.settings.many or allows(app.actor.roles, _RIGHTS[source]):
+                tasks.start_soon(look, source, behind)
     return Waiting(in_order(found), tuple(missed[each] for each in SOURCES if each in missed))
 
 
@@ -136,6 +138,15 @@ SOURCES: Mapping[Source, Look] = {
     "coaching": _coaching,
     "guards": _guards,
     "orchestra": _orchestra,
+}
+
+
+_RIGHTS: Mapping[Source, Right] = {
+    "questions": "plan",
+    "reviews": "study",
+    "coaching": "coach",
+    "guards": "guard",
+    "orchestra": "orchestra",
 }
 
 

@@ -138,6 +138,7 @@ class LoopRunner:
                 tools={tool.name: tool for tool in (*FILE_TOOLS, _shell(task))},
                 hooks={HOOK: _gate(task, place)},
                 now=app.now,
+                spend_limit_day=models.spend_limit_day,
             )
         finally:
             await models.aclose()

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from paige.agent import queries
 from paige.agent.interactions import Reply, check_reply, dump_reply, load_interaction
 from paige.agent.records import GateRow, RunRow, SessionRow
+from paige.app.going_on_queries import drop_wish, is_wished, lock_wish, wish
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict, NotFound
 from paige.plan.messages import PlanFileChanged, PlanRunChanged
@@ -71,23 +72,34 @@ def answer_gate(connection: Connection, looking: Looking, answer: Answer) -> Gat
     kept = dump_reply(reply)
     seen = replace(row, revision=answer.revision)
     queries.answer_gate(connection, actor, seen, kept, now=now)
+    wish(connection, actor, run.id)
     publish(connection, actor, changed(run, "running"), now=now)
     return replace(row, reply=kept, answered_at=now)
+
+
+def note_begun(connection: Connection, looking: Looking, run: RunRow) -> None:
+    """Tell everyone that a run has begun."""
+    wish(connection, looking.actor, run.id)
+    publish(connection, looking.actor, changed(run, "running"), now=looking.now)
 
 
 def note_going_on(connection: Connection, actor: Actor, run_id: str, now: datetime) -> None:
     """Tell everyone that somebody works on a run again."""
     queries.update_run(connection, actor, run_id, now=now, reason=None)
+    wish(connection, actor, run_id, anew=False)
     run = queries.get_run(connection, actor, run_id)
     publish(connection, actor, changed(run, "running"), now=now)
 
 
 def note_state(connection: Connection, looking: Looking, run_id: str) -> None:
     """Tell everyone where a run stands after a segment, and which file it has saved."""
+    lock_wish(connection, looking.actor, run_id)  # before the gates: an answer may come just now
     run = queries.get_run(connection, looking.actor, run_id)
     state = run_state(connection, replace(looking, busy=()), run)
     if state == "interrupted":  # everything was answered meanwhile: it goes on at once
         state = "running"
+    elif state != "running":  # otherwise another server has gone on with it
+        drop_wish(connection, looking.actor, run_id)
     publish(connection, looking.actor, changed(run, state), now=looking.now)
     saved = read_outcome(connection, looking.actor, run).path if state == "ended" else None
     if saved is not None:
@@ -100,6 +112,7 @@ def note_interrupted(connection: Connection, looking: Looking, run_id: str, reas
     run = queries.get_run(connection, looking.actor, run_id)
     state = run_state(connection, replace(looking, busy=()), run)
     if state == "interrupted":
+        drop_wish(connection, looking.actor, run_id)
         queries.update_run(connection, looking.actor, run_id, now=looking.now, reason=reason)
         run = replace(run, reason=reason)
     publish(connection, looking.actor, changed(run, state), now=looking.now)
@@ -110,6 +123,8 @@ def report_interrupted(connection: Connection, looking: Looking) -> int:
     number = 0
     for run_id in unfinished_runs(connection, looking.actor):
         run = queries.get_run(connection, looking.actor, run_id)
+        if is_wished(connection, looking.actor, run_id):
+            continue  # some server takes it over
         if run_state(connection, looking, run) == "interrupted":
             note_interrupted(connection, looking, run_id, SERVER_ENDED)
             number += 1

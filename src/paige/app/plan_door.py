@@ -37,7 +37,7 @@ from paige.plan.sessions import (
     list_sessions,
     read_transcript,
 )
-from paige.store.documents import DirectoryDocuments
+from paige.store.documents import Documents
 
 MOST_AGAIN = 3
 
@@ -132,7 +132,7 @@ class PlanDoor:
         """A lesson in another form. Raises: NotFound, Refused, BadInput."""
         now = self._app.now()
 
-        def make(documents: DirectoryDocuments) -> Exported:
+        def make(documents: Documents) -> Exported:
             document = documents.read(workspace_path(documents, path))
             stem = PurePosixPath(document.path).stem
             return export_lesson(document.text, to, stem=stem, now=now)

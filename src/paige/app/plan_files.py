@@ -18,6 +18,7 @@ from anyio.to_thread import run_sync
 from sqlalchemy import Connection
 
 from paige.app.application import App
+from paige.app.places import workspace_documents, workspace_in_table
 from paige.app.plan_workspace import (
     Listed,
     OpenFile,
@@ -26,10 +27,10 @@ from paige.app.plan_workspace import (
     workspace_path,
     write_file,
 )
-from paige.app.running import workspace
 from paige.base.errors import PaigeError
 from paige.plan.messages import PlanFileChanged
-from paige.store.documents import DirectoryDocuments, version_of
+from paige.store.document_places import folder_of
+from paige.store.documents import Documents, version_of
 from paige.store.messages import publish
 
 T = TypeVar("T")
@@ -58,16 +59,16 @@ class PlanFiles:
             finally:
                 tasks.cancel_scope.cancel()
 
-    async def use(self, work: Callable[[DirectoryDocuments], T]) -> T:
+    async def use(self, work: Callable[[Documents], T]) -> T:
         """Do something with the workspace, in a thread."""
-        found = await run_sync(lambda: work(workspace(self._app.settings)))
+        found = await run_sync(lambda: work(workspace_documents(self._app)))
         self._used.set()
         return found
 
     async def write(self, path: str, text: str, version: str | None) -> OpenFile:
         """Store a text made from a version, or a new file. Raises: Conflict, Refused, BadInput."""
 
-        def store(documents: DirectoryDocuments) -> OpenFile:
+        def store(documents: Documents) -> OpenFile:
             plain = workspace_path(documents, path)
             known = self._told.get(plain)
             self._told[plain] = version_of(text)  # before it is there: the watcher may be quicker
@@ -78,13 +79,14 @@ class PlanFiles:
                 raise
 
         opened = await self.use(store)
-        await self._tell([PlanFileChanged(path=opened.document.path, action="written")])
+        if not workspace_in_table(self._app.settings):
+            await self._tell([PlanFileChanged(path=opened.document.path, action="written")])
         return opened
 
     async def delete(self, path: str, version: str | None) -> Listed:
         """Remove a file. Raises: NotFound, Conflict, Refused."""
 
-        def remove(documents: DirectoryDocuments) -> Listed:
+        def remove(documents: Documents) -> Listed:
             plain = workspace_path(documents, path)
             known = self._told.get(plain)
             self._told[plain] = GONE
@@ -95,7 +97,8 @@ class PlanFiles:
                 raise
 
         gone = await self.use(remove)
-        await self._tell([PlanFileChanged(path=gone.path, action="deleted")])
+        if not workspace_in_table(self._app.settings):
+            await self._tell([PlanFileChanged(path=gone.path, action="deleted")])
         return gone
 
     def _forget(self, path: str, known: str | None) -> None:
@@ -108,9 +111,12 @@ class PlanFiles:
         await self._used.wait()
         stop = Event()
         try:
-            documents = await run_sync(workspace, self._app.settings)
+            documents = await run_sync(workspace_documents, self._app)
+            folder = folder_of(documents)
+            if folder is None:
+                return  # a change in the database is told with it, whoever made it
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(self._follow, documents, stop)
+                tasks.start_soon(self._follow, documents, folder, stop)
                 try:
                     await anyio.sleep_forever()
                 finally:
@@ -118,33 +124,34 @@ class PlanFiles:
         except PaigeError as error:
             logger.warning("The workspace cannot be watched: %s", error.message)
 
-    async def _follow(self, documents: DirectoryDocuments, stop: Event) -> None:
+    async def _follow(self, documents: Documents, folder: Path, stop: Event) -> None:
         # The watcher always holds a thread; it must not be one of those that others wait for.
         own = anyio.CapacityLimiter(1)
         try:
-            await run_sync(self._hear, documents, stop, limiter=own)
+            await run_sync(self._hear, documents, folder, stop, limiter=own)
         except (OSError, RuntimeError, PaigeError) as error:
             # Windows then hear only of what goes through this server.
             logger.warning("The workspace is not watched any more: %s", error)
 
-    def _hear(self, documents: DirectoryDocuments, stop: Event) -> None:
+    def _hear(self, documents: Documents, root: Path, stop: Event) -> None:
         """Tell of changes until stopped, in a thread."""
         from watchfiles import watch  # noqa: PLC0415 - a native library; few processes watch
 
-        root = documents.root
         for changes in watch(root, step=20, debounce=100, stop_event=stop, raise_interrupt=False):
-            found = self._news(documents, {_below(root, name) for _, name in changes})
+            found = self._news(documents, root, {_below(root, name) for _, name in changes})
             if found:
                 from_thread.run(self._tell, found[:MOST_TOLD])
 
-    def _news(self, documents: DirectoryDocuments, paths: Iterable[str]) -> list[PlanFileChanged]:
+    def _news(
+        self, documents: Documents, root: Path, paths: Iterable[str]
+    ) -> list[PlanFileChanged]:
         """Messages about the files that windows know another version of."""
         found: list[PlanFileChanged] = []
         for path in sorted(paths):
             hidden = any(part.startswith(".") for part in path.split("/"))
-            if hidden or is_memory(path) or (documents.root / path).is_dir():
+            if hidden or is_memory(path) or (root / path).is_dir():
                 continue
-            version = _version(documents, path)
+            version = _version(documents, root, path)
             if self._told.get(path) != version:
                 self._told[path] = version
                 action = "deleted" if version == GONE else "written"
@@ -164,10 +171,10 @@ def _below(root: Path, name: str) -> str:
     return Path(name).relative_to(root).as_posix()
 
 
-def _version(documents: DirectoryDocuments, path: str) -> str:
+def _version(documents: Documents, root: Path, path: str) -> str:
     try:
         return documents.read(path).version
     except PaigeError:
-        place = documents.root / path
+        place = root / path
         # Something that is not text counts by its size: nobody edits it here.
         return f"{place.stat().st_size} bytes" if place.is_file() else GONE

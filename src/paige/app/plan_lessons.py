@@ -11,7 +11,7 @@ from paige.plan.evidence import Checked, check
 from paige.plan.lesson_facts import facts_of
 from paige.plan.lesson_sections import SectionText, sections
 from paige.plan.products import title_of
-from paige.store.documents import DirectoryDocuments, Document
+from paige.store.documents import Document, Documents
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -38,7 +38,7 @@ class OpenLesson:
     troubles: tuple[Trouble, ...] = field(default=())
 
 
-def list_lessons(documents: DirectoryDocuments) -> list[LessonItem]:
+def list_lessons(documents: Documents) -> list[LessonItem]:
     """Every saved lesson, unit and worksheet: the latest day first."""
     items: list[LessonItem] = []
     for folder in SAVED:
@@ -51,7 +51,7 @@ def list_lessons(documents: DirectoryDocuments) -> list[LessonItem]:
     return sorted(items, key=lambda item: (item.date or "", item.path), reverse=True)
 
 
-def open_lesson(documents: DirectoryDocuments, path: str) -> OpenLesson:
+def open_lesson(documents: Documents, path: str) -> OpenLesson:
     """One lesson. Raises: NotFound, Refused."""
     document = documents.read(workspace_path(documents, path))
     library = load_all(documents)

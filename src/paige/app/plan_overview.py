@@ -8,9 +8,10 @@ from anyio.to_thread import run_sync
 from paige.agent import queries
 from paige.agent.plugins import FoundCommand, Loaded
 from paige.app.application import App
+from paige.app.places import workspace_documents
 from paige.app.plan_workspace import Trouble, all_troubles
 from paige.app.registries import local_engines
-from paige.app.running import find_plugins, purpose_of, workspace
+from paige.app.running import find_plugins, purpose_of
 from paige.models.local import LOCAL, Registry
 from paige.plan.classes import ClassProfile
 from paige.plan.services import PlanServices
@@ -55,7 +56,7 @@ class Overlooking:
 
     def _look(self, waiting: int) -> Overview:
         app = self._app
-        documents = workspace(app.settings)
+        documents = workspace_documents(app)
         loaded = find_plugins(app.settings)
         if self._engines is None:
             services = PlanServices(

@@ -9,21 +9,23 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
 from anyio.to_thread import run_sync
 
 from paige.agent import queries
+from paige.agent.holding import LeaseLost, RunHeld
 from paige.agent.plugins import FoundCommand, get_command
 from paige.agent.records import GateRow, RunRow
 from paige.agent.runs import RunState, continue_run, create_run
 from paige.agent.runtime import Runtime
 from paige.app import plan_changes as changes
+from paige.app import run_limits
 from paige.app.application import App
 from paige.app.plan_changes import Answer, FoundRun
 from paige.app.plan_streams import RunStream, Writing
+from paige.app.relaying import following
 from paige.app.remembering import note_outcome, run_jobs
 from paige.app.running import (
     RunOptions,
@@ -38,11 +40,18 @@ from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict, PaigeError, Unavailable
 from paige.base.settings import PROVIDERS
 from paige.plan.sessions import Looking
-from paige.store.messages import Message, publish
+from paige.store.engine import DatabaseAway
+from paige.store.messages import Message
+from paige.store.passing import Passed
 
 logger = logging.getLogger(__name__)
 STOPPED = "It was stopped. Continue it when you like."
 FAULT = "Paige failed inside; the server's log says why. Continue it to try again."
+HELD_SECONDS = 3.0
+HELD_PAUSE = 0.05
+STOP_SECONDS = 5.0
+STOP = "plan:stop"
+"""What servers say to each other when a person stops a run."""
 SendTo = Callable[[Message, Actor], None]
 
 
@@ -80,6 +89,9 @@ class PlanRuns:
         self._send = send
         self._works: dict[str, _Work] = {}
         self._starting: set[str] = set()  # sessions in which a run is about to begin
+        self._beginning = 0
+        self._shared = app.database.kind == "postgresql"  # other servers may go on with a run
+        self._others = following(app.bus)
         self._tasks: TaskGroup | None = None
 
     @asynccontextmanager
@@ -87,6 +99,7 @@ class PlanRuns:
         """Work on runs until the block is left; what has not ended then can be continued."""
         async with anyio.create_task_group() as tasks:
             self._tasks = tasks
+            run_limits.join(self._app.database.engine, self)
             tasks.start_soon(self._report_interrupted)
             try:
                 yield self
@@ -97,7 +110,27 @@ class PlanRuns:
     @property
     def looking(self) -> Looking:
         """The person who looks at runs now, and what this process works on."""
-        return Looking(self._app.actor, self._app.now(), frozenset(self._works))
+        busy = frozenset(self._works)
+        return Looking(self._app.actor, self._app.now(), busy, shared=self._shared)
+
+    @property
+    def works(self) -> int:
+        """How many runs this process works on."""
+        return len(self._works)
+
+    def works_on(self, run: str) -> bool:
+        """Whether this process works on a run, or is about to."""
+        return run in self._works
+
+    @property
+    def going_on(self) -> int:
+        """How many runs this process works on or is about to."""
+        return len(self._works) + self._beginning
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more run can go on here."""
+        return run_limits.has_room(self._app.database.engine, self)
 
     @property
     def answers(self) -> dict[str, str]:
@@ -107,7 +140,7 @@ class PlanRuns:
     def writing(self, run: str) -> Writing | None:
         """What is being written in a run at this moment."""
         work = self._works.get(run)
-        return work.stream.writing if work else None
+        return work.stream.writing if work else self._others.writing(run, self._app.actor)
 
     async def start(self, wanted: Wanted) -> RunRow:
         """Begin a run and work on it. Raises: NotFound, BadInput, Conflict, Unavailable."""
@@ -148,7 +181,7 @@ class PlanRuns:
         work = self._works.get(answer.run)
         if work is not None:
             work.again = True
-        else:
+        elif not self._shared or self.has_room:  # a full server leaves it to one that has room
             # The answer is kept: whoever gave it need not wait until the run goes on.
             group.start_soon(self._go_on, self._enter(answer.run))
         return kept
@@ -166,8 +199,20 @@ class PlanRuns:
             case "running":
                 raise _elsewhere(run)
             case "interrupted":
+                run_limits.check_room(self._app.database.engine, self)
                 await self._group.start(self._go_on, self._enter(run))
         return found.run
+
+    def take_over(self, run: str) -> None:
+        """Go on with a run whose server ended. Raises: Unavailable when this one ends too."""
+        if run not in self._works:
+            self._group.start_soon(self._go_on, self._enter(run))
+
+    async def give_up(self, run: str, times: int) -> None:
+        """Leave a run to a person: every server that worked on it ended."""
+        reason = f"The server ended {times} times while it ran. Continue it to try once more."
+        logger.error("Run %s is left alone: it was taken over %d times", run, times)
+        await self._note_interrupted(run, reason)
 
     async def stop(self, run: str) -> RunRow:
         """Stop working on a run, which can be continued. Raises: NotFound, Conflict."""
@@ -176,9 +221,28 @@ class PlanRuns:
         if work is not None:
             work.scope.cancel()
             await work.done.wait()
-        elif found.state == "running":
+        elif found.state == "running" and not await self._stop_elsewhere(run):
             raise _elsewhere(run)
         return found.run
+
+    def stop_here(self, run: str, actor: Actor) -> None:
+        """Stop a run because its person said so at another server."""
+        work = self._works.get(run)
+        own = self._app.actor
+        if work is not None and (actor.tenant, actor.person) == (own.tenant, own.person):
+            work.scope.cancel()
+
+    async def _stop_elsewhere(self, run: str) -> bool:
+        """Ask the server that works on a run to stop; whether it did."""
+        app = self._app
+        if not self._shared or app.bus.servers < 2:
+            return False
+        app.bus.passing.send(Passed(STOP, {"run": run}, app.actor))
+        with anyio.move_on_after(STOP_SECONDS):
+            while (await self._find(run)).state == "running":  # noqa: ASYNC110 - elsewhere
+                await anyio.sleep(HELD_PAUSE)
+            return True
+        return False
 
     @property
     def _group(self) -> TaskGroup:
@@ -190,10 +254,16 @@ class PlanRuns:
         return await self._app.database.read(changes.find_run, self.looking, run)
 
     def _enter(self, run: str) -> _Work:
-        actor = self._app.actor
-        work = _Work(run, RunStream(run, lambda message: self._send(message, actor)))
+        work = _Work(run, RunStream(run, self._tell))
         self._works[run] = work
         return work
+
+    def _tell(self, message: Message) -> None:
+        """Take a passing message to the windows of the person, at every server."""
+        app = self._app
+        self._send(message, app.actor)
+        if self._shared:
+            app.bus.passing.send(Passed(message.topic, message.payload(), app.actor))
 
     def _leave(self, work: _Work) -> None:
         """Let go of a run, unless another task has begun to work on it meanwhile."""
@@ -203,8 +273,13 @@ class PlanRuns:
         work.done.set()
 
     async def _start(self, wanted: Wanted, options: RunOptions) -> RunRow:
-        found = await run_sync(self._command, wanted.command, options)
-        return await self._group.start(self._begin, found, replace(wanted, options=options))
+        run_limits.check_room(self._app.database.engine, self)
+        self._beginning += 1
+        try:
+            found = await run_sync(self._command, wanted.command, options)
+            return await self._group.start(self._begin, found, replace(wanted, options=options))
+        finally:
+            self._beginning -= 1
 
     def _command(self, name: str, options: RunOptions) -> FoundCommand:
         """A command that can be run with these options. Raises: NotFound, BadInput."""
@@ -219,18 +294,19 @@ class PlanRuns:
     async def _begin(
         self, found: FoundCommand, wanted: Wanted, *, task_status: TaskStatus[RunRow]
     ) -> None:
-        """Store a run and work on it; what fails before it is stored goes to who asked."""
-        app, options, work = self._app, wanted.options, None
+        """Store a run and work on it; what fails before that goes to who asked."""
+        app, options, work, told = self._app, wanted.options, None, False
         try:
             async with open_runtime(app, found, options) as opened:
                 begun = await self._prepare(opened, found, wanted)
                 run = await create_run(begun.runtime, app.actor, begun.new)
                 work = self._enter(run.id)
-                await self._publish(changes.changed(run, "running"))
+                await app.database.write(changes.note_begun, self.looking, run)
                 task_status.started(run)
+                told = True
                 await self._work(work, begun.runtime)
         except Exception:  # the outermost frame of a run: it may not end the server
-            if work is None:
+            if work is None or not told:
                 raise
             logger.exception("Run %s failed", work.run)
         finally:
@@ -260,7 +336,7 @@ class PlanRuns:
                 begun = True
                 await self._work(work, runtime)
         except PaigeError as error:
-            await self._note_interrupted(work.run, _sentence(error))
+            await self._interrupted(work.run, error)
             if not begun:
                 raise
         except Exception:  # as above
@@ -286,15 +362,22 @@ class PlanRuns:
 
     async def _segments(self, work: _Work, runtime: Runtime) -> RunState | None:
         """One segment after another while answers come; nothing when the run was interrupted."""
+        patient_until = anyio.current_time() + HELD_SECONDS
         while True:
             work.again = False
             try:
                 state = await continue_run(runtime, self._app.actor, work.run, observe=work.stream)
                 work.stream.close()
                 await self._app.database.write(changes.note_state, self.looking, work.run)
+            except RunHeld as error:
+                # The server that worked on it until the question has not let go of it yet.
+                if not self._shared or anyio.current_time() > patient_until:
+                    await self._interrupted(work.run, error)
+                    return None
+                await anyio.sleep(HELD_PAUSE)
+                continue
             except PaigeError as error:
-                logger.warning("Run %s was interrupted: %s", work.run, error.message)
-                await self._note_interrupted(work.run, _sentence(error))
+                await self._interrupted(work.run, error)
                 return None
             except Exception:  # as above; the run can go on when the fault is mended
                 logger.exception("Run %s failed", work.run)
@@ -312,9 +395,11 @@ class PlanRuns:
         await run_sync(note_outcome, app.memory, app.actor, run, spans)
         await run_sync(run_jobs, app.memory, "session_end", run.session_id)
 
-    async def _publish(self, message: Message) -> None:
-        app = self._app
-        await app.database.write(partial(publish, actor=app.actor, message=message, now=app.now()))
+    async def _interrupted(self, run: str, error: PaigeError) -> None:
+        """Keep why a run stopped, unless some server goes on with it by itself."""
+        logger.warning("Run %s was interrupted: %s", run, error.message)
+        if not (self._shared and isinstance(error, LeaseLost | DatabaseAway)):
+            await self._note_interrupted(run, _sentence(error))
 
     async def _note_interrupted(self, run: str, reason: str) -> None:
         try:

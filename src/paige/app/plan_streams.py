@@ -75,7 +75,7 @@ class RunStream:
         text, self._waiting = "".join(self._waiting), []
         start = self._sent_units
         self._sent.append(text)
-        self._sent_units += _units(text)
+        self._sent_units += units(text)
         self._send(
             PlanDelta(run=self._run, step=self._step, attempt=self._attempt, start=start, text=text)
         )
@@ -105,6 +105,6 @@ class RunStream:
         self._send(PlanStep(run=self._run, step=step, name=tool, state=state))
 
 
-def _units(text: str) -> int:
+def units(text: str) -> int:
     """The length of a text as JavaScript counts it."""
     return len(text) + sum(character > "\uffff" for character in text)

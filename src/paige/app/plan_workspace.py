@@ -11,7 +11,6 @@ from typing import Literal
 
 from paige.agent.library import IDENTITY
 from paige.base.errors import BadInput, Conflict, PaigeError, Refused
-from paige.memory.documents.records import FOLDER as MEMORY
 from paige.plan.classes import FOLDER as CLASSES
 from paige.plan.classes import ClassProfile, read_class
 from paige.plan.curriculum.front import split_lines
@@ -28,8 +27,10 @@ from paige.plan.curriculum.values import Library
 from paige.plan.curriculum.values import Problem as CurriculumProblem
 from paige.plan.evidence import check
 from paige.plan.lesson_faults import faults_in
-from paige.plan.workspace import missing_curricula, read_classes
-from paige.store.documents import MAX_BYTES, NEW, DirectoryDocuments, Document
+from paige.plan.workspace import is_memory, missing_curricula, read_classes
+from paige.store.document_places import folder_of
+from paige.store.document_table import TableDocuments
+from paige.store.documents import MAX_BYTES, NEW, Document, Documents
 
 Kind = Literal["identity", "profile", "class", "curriculum", "lesson", "other"]
 LESSONS = "lessons"
@@ -94,10 +95,10 @@ def kind_of(path: str) -> Kind:
     return "lesson" if folder in SAVED and path.endswith(".md") else "other"
 
 
-def workspace_path(documents: DirectoryDocuments, path: str) -> str:
+def workspace_path(documents: Documents, path: str) -> str:
     """A path in its plain form, which does not lead into memory. Raises: Refused."""
     plain = PurePosixPath(path).as_posix()
-    if is_memory(plain) or _leads_into_memory(documents.root, plain):
+    if is_memory(plain) or _leads_into_memory(folder_of(documents), plain):
         raise Refused(
             f"`{plain}` is a memory document",
             hint="Memory documents are read and written at `/api/memory/files`.",
@@ -105,26 +106,24 @@ def workspace_path(documents: DirectoryDocuments, path: str) -> str:
     return plain
 
 
-def is_memory(path: str) -> bool:
-    """Whether a path of the workspace is a memory document."""
-    # Whatever its case: some file systems take both for the same folder.
-    return path.partition("/")[0].casefold() == MEMORY
-
-
-def list_files(documents: DirectoryDocuments) -> list[Listed]:
+def list_files(documents: Documents) -> list[Listed]:
     """Every file of the workspace but memory documents, by path."""
+    if isinstance(documents, TableDocuments):
+        return [
+            Listed(each.path, kind_of(each.path), each.size, each.version)
+            for each in documents.listed()
+            if not is_memory(each.path)
+        ]
     return [_listed(documents, path) for path in documents.paths() if not is_memory(path)]
 
 
-def open_file(documents: DirectoryDocuments, path: str) -> OpenFile:
+def open_file(documents: Documents, path: str) -> OpenFile:
     """One file with its text. Raises: NotFound, Refused, BadInput when it is not text."""
     document = documents.read(workspace_path(documents, path))
     return _opened(documents, document)
 
 
-def write_file(
-    documents: DirectoryDocuments, path: str, text: str, version: str | None
-) -> OpenFile:
+def write_file(documents: Documents, path: str, text: str, version: str | None) -> OpenFile:
     """Store a text made from a version, or a new file without one. Raises: Conflict."""
     path = workspace_path(documents, path)
     if version is None and not path.endswith(".md"):
@@ -141,7 +140,7 @@ def write_file(
     return _opened(documents, document)
 
 
-def delete_file(documents: DirectoryDocuments, path: str, version: str | None) -> Listed:
+def delete_file(documents: Documents, path: str, version: str | None) -> Listed:
     """Remove a file of a version, or whatever is there without one. Raises: NotFound, Conflict."""
     path = workspace_path(documents, path)
     now = documents.read(path)
@@ -149,7 +148,7 @@ def delete_file(documents: DirectoryDocuments, path: str, version: str | None) -
     return Listed(path, kind_of(path), len(now.text.encode()), now.version)
 
 
-def read_lines(documents: DirectoryDocuments, path: str, start: int, end: int) -> Lines:
+def read_lines(documents: Documents, path: str, start: int, end: int) -> Lines:
     """Lines of a file, counted from 1 as pointers do, with some around them. Raises: BadInput."""
     path = workspace_path(documents, path)
     every = split_lines(documents.read(path).text)
@@ -159,7 +158,7 @@ def read_lines(documents: DirectoryDocuments, path: str, start: int, end: int) -
     return Lines(path, first, start, end, every[first - 1 : end + AROUND])
 
 
-def all_troubles(documents: DirectoryDocuments) -> list[Trouble]:
+def all_troubles(documents: Documents) -> list[Trouble]:
     """What is wrong with the profiles and the curriculum, whether or not anybody opens them."""
     library = load_all(documents)
     found = list(_of_curriculum((*library.problems, *broken_links(library))))
@@ -168,7 +167,7 @@ def all_troubles(documents: DirectoryDocuments) -> list[Trouble]:
     return found
 
 
-def troubles_in(documents: DirectoryDocuments, path: str, text: str) -> list[Trouble]:
+def troubles_in(documents: Documents, path: str, text: str) -> list[Trouble]:
     """What is wrong with one text, if it stood at this path."""
     match kind_of(path):
         case "class":
@@ -225,13 +224,14 @@ def _joined(message: str, fix: str) -> str:
     return f"{sentence[:1].upper()}{sentence[1:]} {fix}".rstrip()
 
 
-def _opened(documents: DirectoryDocuments, document: Document) -> OpenFile:
+def _opened(documents: Documents, document: Document) -> OpenFile:
     troubles = troubles_in(documents, document.path, document.text)
     return OpenFile(document, kind_of(document.path), tuple(troubles))
 
 
-def _listed(documents: DirectoryDocuments, path: str) -> Listed:
-    kind, size = kind_of(path), _size(documents.root / path)
+def _listed(documents: Documents, path: str) -> Listed:
+    folder = folder_of(documents)
+    kind, size = kind_of(path), _size(folder / path) if folder is not None else 0
     # Originals are kept as they came, and may be large: nobody edits them.
     if path.startswith(ORIGINALS) or size > MAX_BYTES:
         return Listed(path, kind, size, NEW, text=False)
@@ -249,8 +249,10 @@ def _size(place: Path) -> int:
         return 0
 
 
-def _leads_into_memory(root: Path, path: str) -> bool:
-    """Whether a link takes a path there by another name."""
+def _leads_into_memory(root: Path | None, path: str) -> bool:
+    """Whether a link takes a path there by another name; in the database there are no links."""
+    if root is None:
+        return False
     try:
         place = (root / path).resolve()
     except (OSError, ValueError, RuntimeError):  # documents refuse it with their own words

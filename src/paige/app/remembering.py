@@ -7,14 +7,17 @@ without. What is noted around a run (what was recalled, how it ended) never brea
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from paige.base.actor import Actor
+from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.clock import Clock
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
+from paige.base.shared_places import in_tables
 from paige.store.engine import Database
+from paige.store.leasing import give_back, hold_lease
 
 if TYPE_CHECKING:
     from paige.agent.memories import MemoryAccess
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from paige.memory.memory import Memory
 
 logger = logging.getLogger(__name__)
+ALONE_SECONDS = 60.0
 JOB_SECONDS = 2.0
 """How long the jobs at the beginning and end of a session may take."""
 
@@ -30,7 +34,11 @@ JOB_SECONDS = 2.0
 class LazyMemory:
     """Opens the memory once, in whichever thread asks first."""
 
-    def __init__(self, settings: Settings, database: Database, now: Clock) -> None:
+    def __init__(
+        self, settings: Settings, database: Database, now: Clock, *, tenant: str = LOCAL_TENANT
+    ) -> None:
+        """`tenant` is whose memory it is."""
+        self.tenant = tenant
         self._settings = settings
         self._database = database
         self._now = now
@@ -50,8 +58,28 @@ class LazyMemory:
                     self._database,
                     now=self._now,
                     make_spool=spools(self._settings, self._database, self._now),
+                    tenant=self.tenant,
                 )
             return self._memory
+
+    @contextmanager
+    def alone(self) -> Iterator[bool]:
+        """Keep other servers from organising the same memory; false while one does."""
+        if self._database.kind != "postgresql":
+            yield True  # processes of one machine keep each other out by themselves
+            return
+        owner, name = Actor(self.tenant, "server"), "memory-jobs"
+        database = self._database.of_tenant(self.tenant)
+        with database.transaction(write=True) as connection:
+            lease = hold_lease(connection, owner, name, now=self._now(), seconds=ALONE_SECONDS)
+        if lease is None:
+            yield False
+            return
+        try:
+            yield True
+        finally:
+            with database.transaction(write=True) as connection:
+                give_back(connection, owner, lease)
 
     def close(self) -> None:
         """Close it, if it was opened."""
@@ -63,6 +91,8 @@ class LazyMemory:
 
 def has_memory(settings: Settings) -> bool:
     """Whether anything was remembered here, without opening it."""
+    if in_tables(settings, settings.given_memory_path):
+        return True  # others may have remembered something
     return settings.memory_path.exists() or (settings.workspace / "memory").is_dir()
 
 
@@ -78,8 +108,11 @@ def memory_access(lazy: LazyMemory, settings: Settings) -> "MemoryAccess":
     here = project_of(settings)
     project = here.id if here else None
 
+    # With accounts, a person looks into the project of their own desk only.
+    projects = frozenset({project} if project else ()) if settings.many else None
+
     def reader(actor: Actor) -> Reader:
-        return Reader(person=actor.person, roles=actor.roles)
+        return Reader(person=actor.person, roles=actor.roles, projects=projects)
 
     def search(actor: Actor, words: str, class_id: str | None) -> Sequence[str]:
         ask = Ask(query=words, project=project, beyond_project=True)
@@ -103,7 +136,10 @@ def run_jobs(lazy: LazyMemory, trigger: "Trigger", session: str | None = None) -
     until = time.monotonic() + JOB_SECONDS
     limits = Limits(expired=lambda: time.monotonic() > until)
     try:
-        report = lazy.open().maintain(trigger, session=session, limits=limits)
+        with lazy.alone() as is_alone:
+            if not is_alone:
+                return  # another server organises the same memory just now
+            report = lazy.open().maintain(trigger, session=session, limits=limits)
     except PaigeError as error:
         logger.warning("Memory was not organised: %s", error.message)
         return

@@ -7,6 +7,7 @@ in another process.
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 from anyio import to_thread
@@ -26,12 +27,12 @@ from paige.agent.runtime import Runtime
 from paige.agent.tools import Tool, choose_tools
 from paige.app.application import App
 from paige.app.guarding import GUARD
+from paige.app.places import workspace, workspace_documents
 from paige.app.registries import HOOKS, lifecycle_hooks, local_engines
 from paige.app.remembering import memory_access
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Unavailable
-from paige.base.files import make_private
-from paige.base.paths import config_dir, layers, shipped
+from paige.base.paths import config_dir, layers
 from paige.base.settings import Settings
 from paige.models.calls import Models
 from paige.models.failures import KEY_VARIABLES
@@ -41,8 +42,8 @@ from paige.models.setup import Choice, choose, open_models
 from paige.plan.hooks.names import KEPT_FILES
 from paige.plan.recognising import recognise
 from paige.plan.services import PlanServices
-from paige.plan.workspace import Forgiving, brought_along, open_workspace, read_classes
-from paige.store.documents import DirectoryDocuments, Documents
+from paige.plan.workspace import Forgiving, brought_along, read_classes
+from paige.store.documents import Documents
 
 DOOR = "plan"
 ALWAYS = (GUARD, KEPT_FILES)
@@ -95,16 +96,18 @@ def library_for(
     remembering: Remembering | None = None,
     *,
     class_id: str | None = None,
+    documents: Documents | None = None,
 ) -> PluginLibrary:
     """The agents of a plugin, prompted for one of its commands, with memory as it is now.
 
-    The profile of a class and its curriculum are brought along, with memory or without.
+    The profile of a class and its curriculum are brought along, with memory or without. Without
+    `documents` the workspace is the one that the settings name.
     """
     memory = None
     if remembering is not None:
         memory = prompt_memory(remembering.access, remembering.actor, remembering.class_id)
         class_id = class_id or remembering.class_id
-    documents = workspace(settings)
+    documents = documents or workspace(settings)
     return PluginLibrary(
         found.plugin,
         Forgiving(documents),
@@ -120,13 +123,6 @@ def remembering_for(app: App, found: FoundCommand, options: RunOptions) -> Remem
     if not (options.memory and agent_of(found).memory):
         return None
     return Remembering(memory_access(app.memory, app.settings), app.actor, options.class_id)
-
-
-def workspace(settings: Settings) -> DirectoryDocuments:
-    """The documents of the person's workspace; an empty one begins with the sample."""
-    if settings.given_workspace is None:
-        make_private(settings.data_dir)
-    return open_workspace(settings.workspace, shipped("workspace"))
 
 
 def options_for(documents: Documents, prompt: str, options: RunOptions) -> RunOptions:
@@ -199,7 +195,9 @@ async def open_runtime(
     models = open_models(settings, app.database, engines, strict=app.strict, now=app.now)
     try:
         _check_answerable(settings, models, found)
-        library = await to_thread.run_sync(_library, settings, found, remembering, options)
+        library = await to_thread.run_sync(
+            _library, services, settings, found, remembering, options
+        )
         stands_in = models.fallback == LOCAL and models.local.registry.answers(purpose_of(found))
         yield Runtime(
             db=app.database,
@@ -215,6 +213,7 @@ async def open_runtime(
             now=app.now,
             memory=remembering.access if remembering else None,
             local=models.local if stands_in else None,
+            spend_limit_day=models.spend_limit_day,
         )
     finally:
         await models.aclose()
@@ -280,26 +279,52 @@ def _fresh_library(
     app: App, found: FoundCommand, options: RunOptions, tasks: tuple[Task, ...]
 ) -> PluginLibrary:
     remembering = remembering_for(app, found, options)
-    return library_for(app.settings, found, tasks, remembering, class_id=options.class_id)
+    return library_for(
+        app.settings,
+        found,
+        tasks,
+        remembering,
+        class_id=options.class_id,
+        documents=workspace_documents(app),
+    )
 
 
 def _library(
-    settings: Settings, found: FoundCommand, remembering: Remembering | None, options: RunOptions
+    services: PlanServices,
+    settings: Settings,
+    found: FoundCommand,
+    remembering: Remembering | None,
+    options: RunOptions,
 ) -> PluginLibrary:
-    return library_for(settings, found, (), remembering, class_id=options.class_id)
+    return library_for(
+        settings,
+        found,
+        (),
+        remembering,
+        class_id=options.class_id,
+        documents=services.documents,
+    )
 
 
 def _services(app: App, found: FoundCommand, remembering: Remembering | None) -> PlanServices:
     return PlanServices(
-        documents=workspace(app.settings),
+        documents=workspace_documents(app),
         actor=app.actor,
         now=app.now,
         db=app.database,
         memory=remembering.access if remembering else None,
+        misconceptions=partial(_often_wrong, app),
         command=found.full_name,
         agent=found.command.agent,
         writes=found.command.writes or "lessons",
     )
+
+
+async def _often_wrong(app: App, class_id: str) -> list[str]:
+    # It reads the files of learners, whose rooms most runs can do without.
+    from paige.app.class_errors import sentences_for  # noqa: PLC0415
+
+    return await sentences_for(app, class_id)
 
 
 def settings_for(settings: Settings, agent: AgentDefinition, options: RunOptions) -> Settings:

@@ -9,14 +9,16 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from paige.app.demo import sample_project
-from paige.app.running import workspace
-from paige.base.errors import NotFound
+from paige.app.demo import keep_old_sample
+from paige.app.places import workspace, workspace_as_it_is
+from paige.base.errors import BadInput, NotFound, PaigeError
 from paige.base.files import make_private, write_error
 from paige.base.paths import shipped
 from paige.base.settings import Settings
 from paige.plan.workspace import MARKER
-from paige.store.documents import NEW, DirectoryDocuments
+from paige.store.document_places import folder_of
+from paige.store.document_table import TableDocuments
+from paige.store.documents import NEW, Documents
 from paige.study.courses.loading import course_names, load_course, shipped_documents
 
 _IGNORED = ("__pycache__",)
@@ -51,19 +53,37 @@ class Sample:
 
 def project_place(data_dir: Path) -> Path:
     """Where the copy of the sample project lies, if there is one."""
-    return data_dir / "demo" / "project"
+    return data_dir / "sample" / "project"
+
+
+def sample_project(data_dir: Path) -> Path:
+    """The person's copy of the sample project; what they changed in it stays."""
+    keep_old_sample(data_dir)
+    place = project_place(data_dir)
+    if place.exists():
+        return place
+    half = place.with_name(".project-being-made")
+    try:
+        shutil.rmtree(half, ignore_errors=True)
+        ignore = shutil.ignore_patterns(*_IGNORED)
+        shutil.copytree(shipped("sample/project"), half, ignore=ignore)
+        half.rename(place)
+    except OSError as error:
+        raise write_error(place, error) from error
+    return place
 
 
 def look_at_sample(settings: Settings) -> Sample:
     """What there is of the sample now; nothing is made."""
     source = shipped("workspace")
-    there, changed = _compare(source, settings.workspace)
+    documents = workspace_as_it_is(settings)
+    there, changed = _compare(source, documents)
     place = project_place(settings.data_dir)
     return Sample(
         files=tuple(there),
         all_files=len(_files(source)),
         changed=tuple(changed),
-        mixed=not _is_samples(settings.workspace),
+        mixed=not _is_samples(documents),
         courses=tuple(_courses()),
         project=str(place),
         project_there=place.is_dir(),
@@ -79,7 +99,7 @@ def add_sample(settings: Settings) -> Sample:
     """
     make_private(settings.data_dir)
     documents = workspace(settings)
-    if _is_samples(documents.root):
+    if _is_samples(documents):
         _put_back(shipped("workspace"), documents)
     sample_project(settings.data_dir)
     return look_at_sample(settings)
@@ -87,8 +107,8 @@ def add_sample(settings: Settings) -> Sample:
 
 def remove_sample(settings: Settings) -> Sample:
     """Remove what nobody has changed, and the sample project. Raises: Refused, Unavailable."""
-    if settings.workspace.is_dir() and _is_samples(settings.workspace):
-        documents = DirectoryDocuments(settings.workspace)
+    documents = workspace_as_it_is(settings)
+    if documents is not None and _is_samples(documents):
         for path in look_at_sample(settings).files:
             _remove(documents, path)
     place = project_place(settings.data_dir)
@@ -100,30 +120,35 @@ def remove_sample(settings: Settings) -> Sample:
     return look_at_sample(settings)
 
 
-def _put_back(source: Path, documents: DirectoryDocuments) -> None:
+def _put_back(source: Path, documents: Documents) -> None:
+    folder = folder_of(documents)
+    there = set(documents.paths())
     for path in _files(source):
-        if not (documents.root / path).exists():
+        if path not in there and not (folder is not None and (folder / path).exists()):
             documents.write(path, (source / path).read_text(encoding="utf-8"), base=NEW)
 
 
-def _remove(documents: DirectoryDocuments, path: str) -> None:
+def _remove(documents: Documents, path: str) -> None:
     try:
         documents.delete(path, base=documents.read(path).version)
     except NotFound:  # gone meanwhile
         return
 
 
-def _is_samples(root: Path) -> bool:
+def _is_samples(documents: Documents | None) -> bool:
     """Whether a workspace began with the sample; an empty one will."""
-    return (root / MARKER).exists() or not root.is_dir() or not any(root.iterdir())
+    if isinstance(documents, TableDocuments):
+        return any(path in documents.known() for path in _files(shipped("workspace")))
+    root = None if documents is None else folder_of(documents)
+    return root is None or (root / MARKER).exists() or not any(root.iterdir())
 
 
-def _compare(source: Path, root: Path) -> tuple[list[str], list[str]]:
+def _compare(source: Path, documents: Documents | None) -> tuple[list[str], list[str]]:
     """The sample's files that are there as they came, and those that are there changed."""
     same: list[str] = []
     changed: list[str] = []
     for path in _files(source):
-        match _same(source / path, root / path):
+        match None if documents is None else _same_text(source / path, documents, path):
             case True:
                 same.append(path)
             case False:
@@ -131,6 +156,15 @@ def _compare(source: Path, root: Path) -> tuple[list[str], list[str]]:
             case None:
                 pass
     return same, changed
+
+
+def _same_text(original: Path, documents: Documents, path: str) -> bool | None:
+    try:
+        return documents.read(path).text == original.read_bytes().decode()
+    except BadInput:  # it is no text any more
+        return False
+    except PaigeError:
+        return None
 
 
 def _same(original: Path, copy: Path) -> bool | None:

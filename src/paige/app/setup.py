@@ -6,6 +6,7 @@ import anyio.to_thread
 
 from paige import __version__
 from paige.app.application import App
+from paige.app.desks import is_owner
 from paige.app.doctor import run_checks
 from paige.app.doors import Door, read_doors
 from paige.base.checks import Check
@@ -45,9 +46,11 @@ class Setup:
 
 
 async def describe_setup(app: App) -> Setup:
-    """Describe the installation a running app belongs to."""
+    """Describe the installation a running app belongs to, as far as it is the person's business."""
     settings = app.settings
     checks = await anyio.to_thread.run_sync(run_checks, settings)
+    if settings.many and not is_owner(app.actor):
+        return _brief(app, checks)
     return Setup(
         version=__version__,
         provider=_provider(app.provider, checks),
@@ -57,6 +60,20 @@ async def describe_setup(app: App) -> Setup:
         passcode=bool(settings.passcode),
         doors=read_doors(),
         checks=checks,
+    )
+
+
+def _brief(app: App, checks: list[Check]) -> Setup:
+    """What somebody with an account needs: not where things lie on the machine."""
+    return Setup(
+        version=__version__,
+        provider=_provider(app.provider, checks),
+        database=DatabaseInfo(app.database.kind, "", head_revision()),
+        project=None,
+        data_dir="",
+        passcode=bool(app.settings.passcode),
+        doors=read_doors(),
+        checks=[],
     )
 
 

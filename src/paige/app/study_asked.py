@@ -66,4 +66,5 @@ class ProfileChange:
     easy_days: tuple[float, ...] | None = None
     balance: bool | None = None
     zone: str | None = None
+    class_id: str | None = None  # empty for no class
     exams: Mapping[str, date | None] | None = None

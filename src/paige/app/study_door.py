@@ -14,16 +14,16 @@ from typing import Any, TypeVar
 from anyio.to_thread import run_sync
 
 from paige.app.application import App
+from paige.app.places import teaching_documents
 from paige.app.study_acts import act_of, wish_of
 from paige.app.study_asked import ActAsked, SessionAsked, Where
 from paige.app.study_files import ExerciseFiles, OpenedFile, Uploaded
-from paige.app.study_room import Around, close_gaps_in, models_of, room_of, speech_of
+from paige.app.study_room import Around, models_of, room_of, speech_of, tell_coach_in
 from paige.app.study_shelf import StudyShelf
 from paige.base.errors import Conflict, NotFound, PaigeError
 from paige.exercise.grading import grade
 from paige.exercise.result import Attempt, Result
 from paige.models.local import LOCAL
-from paige.store.documents import DirectoryDocuments
 from paige.store.messages import publish
 from paige.study.messages import StudyChanged
 from paige.study.session.room import Room
@@ -62,10 +62,10 @@ class StudyDoor:
         self._seed = seed or (lambda: int.from_bytes(os.urandom(4)))
         self._models = models_of(app) if app.provider != LOCAL else None
         self.around = Around(
-            documents=DirectoryDocuments(app.settings.teaching_dir),
+            documents=teaching_documents(app),
             speech=speech_of(app.settings),
             models=self._models,
-            heard=partial(close_gaps_in, app),
+            heard=partial(tell_coach_in, app),
             actor=app.actor,
         )
         self.shelf = StudyShelf(self.around, app.now, self.tell)

@@ -17,9 +17,12 @@ from paige.study.delivering.speech import find_speaker
 from paige.study.desk import Desk, Speech
 from paige.study.session.finding import usual_course
 from paige.study.session.giving import DeskExercises
-from paige.study.session.ports import MasteryHeard
+from paige.study.session.ports import PracticeHeard, Practised
 from paige.study.session.room import Room, learner_root, open_room
 from paige.study.values import LOCAL
+
+COACH_COURSE = "coach"
+"""The course that gaps of coaching sessions become concepts of."""
 
 if TYPE_CHECKING:
     from paige.app.application import App
@@ -30,13 +33,14 @@ if TYPE_CHECKING:
 class Around:
     """What rooms are opened with, whoever the learner is.
 
-    `anywhere` says that files outside the teaching folder may be handed in.
+    `anywhere` says that files outside the teaching folder may be handed in. `heard` is told what
+    came of exercises of whoever the folder belongs to, not of other learners in it.
     """
 
     documents: DirectoryDocuments
     speech: Speech
     models: "Models | None" = None
-    heard: MasteryHeard | None = None
+    heard: PracticeHeard | None = None
     anywhere: bool = False
     actor: Actor = field(default_factory=Actor)
 
@@ -51,14 +55,11 @@ async def study_room(
         if provider_of(settings, strict=False) != LOCAL:
             models = await stack.enter_async_context(_opened_models(settings))
 
-        async def heard(concept_id: str, title: str) -> None:
-            await close_gaps(settings, concept_id, title)
-
         around = Around(
             documents=DirectoryDocuments(settings.teaching_dir),
             speech=speech_of(settings),
             models=models,
-            heard=heard,
+            heard=partial(tell_coach, settings),
             anywhere=True,
         )
         yield room_of(around, course, learner)
@@ -78,7 +79,7 @@ def room_of(around: Around, course: str | None, learner: str | None) -> Room:
         exercises=DeskExercises(desk),
         mark=desk.mark,
         learner=learner,
-        heard=around.heard,
+        heard=around.heard if learner is None else None,
     )
 
 
@@ -117,23 +118,26 @@ def models_of(app: "App") -> "Models":
     return open_models(app.settings, app.database, engines, strict=app.strict, now=app.now)
 
 
-async def close_gaps(settings: Settings, concept_id: str, title: str) -> None:
-    """Close the gaps that a mastered concept fills; without a database there are none."""
-    if not settings.database_url and not (settings.data_dir / "paige.db").exists():
-        return
-    # Few steps master anything, and a step should be quick.
-    from paige.app.application import open_app  # noqa: PLC0415
+async def tell_coach(settings: Settings, practised: Practised) -> None:
+    """Tell the coach what came of an exercise, if that is its business."""
+    if is_for_the_coach(practised):
+        from paige.app import study_coach  # noqa: PLC0415 - few steps need it, all should be quick
 
-    with open_app(settings, strict=False) as app:
-        await close_gaps_in(app, concept_id, title)
+        await study_coach.tell_coach(settings, practised)
 
 
-async def close_gaps_in(app: "App", concept_id: str, title: str) -> None:
-    """Close the gaps that a mastered concept fills."""
-    from paige.learner.queries import address_mastered  # noqa: PLC0415 - as above
+async def tell_coach_in(app: "App", practised: Practised) -> None:
+    """The same where the application is open already."""
+    if is_for_the_coach(practised):
+        from paige.app import study_coach  # noqa: PLC0415 - as above
 
-    close = partial(address_mastered, concept_id=concept_id, title=title)
-    await app.database.write(close, app.actor)
+        await study_coach.tell_coach_in(app, practised)
+
+
+def is_for_the_coach(practised: Practised) -> bool:
+    """Whether the coach has to know: success with what it gave, or mastery of anything."""
+    evidence = practised.evidence
+    return evidence.mastered or (practised.course == COACH_COURSE and evidence.success)
 
 
 @asynccontextmanager

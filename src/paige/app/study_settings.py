@@ -10,6 +10,7 @@ from paige.base.errors import Conflict, NotFound
 from paige.learner.changes import Change, counting
 from paige.learner.files import LearnerFiles
 from paige.learner.profile import Profile
+from paige.study.belonging import with_class
 from paige.study.courses.loading import course_names, load_course
 from paige.study.preferences import preferences_of, with_preferences
 from paige.study.session.room import LearnerView, learner_root, read_learner
@@ -67,6 +68,8 @@ def changed(profile: Profile, change: ProfileChange) -> Profile:
         preferred=tuple(dict.fromkeys(preferred)),
         avoided=tuple(dict.fromkeys(avoided)),
     )
+    if change.class_id is not None:
+        made = with_class(made, change.class_id)
     wanted = {
         "retention": change.retention,
         "easy_days": change.easy_days,

@@ -58,13 +58,19 @@ class Window:
         """Read until a message of this type comes; return everything that was read."""
         return await self._read(lambda frame: frame["type"] == kind)
 
-    async def meanwhile(self) -> list[dict[str, Any]]:
-        """What Paige has shown since; the answer to a question is the end of it."""
+    async def settled(self) -> list[dict[str, Any]]:
+        """Everything that came until Paige had dealt with all that was sent.
+
+        The answer to a question of its own is the end of it: a tree may also come unasked.
+        """
         self.asked += 1
         id = f"question-{self.asked}"
         await self._send({"type": "fs:request_tree", "payload": {}, "id": id})
-        frames = await self._read(lambda frame: frame.get("id") == id)
-        return [frame for frame in frames if frame["type"].startswith(SHOWN)]
+        return await self._read(lambda frame: frame.get("id") == id)
+
+    async def meanwhile(self) -> list[dict[str, Any]]:
+        """What Paige has shown since."""
+        return [frame for frame in await self.settled() if frame["type"].startswith(SHOWN)]
 
     async def _send(self, frame: dict[str, object]) -> None:
         await self.socket.send(json.dumps(frame))

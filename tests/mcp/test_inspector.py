@@ -18,6 +18,7 @@ FILE = "src/auth.py"
 # Every tool, arguments that fit, and the beginning of what it says; the session is ended last.
 CALLS: dict[str, tuple[dict[str, object], str]] = {
     "paige_setup": ({}, '{"version"'),
+    "find_anything": ({"words": "anything"}, '{"hits"'),
     "memory_search": ({"query": "anything"}, '{"results"'),
     "memory_add": ({"text": "The inspector was here"}, '{"id"'),
     "read_log": ({"path": FILE, "mode": "tail"}, '{"path"'),

@@ -4,26 +4,33 @@ The SDK costs more to import than the rest of the server, so this module is impo
 server answers `/health`; requests that come earlier wait for it (`server/mcp_mount.py`).
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 import mcp_types as types
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paige import __version__
 from paige.app.application import App
+from paige.app.desks import need, need_machine
 from paige.app.study_lazy import LazyStudy
+from paige.base.actor import Actor
+from paige.base.errors import PaigeError
 from paige.coach.live import LiveCoach
 from paige.mcp.coach_tools import COACH_TOOLS
+from paige.mcp.finding_tool import FIND_TOOL
 from paige.mcp.graph_tools import GRAPH_TOOLS
 from paige.mcp.log_tool import LOG_TOOL
 from paige.mcp.memory_tools import ADD_TOOL, SEARCH_TOOL
 from paige.mcp.plain_answers import PlainAnswers, PlainManager
-from paige.mcp.registry import Registry, ToolCall
+from paige.mcp.registry import Registry, ToolCall, failed
 from paige.mcp.setup_tool import SETUP_TOOL
 from paige.mcp.study_tools import STUDY_TOOLS
 
@@ -40,12 +47,34 @@ FIXTURES = "PAIGE_MCP_TEST_FIXTURES"
 Context = ServerRequestContext[object]
 
 
+class OwnSessions:
+    """Tells the SDK whose request it is, so that a session answers only the one who began it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        actor = scope.get("paige.actor")
+        if isinstance(actor, Actor):
+            token = AccessToken(token="", client_id=actor.tenant, scopes=[], subject=actor.person)
+            scope["user"] = AuthenticatedUser(token)
+        await self._app(scope, receive, send)
+
+
 def all_tools() -> Registry:
     """The tools of every door."""
     registry = Registry()
-    common = (SETUP_TOOL, SEARCH_TOOL, ADD_TOOL, LOG_TOOL)
-    for tool in (*common, *GRAPH_TOOLS, *COACH_TOOLS, *STUDY_TOOLS):
-        registry.add(tool)
+    registry.add(SETUP_TOOL)
+    registry.add(FIND_TOOL)  # whatever somebody may not see, it does not look at
+    for tool in (SEARCH_TOOL, ADD_TOOL):
+        registry.add(tool, partial(need, right="memory"))
+    for tool in (LOG_TOOL, *GRAPH_TOOLS):
+        registry.add(tool, partial(need, right="guard"))
+    for tool in COACH_TOOLS:
+        registry.add(tool, partial(need_machine, right="coach"))
+    for tool in STUDY_TOOLS:
+        registry.add(tool, partial(need, right="study"))
     return registry
 
 
@@ -55,8 +84,12 @@ def build_server(
     study: LazyStudy,
     registry: Registry,
     listening: ListenHandler | None = None,
+    desk_of: Callable[[Scope], App] | None = None,
 ) -> Server[object]:
-    """An MCP server that lists and calls the tools of a registry; `listening` has its streams."""
+    """An MCP server that lists and calls the tools of a registry; `listening` has its streams.
+
+    `desk_of` says for whom a request is; without it everything is for the person of `app`.
+    """
 
     async def list_tools(
         _: Context, params: types.PaginatedRequestParams | None
@@ -66,9 +99,14 @@ def build_server(
     async def call_tool(
         context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        headers = context.request.headers if context.request is not None else {}
+        request = context.request
+        headers = request.headers if request is not None else {}
+        try:
+            desk = app if desk_of is None or request is None else desk_of(request.scope)
+        except PaigeError as error:
+            return failed(error.message)
         call = ToolCall(
-            app,
+            desk,
             coach,
             study,
             dict(context.meta or {}),
@@ -92,7 +130,9 @@ def build_server(
 
 
 @asynccontextmanager
-async def running_endpoint(app: App, coach: LiveCoach, study: LazyStudy) -> AsyncIterator[ASGIApp]:
+async def running_endpoint(
+    app: App, coach: LiveCoach, study: LazyStudy, desk_of: Callable[[Scope], App] | None = None
+) -> AsyncIterator[ASGIApp]:
     """The ASGI app for `/mcp`, alive until the block is left.
 
     The server checks Host, Origin and passcode before a request gets here, so the SDK's own checks
@@ -100,7 +140,7 @@ async def running_endpoint(app: App, coach: LiveCoach, study: LazyStudy) -> Asyn
     """
     registry = all_tools()
     listening = ListenHandler(InMemorySubscriptionBus())
-    server = build_server(app, coach, study, registry, listening)
+    server = build_server(app, coach, study, registry, listening, desk_of)
     if app.settings.environ.get(FIXTURES):
         from paige.mcp.fixtures.adding import add_fixtures  # noqa: PLC0415 - only for the suite
 
@@ -108,6 +148,7 @@ async def running_endpoint(app: App, coach: LiveCoach, study: LazyStudy) -> Asyn
     manager = PlainManager(server)
     async with manager.run():
         try:
-            yield PlainAnswers(StreamableHTTPASGIApp(manager), registry.is_quick)
+            door = PlainAnswers(StreamableHTTPASGIApp(manager), registry.is_quick)
+            yield OwnSessions(door)
         finally:
             listening.close()  # each open stream says that it ends, and ends

@@ -31,6 +31,13 @@ GONE = "The client did not wait for the answer"
 GONE_SECONDS = 2.0  # how long the log may take when nobody waits any more
 
 
+Allowed = Callable[[App], None]
+
+
+def anyone(desk: App) -> None:
+    """A tool that everyone who got this far may use."""
+
+
 async def unheard(done: int, total: int, message: str) -> None:
     """Progress that nobody asked for."""
 
@@ -48,7 +55,7 @@ class ToolCall:
 
     @property
     def actor(self) -> Actor:
-        """The person whose Paige this is."""
+        """The person who asked."""
         return self.app.actor
 
 
@@ -76,14 +83,19 @@ class Registry:
 
     def __init__(self) -> None:
         self._tools: dict[str, Tool[Any]] = {}
+        self._allowed: dict[str, Allowed] = {}
         self._results: dict[str, TypeAdapter[Any]] = {}
         self._listed: list[types.Tool] = []
 
-    def add(self, tool: Tool[Any]) -> None:
-        """Add a tool; two with one name are a mistake in the code."""
+    def add(self, tool: Tool[Any], allowed: Allowed = anyone) -> None:
+        """Add a tool; two with one name are a mistake in the code.
+
+        `allowed` lets a desk use it or raises Refused.
+        """
         if tool.name in self._tools:
             raise ValueError(f"Two tools are called `{tool.name}`")
         self._tools[tool.name] = tool
+        self._allowed[tool.name] = allowed
         self._results[tool.name] = TypeAdapter(tool.result)
         self._listed.append(_described(tool, self._results[tool.name]))
 
@@ -107,6 +119,10 @@ class Registry:
         tool = self._tools.get(name)
         if tool is None:
             return failed(f"There is no tool `{name}`")
+        try:
+            self._allowed[name](call.app)
+        except PaigeError as error:
+            return failed(error.message if error.hint is None else f"{error.message}. {error.hint}")
         session = await _session_id(call)  # first: the tool may end the session
         try:
             result = await self._run(tool, call, arguments)

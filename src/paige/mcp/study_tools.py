@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 async def study_next(call: ToolCall, params: NextParams) -> StepOut:
     """The step of the open session, or the first of a new one. Raises: NotFound, BadInput."""
-    door = await call.study.open()
+    door = await call.study.open(call.app)
     if params.kind is None and not params.anew:
         return _step(await door.go_on(params.where, params.asked))
     return _step(await door.start(params.where, params.asked))
@@ -31,13 +31,13 @@ async def study_next(call: ToolCall, params: NextParams) -> StepOut:
 
 async def study_submit(call: ToolCall, params: SubmitParams) -> StepOut:
     """Do something with a step. Raises: NotFound, BadInput, Conflict when it is elsewhere."""
-    door = await call.study.open()
+    door = await call.study.open(call.app)
     return _step(await door.act(params.where, params.asked))
 
 
 async def study_progress(call: ToolCall, params: ProgressParams) -> ProgressOut:
     """How far the person is in one course, or in all that were begun. Raises: NotFound."""
-    door = await call.study.open()
+    door = await call.study.open(call.app)
     today = await door.shelf.today(params.learner)
     begun = {each.overview.name: each.overview.begun for each in today.courses}
     wanted = [params.course] if params.course else [name for name in begun if begun[name]]

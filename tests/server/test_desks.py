@@ -1,0 +1,246 @@
+"""The server acts for whoever asks: their own places, their own doors, their own windows."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import anyio
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paige.app import desks as app_desks
+from paige.app.application import App, open_app
+from paige.app.desks import Desks, checked_name, may_on_machine, need_machine, settings_for
+from paige.app.study_lazy import LazyStudy
+from paige.base.actor import Actor
+from paige.base.errors import BadInput, Refused, Unavailable
+from paige.base.settings import Settings
+from paige.server import plan_mount
+from paige.server.factory import Site
+from paige.server.plan_mount import PlanMount
+from tests.conftest import NOON
+from tests.server.many_people import Town, open_town
+
+ME = Actor()
+ANNA = Actor("local", "anna", frozenset({"teacher"}))
+DEV = Actor("local", "dev", frozenset({"developer"}))
+EVE = Actor("elm", "eve", frozenset({"developer", "admin"}))
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings with accounts, and a project on this machine."""
+    return Settings(
+        cwd=tmp_path,
+        environ={"HOME": str(tmp_path / "home")},
+        given_data_dir=tmp_path / "data",
+        project_dir=tmp_path,
+        accounts="on",
+    )
+
+
+@pytest.fixture
+def app(settings: Settings) -> Iterator[App]:
+    """An application with accounts."""
+    with open_app(settings, strict=False, now=lambda: NOON) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+    """A server with accounts that people use."""
+    with open_town(tmp_path_factory.mktemp("town")) as opened:
+        yield opened
+
+
+def test_the_person_of_an_installation_keeps_the_places_of_today(settings: Settings) -> None:
+    assert settings_for(settings, ME) is settings
+    assert settings_for(settings, replace(ME, roles=frozenset({"admin"}))) is settings
+
+
+def test_everybody_else_has_a_folder_of_their_own(settings: Settings) -> None:
+    own = settings_for(settings, ANNA)
+    folder = settings.data_dir / "people" / "local" / "anna"
+    assert own.data_dir == folder
+    assert (own.workspace, own.teaching_dir) == (folder / "workspace", folder / "teaching")
+    assert own.memory_path == settings.memory_path
+    assert own.project_dir is None
+    assert settings_for(settings, DEV).project_dir == settings.project_dir
+
+
+def test_a_tenant_has_a_memory_of_its_own(settings: Settings) -> None:
+    own = settings_for(settings, EVE)
+    log = settings.data_dir / "tenants" / "elm" / "memory" / "events.jsonl"
+    assert own.memory_path == log
+    assert own.project_dir is None
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "../x", "a\\b", "a" * 65, "é", "a\0", ".x"])
+def test_a_name_is_never_a_path(settings: Settings, name: str) -> None:
+    with pytest.raises(BadInput):
+        settings_for(settings, Actor("local", name))
+    with pytest.raises(BadInput):
+        settings_for(settings, Actor(name, "anna"))
+
+
+@given(st.text(max_size=70))
+def test_whatever_is_a_name_stays_one_folder_below(name: str) -> None:
+    try:
+        checked_name(name)
+    except BadInput:
+        return
+    root = Path("/data/people")
+    assert (root / name).resolve().parent == root
+
+
+def test_one_desk_a_person_and_the_own_app_for_its_owner(app: App) -> None:
+    desks = Desks(app)
+    assert desks.of(ME) is app
+    assert desks.of(ANNA) is desks.of(ANNA)
+    assert desks.of(ANNA).actor == ANNA
+    assert desks.of(ANNA).memory is app.memory
+    assert desks.of(EVE).memory is not app.memory
+    assert desks.of(EVE).memory is desks.of(Actor("elm", "eli")).memory
+
+
+def test_nobody_gets_no_desk_when_there_are_accounts(app: App) -> None:
+    with pytest.raises(Refused):
+        Desks(app).of(None)
+    alone = replace(app, settings=replace(app.settings, accounts="off"))
+    assert Desks(alone).of(None) is alone
+
+
+def test_only_so_many_desks_are_kept(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_desks, "MOST_DESKS", 2)
+    desks = Desks(app)
+    first = desks.of(ANNA)
+    desks.of(DEV)
+    desks.of(EVE)
+    assert desks.of(ANNA) is not first
+
+
+def test_the_memory_of_a_tenant_is_closed_when_nobody_comes(app: App) -> None:
+    now = [0.0]
+    desks = Desks(app, monotonic=lambda: now[0])
+    memory = desks.of(EVE).memory
+    assert desks.idle_memories() == []
+    now[0] = app_desks.IDLE_SECONDS + 1
+    assert desks.idle_memories() == [memory]
+    desks.of(EVE)
+    assert desks.idle_memories() == []
+    desks.close()
+
+
+def test_the_machine_is_for_its_own_tenant_and_the_right(app: App) -> None:
+    desks = Desks(app)
+    need_machine(desks.of(DEV), "coach")
+    with pytest.raises(Refused, match="may not work in the project"):
+        need_machine(desks.of(ANNA), "coach")
+    with pytest.raises(Refused, match="belongs to the machine"):
+        need_machine(desks.of(EVE), "coach")
+    alone = replace(app.settings, accounts="off")
+    assert may_on_machine(alone, ANNA, "settings")
+
+
+@pytest.mark.anyio
+async def test_a_person_has_one_study_door_until_it_is_idle(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paige.app.study_lazy.MOST_DOORS", 2)
+    now = [0.0]
+    desks = Desks(app)
+    async with LazyStudy(app, monotonic=lambda: now[0]).running() as study:
+        first = await study.open(desks.of(ANNA))
+        assert await study.open(desks.of(ANNA)) is first
+        assert await study.open() is not first
+        with pytest.raises(Unavailable, match="already"):
+            await study.open(desks.of(DEV))
+        now[0] = 1e4
+        assert (await study.open(desks.of(DEV))).app.actor == DEV
+        assert await study.open(desks.of(ANNA)) is not first
+    with pytest.raises(Unavailable, match="stopping"):
+        await study.open(desks.of(ANNA))
+
+
+@pytest.mark.anyio
+async def test_a_plan_door_closes_when_idle_unless_a_run_goes_on(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plan_mount, "MOST_DOORS", 2)
+    now = [0.0]
+    desks, site = Desks(app), Site(app)
+    mount = PlanMount(app, site.hub, monotonic=lambda: now[0])
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(mount.run)
+        anna, dev = desks.of(ANNA), desks.of(DEV)
+        first = await mount.open(anna)
+        busy = await mount.open(dev)
+        busy.runs._works["r"] = object()  # type: ignore[assignment]  # as if one went on
+        with pytest.raises(Unavailable, match="already"):
+            await mount.open(desks.of(EVE))
+        now[0] = plan_mount.IDLE_SECONDS + 1
+        mount.close_idle()
+        assert [each.actor for each in mount.desks] == [DEV]
+        assert await mount.open(dev) is busy
+        assert await mount.open(anna) is not first
+        busy.runs._works.clear()
+        tasks.cancel_scope.cancel()
+    with pytest.raises(Unavailable, match="stopping"):
+        await mount.open(desks.of(ANNA))
+
+
+def test_files_of_people_lie_in_their_own_folders(town: Town) -> None:
+    data = town.site.app.settings.data_dir
+    for someone in town.people:
+        actor = someone.actor
+        folder = data / "people" / actor.tenant / actor.person
+        lesson = folder / "workspace" / someone.ids["lesson"]
+        assert someone.secret("lesson") in lesson.read_text()
+    assert not list((data / "workspace").rglob("*.md"))
+    assert (data / "tenants" / "elm" / "memory" / "events.jsonl").exists()
+
+
+def test_what_belongs_to_the_machine_is_refused_with_a_hint(town: Town) -> None:
+    paths = ("/api/coach", "/api/orchestra", "/api/guard/hosts", "/api/settings")
+    for someone in town.people:
+        local = someone.actor.tenant == "local"
+        for path in paths:
+            answer = town.client.get(path, headers=someone.headers)
+            needed = "admin" if path == "/api/settings" else "developer"
+            if local and needed in someone.actor.roles:
+                assert answer.status_code in (200, 503), f"{path}: {answer.text}"
+            else:
+                assert answer.status_code == 403, f"{path}: {answer.text}"
+                assert answer.json()["error"]["hint"]
+
+
+def test_messages_about_the_project_reach_only_who_may_work_in_it(town: Town) -> None:
+    anna, ben = town.people[0], town.people[1]
+    address = "ws://127.0.0.1:3000/ws"
+    size = {"width": 800, "height": 600}
+    hello = {"version": "1", "platform": "test", "windowSize": size}
+    for someone, may in ((anna, False), (ben, True)):
+        with town.client.websocket_connect(address, headers=someone.headers) as socket:
+            socket.send_json({"type": "connection:hello", "payload": hello})
+            init = socket.receive_json()["payload"]
+            assert (init["sessionId"] is not None) is may
+            socket.send_json({"type": "fs:request_tree", "payload": {}, "id": "tree"})
+            frame = socket.receive_json()
+            while frame.get("id") != "tree":
+                frame = socket.receive_json()
+            assert (frame["type"] == "connection:error") is not may
+
+
+def test_hooks_note_what_they_saw_in_the_folder_of_their_person(town: Town) -> None:
+    ben = town.people[1]
+    folder = town.site.app.settings.data_dir / "people" / "local" / "ben" / "spool"
+    [spool] = folder.glob("claude-code-*.jsonl")
+    assert ben.secret("hook") in spool.read_text()
+
+
+def test_the_setup_tells_people_nothing_of_the_machine(town: Town) -> None:
+    for someone in town.people:
+        told = town.client.get("/api/setup", headers=someone.headers).json()
+        assert (told["dataDir"], told["project"], told["checks"]) == ("", None, [])
+        assert str(town.site.app.settings.data_dir) not in str(told)

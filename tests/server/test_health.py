@@ -23,7 +23,7 @@ def test_health_answers_ok_and_the_seconds_it_lives(client: TestClient) -> None:
 def test_ready_names_its_dependencies(client: TestClient) -> None:
     assert client.get("/health/ready").json() == {
         "status": "ok",
-        "dependencies": {"database": "ok"},
+        "dependencies": {"database": "ok", "events": "ok"},
     }
 
 
@@ -37,7 +37,7 @@ def test_ready_is_503_and_says_why_when_the_database_is_gone(tmp_path: Path) -> 
 
     assert before.status_code == 200
     assert after.status_code == 503
-    assert after.json()["dependencies"] == {"database": "unavailable"}
+    assert after.json()["dependencies"]["database"] == "unavailable"
     assert health.status_code == 200
 
 
@@ -48,7 +48,7 @@ def test_setup_tells_what_is_set_up_without_secrets(open_site) -> None:
     setup = answer.json()
     assert setup["version"] == __version__
     assert (setup["provider"]["name"], setup["provider"]["ready"]) == ("anthropic", True)
-    assert setup["provider"]["message"].startswith("`anthropic` answers: haiku `")
+    assert setup["provider"]["message"].startswith("`anthropic` is set: haiku `")
     assert setup["database"]["engine"] == "sqlite"
     assert [door["id"] for door in setup["doors"]] == ["plan", "study", "coach", "guard"]
     assert {check["name"] for check in setup["checks"]} >= {"python", "data folder", "database"}

@@ -225,17 +225,3 @@ def test_the_second_start_finds_the_first_ones_data(tmp_path: Path) -> None:
 
     assert b"not created yet" in first.stdout
     assert "is whole, schema" in second.stdout
-
-
-def test_the_demo_works_on_a_copy_of_the_sample_project_that_stays(tmp_path: Path) -> None:
-    project = tmp_path / "data" / "demo" / "project"
-    data = {"DATA_DIR": str(tmp_path / "data")}
-    with live_paige(tmp_path, "up", "--demo", fresh=True, **data) as paige:
-        setup = httpx2.get(f"{paige.url}/api/setup").json()
-    (project / "basket.py").write_text("# mine\n")
-    with live_paige(tmp_path, "up", "--demo", **data):
-        kept = (project / "basket.py").read_text()
-
-    assert setup["project"] == str(project)
-    assert (project / "issues.json").exists()
-    assert kept == "# mine\n"

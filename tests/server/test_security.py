@@ -117,7 +117,8 @@ def test_the_bearer_opens(locked: TestClient) -> None:
 
 
 def test_signing_in_sets_a_cookie_that_opens_until_signing_out(locked: TestClient) -> None:
-    assert locked.get("/api/session").json() == {"required": True, "signedIn": False, "csrf": None}
+    state = {"required": True, "signedIn": False, "csrf": None, "demo": False}
+    assert locked.get("/api/session").json() == state
 
     signed = locked.post("/api/session", json={"passcode": "open sesame"})
 

@@ -563,7 +563,7 @@ def test_the_sample_is_added_marked_and_removed_without_what_somebody_changed(
     mine = classes / "2A.md"
     mine.write_text(mine.read_text() + "\nMy own words.\n")
     (classes / "mine.md").write_text("Mine.\n")
-    (home / ".paige" / "demo" / "project" / "new.py").write_text("")
+    (home / ".paige" / "sample" / "project" / "new.py").write_text("")
     changed = client.get("/api/settings/sample").json()
     removed = client.delete("/api/settings/sample", headers=OWN).json()
 

@@ -14,7 +14,7 @@ from paige.base.settings import Settings
 from paige.server.restarting import project_for, settings_again
 from tests.live import Live, live_paige
 
-SAMPLE = Path("/data/demo/project")
+SAMPLE = Path("/data/sample/project")
 
 
 def ask(paige: Live, method: str, path: str, **body: object) -> Any:

@@ -1,6 +1,7 @@
 """The REST API under `/api`, described at `/api/openapi.json`."""
 
 import logging
+import math
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -9,12 +10,18 @@ from starlette.exceptions import HTTPException
 
 from paige import __version__
 from paige.app.application import App
+from paige.app.demo import is_demo
 from paige.app.setup import describe_setup
 from paige.app.study_lazy import LazyStudy
 from paige.base.errors import BadInput, NotFound, PaigeError
 from paige.coach.live import LiveCoach
 from paige.server import wire
+from paige.server.accounts_api import accounts_router
+from paige.server.answer_api import answer_router
+from paige.server.answer_teacher_api import handout_router
+from paige.server.class_errors_api import class_errors_router
 from paige.server.coach_api import coach_router
+from paige.server.desks import At
 from paige.server.finding_api import finding_router
 from paige.server.graph_api import graph_router
 from paige.server.guard_api import guard_router
@@ -25,6 +32,7 @@ from paige.server.passcode import COOKIE, COOKIE_DAYS, Passcode
 from paige.server.plan_api import plan_router
 from paige.server.plan_mount import PlanMount
 from paige.server.restarting import Restart
+from paige.server.session_api import session_router
 from paige.server.settings_api import settings_router
 from paige.server.signed_in import read_cookie
 from paige.server.study_api import study_router
@@ -56,31 +64,41 @@ def build_api(
     api.add_exception_handler(Exception, _fault)
 
     @api.get("/setup")
-    async def setup() -> wire.Setup:
+    async def setup(desk: At) -> wire.Setup:
         """Say what is set up."""
-        return wire.Setup.model_validate(await describe_setup(app))
+        return wire.Setup.model_validate(await describe_setup(desk))
 
-    _add_session(api, app, passcode)
-    api.include_router(finding_router(app))
-    api.include_router(memory_router(app))
-    api.include_router(coach_router(app, coach))
+    if app.settings.many:
+        api.include_router(session_router(app))
+    else:
+        _add_session(api, app, passcode)
+    api.include_router(accounts_router(app))
+    api.include_router(finding_router())
+    api.include_router(memory_router())
+    api.include_router(coach_router(coach))
     api.include_router(plan_router(plan))
+    api.include_router(handout_router())
+    api.include_router(answer_router(app))
+    api.include_router(class_errors_router())
     api.include_router(study_router(study))
-    api.include_router(guard_router(app))
-    api.include_router(graph_router(app))
-    api.include_router(guards_router(app))
-    api.include_router(orchestra_router(app))
-    api.include_router(traces_router(app))
+    api.include_router(guard_router())
+    api.include_router(graph_router())
+    api.include_router(guards_router())
+    api.include_router(orchestra_router())
+    api.include_router(traces_router())
     api.include_router(settings_router(app, passcode, restart))
     return api
 
 
 def _add_session(api: FastAPI, app: App, passcode: Passcode | None) -> None:
+    demo = is_demo(app.settings)
+
     def state(cookie: str | None) -> wire.Session:
         if passcode is None:
-            return wire.Session(required=False, signed_in=True, csrf=None)
+            return wire.Session(required=False, signed_in=True, csrf=None, demo=demo)
         if cookie and passcode.accepts_cookie(cookie, now=app.now()):
-            return wire.Session(required=True, signed_in=True, csrf=passcode.csrf_of(cookie))
+            csrf = passcode.csrf_of(cookie)
+            return wire.Session(required=True, signed_in=True, csrf=csrf, demo=demo)
         return wire.Session(required=True, signed_in=False, csrf=None)
 
     @api.get("/session")
@@ -116,7 +134,9 @@ def error_response(error: PaigeError) -> JSONResponse:
     """The answer for an error of ours."""
     detail = wire.ErrorDetail(code=error.code, message=error.message, hint=error.hint)
     body = wire.ErrorBody(error=detail).model_dump(by_alias=True)
-    return JSONResponse(body, status_code=error.status)
+    seconds = getattr(error, "retry_after", None)
+    again = None if seconds is None else {"Retry-After": str(max(1, math.ceil(seconds)))}
+    return JSONResponse(body, status_code=error.status, headers=again)
 
 
 async def _paige_error(_: Request, error: Exception) -> JSONResponse:

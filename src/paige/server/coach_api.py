@@ -3,30 +3,37 @@
 It only reads. What a person does goes over the WebSocket, so that every window sees it.
 """
 
-from typing import Annotated
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 
-from paige.app.application import App
 from paige.coach.file_work import tree_message
 from paige.coach.live import LiveCoach
 from paige.coach.messages import DashboardState
 from paige.server import coach_wire as wire
+from paige.server.desks import At, needs_machine
+
+if TYPE_CHECKING:
+    from paige.app.coach_gaps import GapSeen
 
 
-def coach_router(app: App, coach: LiveCoach) -> APIRouter:
+def coach_router(coach: LiveCoach) -> APIRouter:
     """The addresses under `/coach`."""
-    router = APIRouter(prefix="/coach", tags=["coach"])
-    _add_overview(router, app, coach)
-    _add_files(router, app, coach)
+    router = APIRouter(
+        prefix="/coach", tags=["coach"], dependencies=[Depends(needs_machine("coach"))]
+    )
+    _add_overview(router, coach)
+    _add_gaps(router)
+    _add_files(router, coach)
     return router
 
 
-def _add_overview(router: APIRouter, app: App, coach: LiveCoach) -> None:
+def _add_overview(router: APIRouter, coach: LiveCoach) -> None:
     @router.get("")
-    async def overview() -> wire.CoachOverview:
+    async def overview(desk: At) -> wire.CoachOverview:
         """Say where the person is: session, plan, phases, open files."""
-        found = await coach.overview(app.actor)
+        found = await coach.overview(desk.actor)
         stored = found.stored
         active = stored.session is not None
         return wire.CoachOverview(
@@ -39,30 +46,64 @@ def _add_overview(router: APIRouter, app: App, coach: LiveCoach) -> None:
         )
 
     @router.get("/actions")
-    async def actions(asked: Annotated[wire.CoachActionsAsked, Query()]) -> wire.CoachActions:
+    async def actions(
+        desk: At, asked: Annotated[wire.CoachActionsAsked, Query()]
+    ) -> wire.CoachActions:
         """List what was done in the active session, newest first."""
-        found = await coach.actions(app.actor, asked.limit)
+        found = await coach.actions(desk.actor, asked.limit)
         return wire.CoachActions.model_validate({"actions": found})
 
     @router.get("/budget")
-    async def budget() -> wire.CoachBudget:
+    async def budget(desk: At) -> wire.CoachBudget:
         """Say what model calls cost."""
-        return wire.CoachBudget.model_validate(await coach.budget(app.actor))
+        return wire.CoachBudget.model_validate(await coach.budget(desk.actor))
 
     @router.get("/dashboard")
-    async def dashboard(asked: Annotated[wire.CoachDashboardAsked, Query()]) -> DashboardState:
+    async def dashboard(
+        desk: At, asked: Annotated[wire.CoachDashboardAsked, Query()]
+    ) -> DashboardState:
         """Show the dashboard as far as it is known without a model."""
-        return await coach.dashboard(app.actor, asked.period)
+        return await coach.dashboard(desk.actor, asked.period)
 
 
-def _add_files(router: APIRouter, app: App, coach: LiveCoach) -> None:
+def _add_gaps(router: APIRouter) -> None:
+    @router.get("/gaps")
+    async def gaps(desk: At) -> wire.CoachGaps:
+        """List what sessions showed to be missing, each with its stage and its next review."""
+        from paige.app.coach_gaps import gaps_seen  # noqa: PLC0415 - it brings Study along
+
+        now = desk.now()
+        return wire.CoachGaps(gaps=[_gap(each, now) for each in await gaps_seen(desk)])
+
+
+def _gap(seen: "GapSeen", now: datetime) -> wire.CoachGap:
+    gap, session = seen.gap, seen.session
+    return wire.CoachGap(
+        topic=gap.topic,
+        severity=gap.severity,
+        frequency=gap.frequency,
+        closed=gap.addressed,
+        stage=seen.stage,
+        kata_id=seen.kata_id,
+        session_id=session.id if session else None,
+        session_title=session.issue_title if session else None,
+        session_at=session.started_at if session else None,
+        course=seen.course,
+        concept=seen.concept,
+        next_review=seen.due,
+        due=seen.is_due(now),
+        reviews=seen.reviews,
+    )
+
+
+def _add_files(router: APIRouter, coach: LiveCoach) -> None:
     @router.get("/tree")
-    async def tree() -> wire.CoachTree:
+    async def tree(desk: At) -> wire.CoachTree:
         """List the project's folders and files."""
-        found = tree_message(await coach.tree(app.actor))
+        found = tree_message(await coach.tree(desk.actor))
         return wire.CoachTree.model_construct(root=found.root, truncated=found.truncated)
 
     @router.get("/file")
-    async def file(asked: Annotated[wire.CoachFileAsked, Query()]) -> wire.CoachFile:
+    async def file(desk: At, asked: Annotated[wire.CoachFileAsked, Query()]) -> wire.CoachFile:
         """Read a file of the project without opening it."""
-        return wire.CoachFile.model_validate(await coach.read_file(app.actor, asked.path))
+        return wire.CoachFile.model_validate(await coach.read_file(desk.actor, asked.path))

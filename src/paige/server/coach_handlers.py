@@ -7,6 +7,7 @@ person hears of it.
 from collections.abc import Awaitable, Callable
 from functools import partial
 
+from paige.app.desks import may_on_machine, need_machine
 from paige.base.errors import PaigeError, Refused
 from paige.coach import client_messages as client
 from paige.coach.files.values import CursorPosition
@@ -14,15 +15,31 @@ from paige.coach.live import LiveCoach
 from paige.coach.mind import Passage
 from paige.coach.terminals import Size, has_terminals
 from paige.server.hub import Hub, Introduction
-from paige.server.router import Router, Sender, refusal
+from paige.server.router import Handler, In, Router, Sender, refusal
 from paige.store.messages import Message
 
 
 def add_coach(hub: Hub, coach: LiveCoach) -> None:
     """Let the coach answer its messages, and say at the handshake what it has."""
     handlers = CoachHandlers(coach, hub)
-    handlers.register(hub.router)
+    handlers.register(Allowed(hub.router))
     hub.introduce = handlers.introduce
+
+
+class Allowed:
+    """A router whose messages are only for people who may work in the project on this machine."""
+
+    def __init__(self, router: Router) -> None:
+        self._router = router
+
+    def on(self, kind: type[In], handler: Handler[In]) -> None:
+        """Let `handler` carry out messages of a kind."""
+
+        async def carry_out(sender: Sender, message: In) -> Message | None:
+            need_machine(sender.app, "coach")
+            return await handler(sender, message)
+
+        self._router.on(kind, carry_out)
 
 
 class CoachHandlers:
@@ -32,7 +49,7 @@ class CoachHandlers:
         self.coach = coach
         self.hub = hub
 
-    def register(self, router: Router) -> None:
+    def register(self, router: Allowed) -> None:
         """Put every handler in its place."""
         router.on(client.FileOpen, self.file_open)
         router.on(client.FileSave, self.file_save)
@@ -63,6 +80,8 @@ class CoachHandlers:
 
     async def introduce(self, sender: Sender) -> Introduction:
         """What a client is told at the handshake."""
+        if not may_on_machine(sender.app.settings, sender.actor, "coach"):
+            return Introduction(None, {"terminal": False})
         has_project = self.coach.project_dir is not None
         flags = {"terminal": has_project and sender.trusted and has_terminals()}
         try:

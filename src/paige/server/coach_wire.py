@@ -7,6 +7,8 @@ from pydantic import Field, field_serializer
 
 from paige.base.clock import to_iso
 from paige.coach.message_parts import Period, PhaseStatus, SessionStatus, TreeNode
+from paige.learner.gaps import Severity
+from paige.learner.stages import Stage
 from paige.server.wire import Asked, Wire
 
 MOST_ACTIONS = 500
@@ -121,6 +123,35 @@ class CoachBudget(Wire):
     total: CoachCost
 
 
+class CoachGap(Wire):
+    """A gap: the session that showed it, the stage of its topic, its next review in Study."""
+
+    topic: str
+    severity: Severity
+    frequency: int
+    closed: bool
+    stage: Stage
+    kata_id: str | None
+    session_id: str | None
+    session_title: str | None
+    session_at: datetime | None
+    course: str
+    concept: str
+    next_review: datetime | None
+    due: bool
+    reviews: int
+
+    @field_serializer("session_at", "next_review")
+    def _moment(self, moment: datetime | None) -> str | None:
+        return None if moment is None else to_iso(moment)
+
+
+class CoachGaps(Wire):
+    """The gaps of a person, the most urgent first."""
+
+    gaps: list[CoachGap]
+
+
 class CoachFileAsked(Asked):
     """Which file is wanted."""
 
@@ -139,5 +170,5 @@ class CoachDashboardAsked(Asked):
     period: Period = "all"
 
 
-OUT = (CoachOverview, CoachTree, CoachFile, CoachActions, CoachBudget)
+OUT = (CoachOverview, CoachTree, CoachFile, CoachActions, CoachBudget, CoachGaps)
 IN = (CoachFileAsked, CoachActionsAsked, CoachDashboardAsked)

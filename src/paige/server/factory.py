@@ -19,19 +19,25 @@ from starlette.websockets import WebSocket
 
 from paige.app.application import App, wake_memory
 from paige.app.coach_mind import LazyMind
+from paige.app.desks import Desks
 from paige.app.study_lazy import LazyStudy
-from paige.base.errors import PaigeError
 from paige.base.paths import SHIPPED
 from paige.base.settings import Settings
 from paige.coach.ground import SUMMARY_SECONDS, Surroundings
 from paige.coach.live import LiveCoach
 from paige.coach.mind import Mind
 from paige.models.retrying import Sleep
+from paige.server.accounts import Accounts, OnePerson
 from paige.server.api import build_api
+from paige.server.busy import BusyCheck
 from paige.server.coach_handlers import add_coach
+from paige.server.desks import AtDesk, desk_of, tidy_up
+from paige.server.docs_site import docs_routes
 from paige.server.hooks_api import HookDoor
 from paige.server.hub import Hub
+from paige.server.many_servers import ManyServers
 from paige.server.mcp_mount import McpMount
+from paige.server.metrics_site import Watching
 from paige.server.pages import WebApp
 from paige.server.passcode import Passcode, cookie_key
 from paige.server.plan_mount import PlanMount
@@ -39,11 +45,9 @@ from paige.server.restarting import Restart
 from paige.server.router import Router
 from paige.server.security import OriginCheck, reach_of
 from paige.server.signed_in import SignedIn
-from paige.server.wire import Health, Ready
-from paige.store.queries import latest_event
+from paige.server.wire import Health
 
 logger = logging.getLogger(__name__)
-READY_SECONDS = 2.0
 
 
 @dataclass(slots=True)
@@ -86,6 +90,7 @@ class Site:
         self.running: Running | None = None
         self.passcode = _passcode(app.settings)
         self.hub = Hub(app, Router())
+        self.watching = Watching(app, self.hub)
         self._mind = LazyMind(app)
         around = Surroundings(
             database=app.database,
@@ -101,7 +106,9 @@ class Site:
         add_coach(self.hub, self.coach)
         self._started = time.monotonic()
         self._mcp = McpMount()
+        self.desks = Desks(app)
         self._plan = PlanMount(app, self.hub)
+        self._many = ManyServers(app, self.hub, self._plan, self.desks)
         self._study = LazyStudy(app)
         self.restart = Restart(boot=secrets.token_hex(8))
         api = build_api(app, self.coach, self._plan, self._study, self.passcode, self.restart)
@@ -109,26 +116,34 @@ class Site:
             lifespan=self._lifespan,
             routes=[
                 Route("/health", self.health),
-                Route("/health/ready", self.ready),
+                *self.watching.routes(),
                 Route("/mcp", endpoint=self._mcp),
-                Route("/hooks/{cli}", HookDoor(app).answer, methods=["POST"]),
+                Route("/hooks/{cli}", HookDoor().answer, methods=["POST"]),
                 WebSocketRoute("/ws", self.socket),
                 Mount("/api", app=api),
+                *docs_routes(SHIPPED / "docs"),
                 Mount("/", app=WebApp(SHIPPED / "web")),
             ],
             middleware=self._middleware(),
         )
 
     def _middleware(self) -> list[Middleware]:
-        checks = [Middleware(OriginCheck, reach=reach_of(self.app.settings))]
-        if self.passcode is not None:
+        reach = reach_of(self.app.settings)
+        checks = [*self.watching.middleware(), Middleware(OriginCheck, reach=reach)]
+        checks.append(Middleware(BusyCheck, database=self.app.database))
+        if self.app.settings.many:
+            checks.append(Middleware(Accounts, paige=self.app))
+        elif self.passcode is not None:
             checks.append(Middleware(SignedIn, passcode=self.passcode, clock=self.app.now))
-        return checks
+        if not self.app.settings.many:
+            checks.append(Middleware(OnePerson, actor=self.app.actor))
+        return [*checks, Middleware(AtDesk, desks=self.desks)]
 
     @asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         async with (
             self.app.bus.running(),
+            self.watching.running(),
             anyio.create_task_group() as tasks,
             self.hub.running() as hub,
             self._mind.running(),
@@ -136,13 +151,16 @@ class Site:
             self._study.running() as study,
         ):
             self.running = Running(hub, self._mcp, coach)
-            tasks.start_soon(self._mcp.run, self.app, coach, study)
+            tasks.start_soon(self._mcp.run, self.app, coach, study, desk_of)
             tasks.start_soon(self._plan.run)
+            tasks.start_soon(self._many.run)
             tasks.start_soon(self._wake_memory)
+            tasks.start_soon(tidy_up, self.desks, self._plan)
             yield
             await self.running.close_connections()
             self.running = None
             tasks.cancel_scope.cancel()
+        await run_sync(self.desks.close)
 
     async def _wake_memory(self) -> None:
         # The thread may outlive the server: what it does is safe to be cut off anywhere.
@@ -153,27 +171,10 @@ class Site:
         uptime = round(time.monotonic() - self._started, 3)
         return JSONResponse(Health(uptime=uptime).model_dump())
 
-    async def ready(self, _: Request) -> Response:
-        """Say whether everything the server depends on answers."""
-        dependencies = {"database": await self._database_state()}
-        ok = all(state == "ok" for state in dependencies.values())
-        body = Ready(status="ok" if ok else "unavailable", dependencies=dependencies)
-        return JSONResponse(body.model_dump(), status_code=200 if ok else 503)
-
     async def socket(self, websocket: WebSocket) -> None:
         """Serve one WebSocket connection."""
         assert self.running is not None, "requests come only while the server runs"
-        await self.running.hub.serve(websocket, self.app.actor, secrets.token_hex(8))
-
-    async def _database_state(self) -> str:
-        try:
-            with anyio.fail_after(READY_SECONDS):
-                await self.app.database.read(latest_event)
-        except (PaigeError, TimeoutError) as error:
-            # Anyone may ask, so where the database is goes to the log only.
-            logger.warning("The database is not ready: %s", error)
-            return "unavailable"
-        return "ok"
+        await self.running.hub.serve(websocket, desk_of(websocket.scope), secrets.token_hex(8))
 
 
 def _passcode(settings: Settings) -> Passcode | None:

@@ -2,49 +2,35 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import anyio
-from anyio.to_thread import run_sync
 from fastapi import APIRouter, Query
 
 from paige.app.application import App
 from paige.app.notices import what_waits
 from paige.server import finding_views as views
 from paige.server import finding_wire as wire
+from paige.server.desks import At
+from paige.server.opened import Opened
 
 if TYPE_CHECKING:
     from paige.app.finding import Finder
 
 
-class _LazyFinder:
-    """The search, once somebody wants it: it brings the rooms of all doors along."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-        self._opening = anyio.Lock()
-        self._finder: Finder | None = None
-
-    async def open(self) -> "Finder":
-        async with self._opening:
-            if self._finder is None:
-                self._finder = await run_sync(_load, self._app)
-            return self._finder
-
-
-def finding_router(app: App) -> APIRouter:
+def finding_router() -> APIRouter:
     """The addresses `/search` and `/notices`."""
     router = APIRouter(tags=["finding"])
-    finder = _LazyFinder(app)
+    finders = Opened(_load)
 
     @router.get("/search")
-    async def search(asked: Annotated[wire.SearchAsked, Query()]) -> wire.SearchFound:
+    async def search(desk: At, asked: Annotated[wire.SearchAsked, Query()]) -> wire.SearchFound:
         """Search everything behind all doors that the person may see."""
-        found = await (await finder.open()).find(asked.q, limit=asked.limit)
+        finder = await finders.ask(desk, lambda found: found)
+        found = await finder.find(asked.q, limit=asked.limit)
         return views.found_of(found, asked.q)
 
     @router.get("/notices")
-    async def notices() -> wire.Notices:
+    async def notices(desk: At) -> wire.Notices:
         """Say what waits for the person behind every door."""
-        return views.notices_of(await what_waits(app))
+        return views.notices_of(await what_waits(desk))
 
     return router
 

@@ -54,10 +54,14 @@ def _group(group: finding.Group, found: finding.Found, words: str) -> wire.Searc
                 title=_parts(found.title_of(hit)),
                 snippet=_parts(hit.snippet),
                 within=hit.within,
+                origin=ranked.origin,
+                why=ranked.why,
+                score=ranked.score,
                 at=hit.at,
                 link=link_of(hit, words),
             )
             for hit in group.hits
+            for ranked in [found.ranked(hit)]
         ],
         more=group.more,
     )
@@ -100,6 +104,7 @@ _LINKS: Mapping[finding.Kind, Callable[[finding.Hit, str], str]] = {
     "course": lambda hit, _: _below("/study", hit.id),
     "concept": lambda hit, _: _page(_below("/study", hit.within), concept=hit.id),
     "coaching": lambda _hit, _: "/coach",
+    "gap": lambda _hit, _: "/coach",
     "kata": lambda hit, _: _below("/coach/practice", hit.id),
     "memory": lambda hit, _: _page("/memory", id=hit.id),
     "document": lambda hit, _: _page("/memory", tab="documents", file=hit.id),

@@ -20,12 +20,19 @@ class SearchPart(Wire):
 
 
 class SearchHit(Wire):
-    """Something that was found; `link` is the page of the web app that shows it."""
+    """Something that was found; `link` is the page of the web app that shows it.
+
+    `origin` says where it is from, `why` why it was found. `score` is from 0 to 1 and compares hits
+    of all kinds.
+    """
 
     id: str
     title: list[SearchPart]
     snippet: list[SearchPart]
     within: str
+    origin: str
+    why: str
+    score: float
     at: datetime | None
     link: str
 

@@ -2,20 +2,21 @@
 
 from typing import TYPE_CHECKING
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 
 from paige.app.application import App
 from paige.server import guards_wire as wire
+from paige.server.desks import At, needs
 from paige.server.opened import Opened
 
 if TYPE_CHECKING:
     from paige.server.guards_views import GuardsViews
 
 
-def guards_router(app: App) -> APIRouter:
+def guards_router() -> APIRouter:
     """The addresses under `/guards`."""
-    router = APIRouter(prefix="/guards", tags=["guards"])
-    guards = Opened(lambda: _views(app))
+    router = APIRouter(prefix="/guards", tags=["guards"], dependencies=[Depends(needs("guard"))])
+    guards = Opened(_views)
     _add_looking(router, guards)
     _add_moving(router, guards)
     return router
@@ -23,46 +24,46 @@ def guards_router(app: App) -> APIRouter:
 
 def _add_looking(router: APIRouter, guards: "Opened[GuardsViews]") -> None:
     @router.get("")
-    async def all() -> wire.LearnedGuards:
+    async def all(desk: At) -> wire.LearnedGuards:
         """List every guard with its stage, its trials and what was seen of it."""
-        return await guards.ask(lambda views: views.guards())
+        return await guards.ask(desk, lambda views: views.guards())
 
     @router.get("/lessons")
-    async def lessons() -> wire.LearnedLessons:
+    async def lessons(desk: At) -> wire.LearnedLessons:
         """Show patterns, proposals and the report on how well learning works."""
-        return await guards.ask(lambda views: views.lessons())
+        return await guards.ask(desk, lambda views: views.lessons())
 
     @router.get("/metrics")
-    async def metrics() -> wire.LearnedMetrics:
+    async def metrics(desk: At) -> wire.LearnedMetrics:
         """Compare the success metrics before and after the first guard blocked."""
-        return await guards.ask(lambda views: views.metrics())
+        return await guards.ask(desk, lambda views: views.metrics())
 
     @router.get("/{id}")
-    async def one(id: str) -> wire.LearnedGuard:
+    async def one(desk: At, id: str) -> wire.LearnedGuard:
         """Show one guard."""
-        return await guards.ask(lambda views: views.guard(id))
+        return await guards.ask(desk, lambda views: views.guard(id))
 
 
 def _add_moving(router: APIRouter, guards: "Opened[GuardsViews]") -> None:
     @router.post("/{id}/try")
-    async def try_out(id: str) -> wire.LearnedGuard:
+    async def try_out(desk: At, id: str) -> wire.LearnedGuard:
         """Try a guard on its examples, on harmless actions and on the past; nothing moves."""
-        return await guards.ask(lambda views: views.try_out(id))
+        return await guards.ask(desk, lambda views: views.try_out(id))
 
     @router.post("/{id}/shadow")
-    async def shadow(id: str, asked: wire.LearnedMove) -> wire.LearnedGuard:
+    async def shadow(desk: At, id: str, asked: wire.LearnedMove) -> wire.LearnedGuard:
         """Let a proposal watch."""
-        return await guards.ask(lambda views: views.shadow(id, asked))
+        return await guards.ask(desk, lambda views: views.shadow(id, asked))
 
     @router.post("/{id}/promote")
-    async def promote(id: str, asked: wire.LearnedMove) -> wire.LearnedGuard:
+    async def promote(desk: At, id: str, asked: wire.LearnedMove) -> wire.LearnedGuard:
         """Let a guard block."""
-        return await guards.ask(lambda views: views.promote(id, asked))
+        return await guards.ask(desk, lambda views: views.promote(id, asked))
 
     @router.post("/{id}/rollback")
-    async def roll_back(id: str, asked: wire.LearnedAct) -> wire.LearnedGuard:
+    async def roll_back(desk: At, id: str, asked: wire.LearnedAct) -> wire.LearnedGuard:
         """Take a guard back."""
-        return await guards.ask(lambda views: views.roll_back(id, asked))
+        return await guards.ask(desk, lambda views: views.roll_back(id, asked))
 
 
 def _views(app: App) -> "GuardsViews":

@@ -15,13 +15,16 @@ from anyio.to_thread import run_sync
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from paige.app.application import App
-from paige.base.errors import NotFound
+from paige.app.desks import need
+from paige.base.counting import count
+from paige.base.errors import NotFound, PaigeError
+from paige.base.settings import Settings
 from paige.guard.fast.kept import KeptSnapshots
 from paige.guard.fast.place import Caller
 from paige.guard.hearing import Answer
 from paige.hooks.fast import CLIS, MAX_INPUT, SECONDS, TOO_LATE, Reply, broken, respond
 from paige.server.api import error_response
+from paige.server.desks import desk_of
 
 logger = logging.getLogger(__name__)
 ROLE = "x-paige-role"
@@ -32,8 +35,7 @@ AT_ONCE = 8
 class HookDoor:
     """Answers events of coding CLIs."""
 
-    def __init__(self, app: App) -> None:
-        self._settings = app.settings
+    def __init__(self) -> None:
         self._kept = KeptSnapshots()
         self._limiter: CapacityLimiter | None = None
 
@@ -43,21 +45,29 @@ class HookDoor:
         if cli not in CLIS:
             there = ", ".join(CLIS)
             return error_response(NotFound(f"There are no hooks for `{cli}`", hint=there))
+        try:
+            desk = desk_of(request.scope)
+            need(desk, "guard")
+        except PaigeError as error:
+            return error_response(error)
+        settings = desk.settings
         event = request.query_params.get("event", "")
         raw = b""
         reply: Reply | None = None
         with anyio.move_on_after(SECONDS):
             raw = await _body(request)
-            reply = await self._in_thread(partial(self._judged, cli, event, raw, request))
+            reply = await self._in_thread(partial(self._judged, settings, cli, event, raw, request))
         if reply is None:
-            data = str(self._settings.data_dir)
-            reply = broken(cli, event, TOO_LATE, raw, data)
-        self._show(cli, raw, reply)
+            reply = broken(cli, event, TOO_LATE, raw, str(settings.data_dir))
+        _show(settings, cli, raw, reply)
+        count("hook_answers", cli=cli, said=reply.said)
         return _response(cli, reply.answer)
 
-    def _judged(self, cli: str, event: str, raw: bytes, request: Request) -> Reply:
+    def _judged(
+        self, settings: Settings, cli: str, event: str, raw: bytes, request: Request
+    ) -> Reply:
         who = Caller(
-            str(self._settings.data_dir),
+            str(settings.data_dir),
             request.headers.get(ROLE, ""),
             request.headers.get(PROJECT, ""),
         )
@@ -69,17 +79,18 @@ class HookDoor:
             self._limiter = CapacityLimiter(AT_ONCE)
         return await run_sync(call, abandon_on_cancel=True, limiter=self._limiter)
 
-    def _show(self, cli: str, raw: bytes, reply: Reply) -> None:
-        if self._settings.trace_hooks:
-            rule, reason = reply.rule or "no rule", reply.reason or "nothing to say"
-            logger.info(
-                "Hook %s %s %s: %s by %s: %s",
-                cli, reply.event, reply.tool, reply.said, rule, reason,
-            )  # fmt: skip
-        if folder := self._settings.environ.get("PAIGE_RECORD_HOOKS"):
-            from paige.hooks.recording import keep_case  # noqa: PLC0415 - rarely asked for
 
-            keep_case(folder, cli, reply.event, raw, reply.answer)
+def _show(settings: Settings, cli: str, raw: bytes, reply: Reply) -> None:
+    if settings.trace_hooks:
+        rule, reason = reply.rule or "no rule", reply.reason or "nothing to say"
+        logger.info(
+            "Hook %s %s %s: %s by %s: %s",
+            cli, reply.event, reply.tool, reply.said, rule, reason,
+        )  # fmt: skip
+    if folder := settings.environ.get("PAIGE_RECORD_HOOKS"):
+        from paige.hooks.recording import keep_case  # noqa: PLC0415 - rarely asked for
+
+        keep_case(folder, cli, reply.event, raw, reply.answer)
 
 
 async def _body(request: Request) -> bytes:

@@ -25,7 +25,9 @@ from anyio.abc import TaskStatus
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from paige.app.application import App
+from paige.app.desks import may_on_machine
 from paige.base.actor import Actor
+from paige.base.counting import count
 from paige.base.errors import BadInput, PaigeError
 from paige.coach.outlet import Reply
 from paige.server.messages import (
@@ -51,6 +53,8 @@ HELLO_SECONDS = 2.0  # how long frames wait for a hello that may ask for a repla
 CLOSE_SECONDS = 1.0
 LEAVE_SECONDS = 0.5  # for a client to take the news that Paige stops
 TOO_SLOW = 1013
+MOST_WINDOWS = 5_000
+MOST_OF_ONE = 64  # where there are accounts; otherwise everybody is the same person
 GOING_AWAY = 1001
 
 
@@ -60,7 +64,7 @@ class Connection:
 
     id: str
     websocket: WebSocket
-    actor: Actor
+    desk: App  # as the person at the other end uses it
     joined: int  # what came before is replayed when asked for, what comes after is queued
     seq: int
     seen: int = 0  # the client has every event up to this one
@@ -92,10 +96,15 @@ class Connection:
             self.room.set()
         return taken
 
+    @property
+    def actor(self) -> Actor:
+        """The person at the other end."""
+        return self.desk.actor
+
     def belongs_to(self, actor: Actor | None) -> bool:
-        """Whether this is a window of a person; everyone's are `None`'s."""
+        """Whether this is a window of a person; `None` is everyone who may use this machine."""
         if actor is None:
-            return True
+            return may_on_machine(self.desk.settings, self.actor, "coach")
         return (self.actor.tenant, self.actor.person) == (actor.tenant, actor.person)
 
     def hears(self, event: StoredEvent) -> bool:
@@ -143,7 +152,10 @@ class Hub:
             tasks.cancel_scope.cancel()
 
     def send(self, message: Message, actor: Actor | None, *, reply: Reply | None = None) -> None:
-        """Send a passing message to a person's windows, or to all; it is not stored or replayed."""
+        """Send a passing message to a person's windows; it is not stored or replayed.
+
+        Without an actor it is about the project on this machine, for all who may work in it.
+        """
         frames: dict[tuple[int, str | None], str] = {}
         for connection in list(self.connections.values()):
             if not connection.belongs_to(actor):
@@ -173,21 +185,24 @@ class Hub:
     async def after_events(self) -> None:
         """Wait until the events committed so far are in the queues, before what comes next."""
         try:
-            latest = await self.app.database.read(latest_event)
+            latest = await self.app.database.system.read(latest_event)
         except PaigeError:  # then nothing can be waited for
             return
         with anyio.move_on_after(ROOM_SECONDS):
             while self._passed < latest:
                 await self._passing.wait()
 
-    async def serve(self, websocket: WebSocket, actor: Actor, identity: str) -> None:
-        """Talk to one client until it leaves or is too slow."""
+    async def serve(self, websocket: WebSocket, desk: App, identity: str) -> None:
+        """Talk to one client, who sits at a desk, until it leaves or is too slow."""
         await websocket.accept()
+        if full := self._full(desk.actor):
+            logger.warning("A window of %s is turned away: %s", desk.actor.person, full)
+            await _close(websocket, TOO_SLOW, full)
+            return
         seq = self.app.bus.seq
-        connection = Connection(identity, websocket, actor, joined=seq, seq=seq)
+        connection = Connection(identity, websocket, desk, joined=seq, seq=seq)
         connection.connected_at = self.app.now()
-        # With a passcode nobody gets here without it.
-        connection.trusted = bool(self.app.settings.passcode) or _is_local(websocket)
+        connection.trusted = self._trusts(connection)
         self.connections[identity] = connection
         try:
             async with anyio.create_task_group() as tasks:
@@ -198,6 +213,16 @@ class Hub:
         finally:
             del self.connections[identity]
             connection.room.set()
+
+    def _full(self, actor: Actor) -> str:
+        """Why somebody cannot open one more window here, if they cannot."""
+        if len(self.connections) >= MOST_WINDOWS:
+            return f"{MOST_WINDOWS} windows are open at this server already; try again later"
+        most = MOST_OF_ONE if self.app.settings.many else MOST_WINDOWS
+        own = sum(each.belongs_to(actor) for each in self.connections.values())
+        if own >= most:
+            return f"{most} of your windows are open here already; close some of them"
+        return ""
 
     async def close(self) -> int:
         """Tell every client that the server goes; return how many there were."""
@@ -257,6 +282,7 @@ class Hub:
             await self._drain(connection)
         if connection.writing.cancelled_caught:
             logger.warning("Connection %s reads too slowly", connection.id)
+            count("frames_dropped", len(connection.waiting))
             with anyio.move_on_after(CLOSE_SECONDS):
                 await _close(connection.websocket, TOO_SLOW, "Too slow; connect again to catch up")
             connection.serving.cancel()
@@ -280,7 +306,7 @@ class Hub:
         await connection.websocket.send_text(init)
         if hello.last_event_id is None or hello.last_event_id == connection.joined:
             return
-        bounds = await self.app.database.read(event_bounds)
+        bounds = await self.app.database.system.read(event_bounds)
         if not bounds.oldest - 1 <= hello.last_event_id <= bounds.latest:
             resync = ConnectionResync(oldest=bounds.oldest, latest=connection.joined)
             await connection.websocket.send_text(self._frame(resync, connection.joined))
@@ -293,7 +319,7 @@ class Hub:
         """Send what the client missed up to where it joined; what came since waits in its queue."""
         joined = connection.joined
         while after < joined:
-            events = await self.app.database.read(events_after, after)
+            events = await self.app.database.system.read(events_after, after)
             for event in events:
                 if event.seq <= joined and self._sendable(event) and connection.hears(event):
                     await connection.websocket.send_text(_durable(event))
@@ -333,8 +359,19 @@ class Hub:
 
     def _sender(self, connection: Connection, identity: str | None) -> Sender:
         return Sender(
-            self.app, connection.actor, connection.id, id=identity, trusted=connection.trusted
+            connection.desk,
+            connection.actor,
+            connection.id,
+            id=identity,
+            trusted=connection.trusted,
         )
+
+    def _trusts(self, connection: Connection) -> bool:
+        """Whether a client may have a shell: with accounts the rights say it."""
+        if self.app.settings.many:
+            return may_on_machine(self.app.settings, connection.actor, "coach")
+        # With a passcode nobody gets here without it.
+        return bool(self.app.settings.passcode) or _is_local(connection.websocket)
 
     async def _init(self, connection: Connection) -> ConnectionInit:
         capabilities = sorted({topic.partition(":")[0] for topic in self.router.inbound})

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import anyio.to_thread
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 
 from paige.app.application import App
 from paige.app.memory_use import (
@@ -23,6 +23,7 @@ from paige.memory.lifecycle.retention import Forget, ForgetPlan
 from paige.memory.search_values import Ask
 from paige.server import memory_views as views
 from paige.server import memory_wire as wire
+from paige.server.desks import At, needs
 
 if TYPE_CHECKING:
     from paige.memory.intake.broker import Remembered
@@ -45,39 +46,40 @@ NDJSON: dict[str, Any] = {
 }
 
 
-def memory_router(app: App) -> APIRouter:
+def memory_router() -> APIRouter:
     """The addresses under `/memory`."""
-    router = APIRouter(prefix="/memory", tags=["memory"])
-    _add_looking(router, app)
-    _add_remembering(router, app)
-    _add_one(router, app)
-    _add_files(router, app)
-    _add_learning(router, app)
+    router = APIRouter(prefix="/memory", tags=["memory"], dependencies=[Depends(needs("memory"))])
+    _add_looking(router)
+    _add_remembering(router)
+    _add_one(router)
+    _add_files(router)
+    _add_learning(router)
     return router
 
 
-def _add_looking(router: APIRouter, app: App) -> None:
+def _add_looking(router: APIRouter) -> None:
     @router.get("")
-    async def overview() -> wire.MemoryOverview:
+    async def overview(desk: At) -> wire.MemoryOverview:
         """Say how much is remembered, where it is kept, and whether it helps."""
 
         def look(memory: "Memory") -> wire.MemoryOverview:
-            return views.overview_of(memory.overview(reader_of(app)), memory.stats())
+            return views.overview_of(memory.overview(reader_of(desk)), memory.stats())
 
-        return await with_memory(app, look)
+        return await with_memory(desk, look)
 
     @router.get("/search")
-    async def search(asked: Annotated[wire.MemorySearch, Query()]) -> wire.MemoryFound:
+    async def search(desk: At, asked: Annotated[wire.MemorySearch, Query()]) -> wire.MemoryFound:
         """Find memories, best first."""
-        return await with_memory(app, lambda memory: _search(memory, app, asked))
+        return await with_memory(desk, lambda memory: _search(memory, desk, asked))
 
     @router.post("/search")
-    async def search_by_body(asked: wire.MemorySearch) -> wire.MemoryFound:
+    async def search_by_body(desk: At, asked: wire.MemorySearch) -> wire.MemoryFound:
         """Find memories, best first; the same question as a JSON body."""
-        return await with_memory(app, lambda memory: _search(memory, app, asked))
+        return await with_memory(desk, lambda memory: _search(memory, desk, asked))
 
     @router.get("/recent")
     async def recent(
+        desk: At,
         limit: Annotated[int, Query(ge=1, le=wire.MOST_RESULTS)] = DEFAULT_RECENT,
         scope: Scope | None = None,
         project: str | None = None,
@@ -85,76 +87,82 @@ def _add_looking(router: APIRouter, app: App) -> None:
         """The newest memories, the latest first."""
 
         def look(memory: "Memory") -> wire.MemoryRecent:
-            found = memory.newest(reader_of(app), limit=limit, scope=scope, project=project)
+            found = memory.newest(reader_of(desk), limit=limit, scope=scope, project=project)
             items = [views.item_of(each) for each in found.events]
             return wire.MemoryRecent(memories=items, total=found.total)
 
-        return await with_memory(app, look)
+        return await with_memory(desk, look)
 
 
-def _add_remembering(router: APIRouter, app: App) -> None:
+def _add_remembering(router: APIRouter) -> None:
     @router.post("")
-    async def remember(asked: wire.MemoryAdd) -> wire.MemoryAdded:
+    async def remember(desk: At, asked: wire.MemoryAdd) -> wire.MemoryAdded:
         """Remember one thing; without a scope it belongs to the project the server is for."""
         draft = draft_of(Note(**asked.model_dump()))
 
         def write(memory: "Memory") -> "Remembered":
-            [result] = memory.remember([draft], writer_of(app))
+            [result] = memory.remember([draft], writer_of(desk))
             return result
 
-        return await _added(app, await with_memory(app, write))
+        return await _added(desk, await with_memory(desk, write))
 
     @router.post("/import", openapi_extra=NDJSON)
-    async def take_in(request: Request) -> wire.MemoryImported:
+    async def take_in(desk: At, request: Request) -> wire.MemoryImported:
         """Take in JSON lines, each its own memory; a line that cannot be used costs only itself."""
         body = await _body(request)
         problems: list[wire.MemoryProblem] = []
-        added = await with_memory(app, lambda memory: _take_in(memory, app, body, problems))
+        added = await with_memory(desk, lambda memory: _take_in(memory, desk, body, problems))
         if added:
-            await tell(app, "added", added)
+            await tell(desk, "added", added)
         return wire.MemoryImported(added=len(added), problems=problems)
 
     @router.post("/forget")
-    async def forget(asked: wire.MemoryForget) -> wire.MemoryForgotten:
+    async def forget(desk: At, asked: wire.MemoryForget) -> wire.MemoryForgotten:
         """Forget for good what is named; with `dryRun` only say what would go."""
         ask = Forget(
             ids=frozenset(asked.ids),
             owner=asked.owner,
             before=None if asked.before is None else moment_of(asked.before, "before"),
             reason=asked.reason,
-            by=app.actor.person,
+            by=desk.actor.person,
         )
         if asked.dry_run:
-            plan = await with_memory(app, lambda memory: memory.plan_forgetting(ask))
+            plan = await with_memory(desk, lambda memory: memory.plan_forgetting(ask))
             return views.forgotten_of(plan, ask.ids, 0)
-        return await _forget(app, ask)
+        return await _forget(desk, ask)
 
 
-def _add_one(router: APIRouter, app: App) -> None:
+def _add_one(router: APIRouter) -> None:
     @router.get("/events/{id}")
-    async def show(id: str) -> wire.MemoryShown:
+    async def show(desk: At, id: str) -> wire.MemoryShown:
         """One memory: its place in the log, what it replaced and what replaced it, its uses."""
-        reader = reader_of(app)
-        return await with_memory(
-            app, lambda memory: views.shown_of(memory.show(id, reader), reader)
-        )
+
+        def look(memory: "Memory") -> wire.MemoryShown:
+            reader = reader_of(desk)
+            return views.shown_of(memory.show(id, reader), reader)
+
+        return await with_memory(desk, look)
 
     @router.patch("/events/{id}")
-    async def edit(id: str, asked: wire.MemoryEdit) -> wire.MemoryAdded:
+    async def edit(desk: At, id: str, asked: wire.MemoryEdit) -> wire.MemoryAdded:
         """Say it better: a new memory replaces this one, which stays in the log."""
-        result = await with_memory(app, lambda memory: memory.edit(id, asked.text, writer_of(app)))
+        result = await with_memory(
+            desk, lambda memory: memory.edit(id, asked.text, writer_of(desk))
+        )
         if result.status == "stored" and result.id is not None:
-            await tell(app, "edited", [id, result.id])
+            await tell(desk, "edited", [id, result.id])
         return wire.MemoryAdded.model_validate(result)
 
     @router.delete("/events/{id}")
     async def forget_one(
-        id: str, asked: wire.MemoryForgetOne | None = None
+        desk: At, id: str, asked: wire.MemoryForgetOne | None = None
     ) -> wire.MemoryForgotten:
         """Forget this memory for good, with what repeats its words."""
         reason = (asked or wire.MemoryForgetOne()).reason
-        await with_memory(app, lambda memory: memory.find(id, reader_of(app)))
-        answer = await _forget(app, Forget(ids=frozenset({id}), reason=reason, by=app.actor.person))
+        await with_memory(desk, lambda memory: memory.find(id, reader_of(desk)))
+        answer = await _forget(
+            desk, Forget(ids=frozenset({id}), reason=reason, by=desk.actor.person)
+        )
         if answer.refused:
             raise Refused(f"`{id}` belongs to someone else", hint="Ask its owner to forget it.")
         if answer.missing:
@@ -162,51 +170,51 @@ def _add_one(router: APIRouter, app: App) -> None:
         return answer
 
 
-def _add_files(router: APIRouter, app: App) -> None:
+def _add_files(router: APIRouter) -> None:
     @router.get("/files")
-    async def files() -> list[wire.MemoryFile]:
+    async def files(desk: At) -> list[wire.MemoryFile]:
         """Every memory document, by path."""
-        rows = await with_memory(app, lambda memory: memory.documents.files(app.actor))
+        rows = await with_memory(desk, lambda memory: memory.documents.files(desk.actor))
         return [views.file_of(row) for row in rows]
 
     @router.get("/files/{path:path}")
-    async def read(path: str) -> wire.MemoryDocument:
+    async def read(desk: At, path: str) -> wire.MemoryDocument:
         """One memory document."""
-        row = await with_memory(app, lambda memory: memory.documents.read(app.actor, path))
+        row = await with_memory(desk, lambda memory: memory.documents.read(desk.actor, path))
         return views.document_of(row)
 
     @router.put("/files/{path:path}")
-    async def write(path: str, asked: wire.MemoryWrite) -> wire.MemoryWritten:
+    async def write(desk: At, path: str, asked: wire.MemoryWrite) -> wire.MemoryWritten:
         """Save a text made from version `base`; a base that is not the newest is merged."""
         written = await with_memory(
-            app,
-            lambda memory: memory.documents.write(app.actor, path, asked.text, base=asked.base),
+            desk,
+            lambda memory: memory.documents.write(desk.actor, path, asked.text, base=asked.base),
         )
         if written.changed:
-            await tell(app, "document", [written.document.path])
+            await tell(desk, "document", [written.document.path])
         return views.written_of(written)
 
     @router.delete("/files/{path:path}")
-    async def delete(path: str, asked: wire.MemoryDelete) -> wire.MemoryDeleted:
+    async def delete(desk: At, path: str, asked: wire.MemoryDelete) -> wire.MemoryDeleted:
         """Delete a document of version `base`; its texts stay in the log."""
         await with_memory(
-            app, lambda memory: memory.documents.delete(app.actor, path, base=asked.base)
+            desk, lambda memory: memory.documents.delete(desk.actor, path, base=asked.base)
         )
-        await tell(app, "document_deleted", [path])
+        await tell(desk, "document_deleted", [path])
         return wire.MemoryDeleted(path=path)
 
 
-def _add_learning(router: APIRouter, app: App) -> None:
+def _add_learning(router: APIRouter) -> None:
     @router.get("/policies")
-    async def policies() -> wire.MemoryPolicies:
+    async def policies(desk: At) -> wire.MemoryPolicies:
         """How retrieval is steered, every change to it, and why."""
-        return views.policies_of(await with_memory(app, lambda memory: memory.policies()))
+        return views.policies_of(await with_memory(desk, lambda memory: memory.policies()))
 
     @router.get("/stats")
-    async def stats() -> wire.MemoryStats:
+    async def stats(desk: At) -> wire.MemoryStats:
         """What happened in this memory, and what came of it."""
         return await with_memory(
-            app, lambda memory: views.stats_of(memory.stats(), memory.counts())
+            desk, lambda memory: views.stats_of(memory.stats(), memory.counts())
         )
 
 

@@ -2,32 +2,36 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 
 from paige.app.application import App
 from paige.server import orchestra_wire as wire
+from paige.server.desks import At, needs_machine
 from paige.server.opened import Opened
 
 if TYPE_CHECKING:
     from paige.server.orchestra_views import OrchestraViews
 
 
-def orchestra_router(app: App) -> APIRouter:
+def orchestra_router() -> APIRouter:
     """The addresses under `/orchestra`."""
-    router = APIRouter(prefix="/orchestra", tags=["orchestra"])
-    orchestra = Opened(lambda: _views(app))
+    router = APIRouter(
+        prefix="/orchestra", tags=["orchestra"], dependencies=[Depends(needs_machine("orchestra"))]
+    )
+    orchestra = Opened(_views)
 
     @router.get("")
-    async def board() -> wire.OrchestraBoard:
+    async def board(desk: At) -> wire.OrchestraBoard:
         """Say where every feature stands, who works on it, and what comes next."""
-        return await orchestra.ask(lambda views: views.board())
+        return await orchestra.ask(desk, lambda views: views.board())
 
     @router.get("/handoffs")
     async def handoffs(
+        desk: At,
         asked: Annotated[wire.OrchestraHandoffsAsked, Query()],
     ) -> wire.OrchestraHandoffs:
         """List what happened to handoffs, the newest first."""
-        return await orchestra.ask(lambda views: views.handoffs(asked))
+        return await orchestra.ask(desk, lambda views: views.handoffs(asked))
 
     return router
 

@@ -1,7 +1,7 @@
 """Who may change settings: a page of this very server, opened by somebody who may.
 
-With a passcode, signing in and the CSRF token have been checked before. Without one, only this
-machine may, and only through a page that this server sent: a page at another port of this machine
+With a passcode or accounts, signing in and the CSRF token have been checked before. Without, only
+this machine may, and only through a page that this server sent: a page at another port of it
 is another program, and what comes through a proxy is another machine.
 """
 
@@ -13,7 +13,6 @@ from fastapi import Request
 
 from paige.base.errors import Refused
 from paige.base.settings import LOOPBACK
-from paige.server.passcode import Passcode
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 
@@ -21,16 +20,17 @@ FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "v
 class OwnPage:
     """A dependency of every address that changes settings."""
 
-    def __init__(self, passcode: Passcode | None) -> None:
-        self._asks = passcode is not None
+    def __init__(self, *, signed_in: bool) -> None:
+        """`signed_in`: whoever gets this far has signed in."""
+        self._signed_in = signed_in
 
     async def __call__(self, request: Request) -> None:
         """Let the request pass, or say why not. Raises: Refused."""
         client = request.client.host if request.client else ""
-        check_own_page(request.headers, client, passcode=self._asks)
+        check_own_page(request.headers, client, signed_in=self._signed_in)
 
 
-def check_own_page(headers: Mapping[str, str], client: str, *, passcode: bool) -> None:
+def check_own_page(headers: Mapping[str, str], client: str, *, signed_in: bool) -> None:
     """Refuse what no page of this server sent. Raises: Refused."""
     origin, host = headers.get("origin"), headers.get("host", "")
     if origin is not None and _netloc(origin) != host.lower():
@@ -40,7 +40,7 @@ def check_own_page(headers: Mapping[str, str], client: str, *, passcode: bool) -
         )
     if headers.get("sec-fetch-site", "same-origin") != "same-origin":
         raise Refused("Only Paige's own pages may change settings")
-    if passcode:
+    if signed_in:
         return
     if not is_this_machine(headers, client):
         raise Refused(

@@ -7,11 +7,12 @@ session again.
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from paige.app.plan_asked import AnswerAsked, RunAsked
 from paige.server import plan_views as views
 from paige.server import plan_wire as wire
+from paige.server.desks import At, needs
 from paige.server.plan_mount import PlanMount
 
 MOST_SESSIONS = 500
@@ -27,7 +28,7 @@ DOWNLOAD: dict[int | str, dict[str, Any]] = {
 
 def plan_router(plan: PlanMount) -> APIRouter:
     """The addresses under `/plan`."""
-    router = APIRouter(prefix="/plan", tags=["plan"])
+    router = APIRouter(prefix="/plan", tags=["plan"], dependencies=[Depends(needs("plan"))])
     _add_files(router, plan)
     _add_sessions(router, plan)
     _add_runs(router, plan)
@@ -38,71 +39,73 @@ def plan_router(plan: PlanMount) -> APIRouter:
 
 def _add_files(router: APIRouter, plan: PlanMount) -> None:
     @router.get("")
-    async def overview() -> wire.PlanOverview:
+    async def overview(desk: At) -> wire.PlanOverview:
         """Say which commands and classes there are, what is wrong, and how much waits."""
-        door = await plan.open()
+        door = await plan.open(desk)
         return views.overview_of(await door.overview())
 
     @router.get("/files")
-    async def files() -> list[wire.PlanFile]:
+    async def files(desk: At) -> list[wire.PlanFile]:
         """List the files of the workspace; memory documents are apart."""
-        door = await plan.open()
+        door = await plan.open(desk)
         return [views.file_of(each) for each in await door.list_files()]
 
     @router.get("/file")
-    async def read(path: Path) -> wire.PlanText:
+    async def read(desk: At, path: Path) -> wire.PlanText:
         """Read a file, with what is wrong in it."""
-        door = await plan.open()
+        door = await plan.open(desk)
         return views.text_of(await door.read_file(path))
 
     @router.put("/file")
-    async def write(path: Path, asked: wire.PlanWrite) -> wire.PlanText:
+    async def write(desk: At, path: Path, asked: wire.PlanWrite) -> wire.PlanText:
         """Write a file that nobody has changed since `version`; without one it must be new."""
-        door = await plan.open()
+        door = await plan.open(desk)
         return views.text_of(await door.files.write(path, asked.text, asked.version))
 
     @router.delete("/file")
-    async def delete(path: Path, version: str | None = None) -> wire.PlanFile:
+    async def delete(desk: At, path: Path, version: str | None = None) -> wire.PlanFile:
         """Remove a file, of that version if one is given."""
-        door = await plan.open()
+        door = await plan.open(desk)
         return views.file_of(await door.files.delete(path, version))
 
     @router.get("/lines")
-    async def lines(path: Path, start: Line, end: Line) -> wire.PlanLines:
+    async def lines(desk: At, path: Path, start: Line, end: Line) -> wire.PlanLines:
         """Read some lines of a file, with four around them."""
-        door = await plan.open()
+        door = await plan.open(desk)
         return views.lines_of(await door.read_lines(path, start, end))
 
 
 def _add_sessions(router: APIRouter, plan: PlanMount) -> None:
     @router.get("/sessions")
     async def sessions(
+        desk: At,
         query: str = "",
         class_id: Annotated[str | None, Query(alias="class")] = None,
         plugin: str | None = None,
         limit: Annotated[int, Query(ge=1, le=MOST_SESSIONS)] = DEFAULT_SESSIONS,
     ) -> wire.PlanSessions:
         """Find sessions by what was said in them; without words, the newest first."""
-        door = await plan.open()
+        door = await plan.open(desk)
         found = await door.sessions(query, class_id=class_id, plugin=plugin, limit=limit)
         return wire.PlanSessions(sessions=[views.session_of(each) for each in found])
 
     @router.get("/sessions/{id}")
     async def session(
+        desk: At,
         id: str,
         start: Annotated[int | None, Query(alias="from", ge=0)] = None,
         limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = DEFAULT_RUNS,
     ) -> wire.PlanTranscript:
         """Read what happened in a session: the last runs, or some from a place on."""
-        door = await plan.open()
+        door = await plan.open(desk)
         return views.transcript_of(await door.transcript(id, start, limit), door.runs.writing)
 
 
 def _add_runs(router: APIRouter, plan: PlanMount) -> None:
     @router.post("/runs")
-    async def start(asked: wire.PlanAsk) -> wire.PlanStarted:
+    async def start(desk: At, asked: wire.PlanAsk) -> wire.PlanStarted:
         """Start a run; it goes on in the server."""
-        door = await plan.open()
+        door = await plan.open(desk)
         begun = await door.start(
             RunAsked(
                 command=asked.command,
@@ -117,51 +120,51 @@ def _add_runs(router: APIRouter, plan: PlanMount) -> None:
         return wire.PlanStarted(session=begun.session_id, run=begun.id)
 
     @router.post("/runs/{run}/branch")
-    async def branch(run: str, asked: wire.PlanBranch) -> wire.PlanStarted:
+    async def branch(desk: At, run: str, asked: wire.PlanBranch) -> wire.PlanStarted:
         """Ask again where a run began, in a session that branches off; nothing is replaced."""
-        door = await plan.open()
+        door = await plan.open(desk)
         begun = await door.runs.branch(run, asked.input)
         return wire.PlanStarted(session=begun.session_id, run=begun.id)
 
     @router.post("/runs/{run}/gates/{gate:path}")
-    async def answer(run: str, gate: str, asked: wire.PlanAnswer) -> wire.PlanGate:
+    async def answer(desk: At, run: str, gate: str, asked: wire.PlanAnswer) -> wire.PlanGate:
         """Answer a question of a run, which goes on; 409 when somebody was quicker."""
-        door = await plan.open()
+        door = await plan.open(desk)
         answered = AnswerAsked(run=run, gate=gate, revision=asked.revision, reply=asked.reply)
         return views.gate_of(await door.answer(answered))
 
     @router.post("/runs/{run}/continue")
-    async def go_on(run: str) -> wire.PlanStarted:
+    async def go_on(desk: At, run: str) -> wire.PlanStarted:
         """Go on with a run that was interrupted."""
-        door = await plan.open()
+        door = await plan.open(desk)
         found = await door.runs.go_on(run)
         return wire.PlanStarted(session=found.session_id, run=found.id)
 
     @router.post("/runs/{run}/stop")
-    async def stop(run: str) -> wire.PlanStarted:
+    async def stop(desk: At, run: str) -> wire.PlanStarted:
         """Stop a run; it can be continued."""
-        door = await plan.open()
+        door = await plan.open(desk)
         found = await door.runs.stop(run)
         return wire.PlanStarted(session=found.session_id, run=found.id)
 
 
 def _add_lessons(router: APIRouter, plan: PlanMount) -> None:
     @router.get("/lessons")
-    async def lessons() -> list[wire.PlanLessonItem]:
+    async def lessons(desk: At) -> list[wire.PlanLessonItem]:
         """List what was saved: lessons, units and worksheets, the latest day first."""
-        door = await plan.open()
+        door = await plan.open(desk)
         return [views.lesson_item_of(each) for each in await door.lessons()]
 
     @router.get("/lesson")
-    async def lesson(path: Path) -> wire.PlanLesson:
+    async def lesson(desk: At, path: Path) -> wire.PlanLesson:
         """Read a lesson: its sections, and whether its curriculum claims hold."""
-        door = await plan.open()
+        door = await plan.open(desk)
         return views.lesson_of(await door.lesson(path))
 
     @router.get("/export", response_class=Response, responses=DOWNLOAD)
-    async def export(path: Path, to: wire.ExportFormat) -> Response:
+    async def export(desk: At, path: Path, to: wire.ExportFormat) -> Response:
         """Download a lesson in another form."""
-        door = await plan.open()
+        door = await plan.open(desk)
         made = await door.export(path, to)
         headers = {"content-disposition": attachment(made.name)}
         return Response(made.content, media_type=made.media_type, headers=headers)
@@ -169,15 +172,15 @@ def _add_lessons(router: APIRouter, plan: PlanMount) -> None:
 
 def _add_proposals(router: APIRouter, plan: PlanMount) -> None:
     @router.get("/proposals")
-    async def proposals() -> list[wire.PlanProposal]:
+    async def proposals(desk: At) -> list[wire.PlanProposal]:
         """List what might be remembered and nobody has decided about."""
-        door = await plan.open()
+        door = await plan.open(desk)
         return [views.proposal_of(each) for each in await door.proposals.pending()]
 
     @router.post("/proposals/{key}")
-    async def decide(key: str, asked: wire.PlanDecide) -> wire.PlanProposal:
+    async def decide(desk: At, key: str, asked: wire.PlanDecide) -> wire.PlanProposal:
         """Decide about a proposal; what is remembered goes into its memory document."""
-        door = await plan.open()
+        door = await plan.open(desk)
         return views.proposal_of(await door.proposals.decide(key, asked.decision, asked.text))
 
 

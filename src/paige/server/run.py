@@ -14,7 +14,7 @@ from paige.app.application import open_app
 from paige.base.errors import BadInput, PaigeError, Unavailable
 from paige.base.settings import Settings
 from paige.server.factory import Site
-from paige.server.logs import set_up_logs
+from paige.server.logs import secret_values, set_up_logs
 
 logger = logging.getLogger(__name__)
 # A stream a client keeps open must not hold the server; uvicorn cuts it after this long.
@@ -73,7 +73,6 @@ def run_server(settings: Settings, *, strict: bool, say: Callable[[str], None]) 
     Raises: Unavailable when the port is taken, BadInput when the address cannot be bound, and
     whatever kept the application from starting.
     """
-    set_up_logs(settings.log_format)
     with bind(settings.host, settings.port) as listener:
         address = address_of(settings.host, listener.getsockname()[1])
         wanted = _serve(settings, listener, strict=strict, on_ready=lambda: say(address))
@@ -102,6 +101,7 @@ def _serve(
     settings: Settings, listener: socket.socket, *, strict: bool, on_ready: Callable[[], None]
 ) -> Settings | None:
     """Serve until a signal, or until somebody wants other settings, which are returned."""
+    set_up_logs(settings.log_format, secret_values(settings))
     with open_app(settings, strict=strict) as app:
         site = Site(app)
         config = uvicorn.Config(

@@ -13,6 +13,9 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
 from paige.server import (
+    accounts_wire,
+    answer_wire,
+    class_errors_wire,
     coach_wire,
     finding_wire,
     graph_wire,
@@ -37,6 +40,7 @@ REST_OUT = (
     wire.ErrorBody,
     wire.Health,
     wire.Ready,
+    *accounts_wire.OUT,
     *finding_wire.OUT,
     *memory_wire.OUT,
     *coach_wire.OUT,
@@ -46,17 +50,21 @@ REST_OUT = (
     *orchestra_wire.OUT,
     *traces_wire.OUT,
     *plan_wire.OUT,
+    *answer_wire.OUT,
+    *class_errors_wire.OUT,
     *settings_wire.OUT,
     *study_wire.OUT,
     *study_session_wire.OUT,
 )
 REST_IN = (
     wire.SignIn,
+    *accounts_wire.IN,
     *memory_wire.IN,
     *coach_wire.IN,
     *guard_wire.IN,
     *guards_wire.IN,
     *plan_wire.IN,
+    *answer_wire.IN,
     *settings_wire.IN,
     *study_wire.IN,
     *study_session_wire.IN,

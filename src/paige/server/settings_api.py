@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from paige.app.application import App
 from paige.server import settings_wire as wire
+from paige.server.desks import needs_machine
 from paige.server.own_page import OwnPage, is_this_machine
 from paige.server.passcode import Passcode
 from paige.server.restarting import Restart
@@ -40,26 +41,26 @@ async def _unkept(response: Response) -> None:
 def settings_router(app: App, passcode: Passcode | None, restart: Restart) -> APIRouter:
     """The addresses under `/settings`; whatever changes something asks for an own page."""
     door = _Opened(app, passcode, restart)
+    signed_in = passcode is not None or app.settings.many
     looking = APIRouter(prefix=PREFIX, tags=["settings"])
-    _add_looking(looking, door, passcode)
-    changing = APIRouter(
-        prefix=PREFIX, tags=["settings"], dependencies=[Depends(OwnPage(passcode))]
-    )
+    _add_looking(looking, door, signed_in=signed_in)
+    own_page = Depends(OwnPage(signed_in=signed_in))
+    changing = APIRouter(prefix=PREFIX, tags=["settings"], dependencies=[own_page])
     _add_changing(changing, door)
     _add_passcode(changing, door)
     _add_sample(changing, door)
-    router = APIRouter(dependencies=[Depends(_unkept)])
+    router = APIRouter(dependencies=[Depends(_unkept), Depends(needs_machine("settings"))])
     router.include_router(looking)
     router.include_router(changing)
     return router
 
 
-def _add_looking(router: APIRouter, door: _Opened, passcode: Passcode | None) -> None:
+def _add_looking(router: APIRouter, door: _Opened, *, signed_in: bool) -> None:
     @router.get("")
     async def seen(request: Request) -> wire.SettingsSeen:
         """Show the settings, where each comes from, and what waits for a restart."""
         client = request.client.host if request.client else ""
-        may_change = passcode is not None or is_this_machine(request.headers, client)
+        may_change = signed_in or is_this_machine(request.headers, client)
         return await door.views.seen(may_change=may_change)
 
     @router.get("/data")

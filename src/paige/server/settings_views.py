@@ -93,7 +93,7 @@ class SettingsViews:
         return wire.SettingsSample.model_validate(await run_sync(remove_sample, self._app.settings))
 
     async def _shown(self, seen: Seen, *, may_change: bool) -> wire.SettingsSeen:
-        newest = await self._app.database.read(latest_event)
+        newest = await self._app.database.system.read(latest_event)
         return wire.SettingsSeen(
             entries=[_entry(each) for each in seen.entries],
             passcode=wire.SettingsPasscode.model_validate(seen.passcode),

@@ -38,7 +38,7 @@ class SettingEntry(Wire):
 
     key: str
     variable: str
-    kind: Literal["text", "secret", "path", "port", "address", "flag", "words", "choice"]
+    kind: Literal["text", "secret", "path", "port", "address", "flag", "words", "amount", "choice"]
     meaning: str
     choices: list[str]
     value: str

@@ -11,6 +11,8 @@ from paige.server.security import refuse
 
 GUARDED = ("/api", "/ws", "/mcp", "/hooks")
 OPEN = ("/api/session",)  # where one signs in
+BY_TOKEN = "/api/answer/"
+"""Below it, what is asked for is opened by a token in the address, and by nothing else."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 SIGN_IN = 4401
 
@@ -25,11 +27,11 @@ class SignedIn:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on or answer it here."""
-        if scope["type"] in ("http", "websocket") and _is_guarded(scope["path"]):
+        if scope["type"] in ("http", "websocket") and is_shut(scope["path"], OPEN):
             try:
                 self.check(scope)
             except PaigeError as error:
-                await _turn_away(scope, receive, send, error)
+                await turn_away(scope, receive, send, error)
                 return
         await self.app(scope, receive, send)
 
@@ -62,13 +64,20 @@ def read_cookie(header: str) -> str | None:
     return morsel.value if morsel else None
 
 
-def _is_guarded(path: str) -> bool:
-    if path in OPEN:
+def is_shut(path: str, opened: tuple[str, ...]) -> bool:
+    """Whether a path is only for who signed in; `opened` are those where one does."""
+    if path in opened or path.startswith(BY_TOKEN):
         return False
-    return any(path == prefix or path.startswith(f"{prefix}/") for prefix in GUARDED)
+    return any(is_below(path, prefix) for prefix in GUARDED)
 
 
-async def _turn_away(scope: Scope, receive: Receive, send: Send, error: PaigeError) -> None:
+def is_below(path: str, prefix: str) -> bool:
+    """Whether a path is the prefix, or goes on from it."""
+    return path == prefix or path.startswith(f"{prefix}/")
+
+
+async def turn_away(scope: Scope, receive: Receive, send: Send, error: PaigeError) -> None:
+    """Say to whoever asks why not."""
     if scope["type"] == "http":
         await refuse(scope, send, error)
         return

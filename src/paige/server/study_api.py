@@ -6,7 +6,7 @@ Nothing here shows an answer before the session does: exercises travel as they a
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import anyio.to_thread
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from paige.app.study_asked import ActAsked, ProfileChange, SessionAsked, Where
@@ -15,6 +15,7 @@ from paige.base.errors import BadInput, Conflict
 from paige.server import study_session_wire as steps
 from paige.server import study_views as views
 from paige.server import study_wire as wire
+from paige.server.desks import At, needs
 from paige.server.plan_api import attachment
 from paige.server.wire import ErrorDetail
 
@@ -37,7 +38,7 @@ CHANGED: dict[int | str, dict[str, Any]] = {409: {"model": steps.StudyFileConfli
 
 def study_router(study: LazyStudy) -> APIRouter:
     """The addresses under `/study`."""
-    router = APIRouter(prefix="/study", tags=["study"])
+    router = APIRouter(prefix="/study", tags=["study"], dependencies=[Depends(needs("study"))])
     _add_overview(router, study)
     _add_courses(router, study)
     _add_session(router, study)
@@ -49,34 +50,35 @@ def study_router(study: LazyStudy) -> APIRouter:
 
 def _add_overview(router: APIRouter, study: LazyStudy) -> None:
     @router.get("")
-    async def today(learner: Learner = None) -> wire.StudyToday:
+    async def today(desk: At, learner: Learner = None) -> wire.StudyToday:
         """Say which courses there are, what is due, which session is open, how the days went."""
-        door = await study.open()
+        door = await study.open(desk)
         return views.today_of(await door.shelf.today(learner), door)
 
     @router.get("/progress")
-    async def progress(course: Name, learner: Learner = None) -> wire.StudyReport:
+    async def progress(desk: At, course: Name, learner: Learner = None) -> wire.StudyReport:
         """Say how far a learner is in a course: memory now and later, days, errors."""
-        door = await study.open()
+        door = await study.open(desk)
         made = await door.shelf.report(course, learner)
         return views.report_of(made.report, made.dump(), made.problems)
 
 
 def _add_courses(router: APIRouter, study: LazyStudy) -> None:
     @router.get("/courses/{name}")
-    async def course(name: str, learner: Learner = None) -> wire.StudyCourse:
+    async def course(desk: At, name: str, learner: Learner = None) -> wire.StudyCourse:
         """Read a course: its concepts, how well they are known, what is wrong in its files."""
-        door = await study.open()
+        door = await study.open(desk)
         return views.course_of(await door.shelf.course(name, learner))
 
     @router.post("/courses")
-    async def begin(asked: wire.StudyNew) -> wire.StudyCourse:
+    async def begin(desk: At, asked: wire.StudyNew) -> wire.StudyCourse:
         """Begin a course from a template, or as a copy of another course."""
-        door = await study.open()
+        door = await study.open(desk)
         return views.course_of(await door.shelf.begin(asked.name, asked.template, asked.title))
 
     @router.post("/import", openapi_extra=BYTES)
     async def take_in(
+        desk: At,
         request: Request,
         kind: Literal["anki", "csv", "exercism"],
         name: Annotated[str, Query(max_length=100)] = "",
@@ -87,20 +89,21 @@ def _add_courses(router: APIRouter, study: LazyStudy) -> None:
         from paige.study.courses.importing import Upload  # noqa: PLC0415 - imported late
 
         data = await _body(request, MOST_IMPORT)
-        door = await study.open()
+        door = await study.open(desk)
         upload = Upload(file or f"{name or kind}.{kind}", data)
         taken, made = await door.shelf.take_in(kind, upload, name, learner)
         return views.imported_of(taken, made)
 
     @router.get("/export", response_class=Response, responses=DOWNLOAD)
     async def export(
+        desk: At,
         request: Request,
         course: Name,
         to: Literal["anki", "csv", "xapi"],
         learner: Learner = None,
     ) -> Response:
         """Download a course: cards with their reviews, or results as xAPI statements."""
-        door = await study.open()
+        door = await study.open(desk)
         home = str(request.base_url).removesuffix("/").removesuffix("/api")
         made = await door.shelf.give_out(_where(course, learner), to, home)
         headers = {"content-disposition": attachment(made.name)}
@@ -109,9 +112,9 @@ def _add_courses(router: APIRouter, study: LazyStudy) -> None:
 
 def _add_session(router: APIRouter, study: LazyStudy) -> None:
     @router.post("/sessions")
-    async def start(asked: steps.StudyStart) -> steps.StudyStep:
+    async def start(desk: At, asked: steps.StudyStart) -> steps.StudyStep:
         """Begin a session, or go on with one of its kind that is open."""
-        door = await study.open()
+        door = await study.open(desk)
         quiz = asked.quiz or steps.StudyQuiz()
         wanted = SessionAsked(
             kind=asked.kind,
@@ -126,15 +129,15 @@ def _add_session(router: APIRouter, study: LazyStudy) -> None:
         return _step(await door.start(_where(asked.course, asked.learner), wanted))
 
     @router.get("/session")
-    async def look(course: Name, learner: Learner = None) -> steps.StudyStep:
+    async def look(desk: At, course: Name, learner: Learner = None) -> steps.StudyStep:
         """Read the step the open session is at; the stage is `nothing` when none is open."""
-        door = await study.open()
+        door = await study.open(desk)
         return _step(await door.look(_where(course, learner)))
 
     @router.post("/session/act", responses=CHANGED, response_model=steps.StudyStep)
-    async def act(asked: steps.StudyAct) -> steps.StudyStep | Response:
+    async def act(desk: At, asked: steps.StudyAct) -> steps.StudyStep | Response:
         """Answer, ask for a hint, give up, skip, stop; 409 when the session is elsewhere."""
-        door = await study.open()
+        door = await study.open(desk)
         wanted = ActAsked(**asked.model_dump(exclude={"course", "learner", "done"}))
         try:
             return _step(await door.act(_where(asked.course, asked.learner), wanted))
@@ -142,32 +145,32 @@ def _add_session(router: APIRouter, study: LazyStudy) -> None:
             return _conflict(error)
 
     @router.post("/session/run")
-    async def run(asked: steps.StudyIn) -> steps.StudyRun:
+    async def run(desk: At, asked: steps.StudyIn) -> steps.StudyRun:
         """Run the tests of the code exercise in the sandbox; nothing is handed in."""
-        door = await study.open()
+        door = await study.open(desk)
         return views.run_of(await door.run_code(_where(asked.course, asked.learner)))
 
     @router.post("/undo")
-    async def undo(asked: steps.StudyUndo) -> steps.StudyUndone:
+    async def undo(desk: At, asked: steps.StudyUndo) -> steps.StudyUndone:
         """Take the last result of a course back."""
-        door = await study.open()
+        door = await study.open(desk)
         where = _where(asked.course, asked.learner)
         return views.undone_of(await door.shelf.undo(where, asked.change))
 
 
 def _add_files(router: APIRouter, study: LazyStudy) -> None:
     @router.get("/session/file")
-    async def read(course: Name, path: Path, learner: Learner = None) -> steps.StudyFile:
+    async def read(desk: At, course: Name, path: Path, learner: Learner = None) -> steps.StudyFile:
         """Read a file of the open exercise, a worksheet without its answers."""
-        door = await study.open()
+        door = await study.open(desk)
         return views.file_of(await door.read_file(_where(course, learner), path))
 
     @router.put("/session/file", responses=CHANGED, response_model=steps.StudyFile)
     async def write(
-        course: Name, path: Path, asked: steps.StudyWrite, learner: Learner = None
+        desk: At, course: Name, path: Path, asked: steps.StudyWrite, learner: Learner = None
     ) -> steps.StudyFile | Response:
         """Write a file of the open exercise; 409 with both texts when somebody changed it."""
-        door = await study.open()
+        door = await study.open(desk)
         where = _where(course, learner)
         try:
             written = await door.write_file(where, path, asked.text, asked.version)
@@ -179,6 +182,7 @@ def _add_files(router: APIRouter, study: LazyStudy) -> None:
 def _add_media(router: APIRouter, study: LazyStudy) -> None:
     @router.post("/session/upload", openapi_extra=BYTES)
     async def upload(
+        desk: At,
         request: Request,
         course: Name,
         step: Annotated[int, Query(ge=0)],
@@ -187,39 +191,42 @@ def _add_media(router: APIRouter, study: LazyStudy) -> None:
     ) -> steps.StudyStep:
         """Keep a photo or a recording for the open exercise; hand it in by its path."""
         data = await _body(request, MOST_UPLOAD)
-        door = await study.open()
+        door = await study.open(desk)
         return _step(await door.upload(_where(course, learner), step, name, data))
 
     @router.get("/session/upload", response_class=Response, responses=DOWNLOAD)
-    async def uploaded(course: Name, path: Path, learner: Learner = None) -> Response:
+    async def uploaded(desk: At, course: Name, path: Path, learner: Learner = None) -> Response:
         """Show a photo or a recording that was kept."""
-        door = await study.open()
+        door = await study.open(desk)
         data, media_type = await door.uploaded(_where(course, learner), path)
         return Response(data, media_type=media_type, headers=_UNSTORED)
 
     @router.get("/session/audio", response_class=Response, responses=DOWNLOAD)
     async def audio(
+        desk: At,
         course: Name,
         question: Annotated[str, Query(min_length=1, max_length=100)],
         learner: Learner = None,
     ) -> Response:
         """Play what is to be heard of a question."""
-        door = await study.open()
+        door = await study.open(desk)
         data = await door.recording(_where(course, learner), question)
         return Response(data, media_type="audio/wav", headers=_UNSTORED)
 
 
 def _add_settings(router: APIRouter, study: LazyStudy) -> None:
     @router.get("/profile")
-    async def profile(learner: Learner = None) -> wire.StudyProfile:
+    async def profile(desk: At, learner: Learner = None) -> wire.StudyProfile:
         """Read how a learner likes to study, with what is wrong in the file."""
-        door = await study.open()
+        door = await study.open(desk)
         return views.profile_of(await door.shelf.profile(learner))
 
     @router.put("/profile")
-    async def change(asked: wire.StudyProfileChange, learner: Learner = None) -> wire.StudyProfile:
+    async def change(
+        desk: At, asked: wire.StudyProfileChange, learner: Learner = None
+    ) -> wire.StudyProfile:
         """Change how a learner likes to study; what is left out stays."""
-        door = await study.open()
+        door = await study.open(desk)
         wanted = ProfileChange(
             session_minutes=asked.session_minutes,
             explanation_style=asked.explanation_style,
@@ -229,6 +236,7 @@ def _add_settings(router: APIRouter, study: LazyStudy) -> None:
             easy_days=None if asked.easy_days is None else tuple(asked.easy_days),
             balance=asked.balance,
             zone=asked.zone,
+            class_id=asked.class_id,
             exams=asked.exams,
         )
         return views.profile_of(await door.shelf.change_profile(learner, wanted))

@@ -192,6 +192,8 @@ def _pattern(kind: str, count: int) -> wire.StudyErrorPattern:
 
 def profile_of(seen: "ProfileSeen") -> wire.StudyProfile:
     """How somebody likes to study."""
+    from paige.study.belonging import class_of  # noqa: PLC0415 - a late room
+
     profile, preferences, problems = seen.view
     found = profile.auto_detected
     return wire.StudyProfile(
@@ -208,6 +210,7 @@ def profile_of(seen: "ProfileSeen") -> wire.StudyProfile:
         easy_days=list(preferences.easy_days),
         balance=preferences.balance,
         zone=preferences.zone,
+        class_id=class_of(profile),
         courses=[
             wire.StudyCourseWish(name=name, title=title, exam=preferences.exams.get(name))
             for name, title in seen.titles.items()

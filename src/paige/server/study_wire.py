@@ -254,6 +254,7 @@ class StudyProfile(Wire):
     easy_days: list[float]  # seven shares, Monday first; 1 is an ordinary day
     balance: bool
     zone: str
+    class_id: str  # empty where the learner is in no class
     courses: list[StudyCourseWish]
     problems: list[StudyProblem]
 
@@ -283,6 +284,7 @@ class StudyProfileChange(Asked):
     easy_days: list[float] | None = Field(default=None, min_length=7, max_length=7)
     balance: bool | None = None
     zone: str | None = Field(default=None, max_length=100)
+    class_id: str | None = Field(default=None, max_length=60)
     exams: dict[str, date | None] | None = None
 
 

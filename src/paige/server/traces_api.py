@@ -7,6 +7,7 @@ from fastapi import APIRouter, Path, Query
 
 from paige.app.application import App
 from paige.server import traces_wire as wire
+from paige.server.desks import At
 
 if TYPE_CHECKING:
     from paige.server.traces_views import TracesViews
@@ -15,47 +16,51 @@ Step = Annotated[str, Query(max_length=2000)]
 Seq = Annotated[int, Path(ge=1, le=2**53)]
 
 
-def traces_router(app: App) -> APIRouter:
+def traces_router() -> APIRouter:
     """The addresses under `/traces`, and `/costs`."""
     router = APIRouter(tags=["traces"])
 
-    async def views() -> "TracesViews":
-        return await run_sync(_views, app)
+    async def views(desk: App) -> "TracesViews":
+        return await run_sync(_views, desk)
 
     @router.get("/traces")
-    async def runs(asked: Annotated[wire.TracesAsked, Query()]) -> wire.TraceRuns:
+    async def runs(desk: At, asked: Annotated[wire.TracesAsked, Query()]) -> wire.TraceRuns:
         """List runs, newest first; `next` leads to older ones."""
-        return await (await views()).list(asked)
+        return await (await views(desk)).list(asked)
 
     @router.get("/traces/{id}")
-    async def run(id: str) -> wire.TraceDetail:
+    async def run(desk: At, id: str) -> wire.TraceDetail:
         """Show one run: every span of it with its parent, and every question it asked."""
-        return await (await views()).one(id)
+        return await (await views(desk)).one(id)
 
     @router.get("/traces/{id}/span")
-    async def span(id: str, step: Step = "") -> wire.TraceSpan:
+    async def span(desk: At, id: str, step: Step = "") -> wire.TraceSpan:
         """Show one span with everything that is known of it; without a step the run itself."""
-        return await (await views()).span(id, step)
+        return await (await views(desk)).span(id, step)
 
     @router.get("/traces/{id}/journal")
-    async def journal(id: str, asked: Annotated[wire.JournalAsked, Query()]) -> wire.TraceJournal:
+    async def journal(
+        desk: At, id: str, asked: Annotated[wire.JournalAsked, Query()]
+    ) -> wire.TraceJournal:
         """List what a run meant to do and what came of it, as its journal keeps it."""
-        return await (await views()).journal(id, asked)
+        return await (await views(desk)).journal(id, asked)
 
     @router.get("/traces/{id}/journal/{seq}")
-    async def entry(id: str, seq: Seq) -> wire.TraceEntry:
+    async def entry(desk: At, id: str, seq: Seq) -> wire.TraceEntry:
         """Show one whole entry of a journal."""
-        return await (await views()).entry(id, seq)
+        return await (await views(desk)).entry(id, seq)
 
     @router.get("/traces/{id}/moments")
-    async def moments(id: str, asked: Annotated[wire.MomentsAsked, Query()]) -> wire.TraceMoments:
+    async def moments(
+        desk: At, id: str, asked: Annotated[wire.MomentsAsked, Query()]
+    ) -> wire.TraceMoments:
         """Tell a run again: what the model read, said and called, what was asked of people."""
-        return await (await views()).moments(id, asked)
+        return await (await views(desk)).moments(id, asked)
 
     @router.get("/costs")
-    async def costs(asked: Annotated[wire.CostsAsked, Query()]) -> wire.Costs:
+    async def costs(desk: At, asked: Annotated[wire.CostsAsked, Query()]) -> wire.Costs:
         """Say what models cost, by day, model, door and purpose."""
-        return await (await views()).costs(asked)
+        return await (await views(desk)).costs(asked)
 
     return router
 

@@ -93,11 +93,12 @@ class SignIn(Asked):
 
 
 class Session(Wire):
-    """Whether a passcode is needed, and whether it was given."""
+    """Whether a passcode is needed, whether it was given, and whether this is the demo."""
 
     required: bool
     signed_in: bool
     csrf: str | None
+    demo: bool = False
 
 
 class ErrorDetail(Wire):

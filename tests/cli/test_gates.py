@@ -92,6 +92,17 @@ def test_every_section_gets_its_own_decision() -> None:
     assert "Revise (and say how)" in screen
 
 
+def test_one_decision_may_hold_for_every_section_that_is_left() -> None:
+    sections = tuple(Section(f"s{number}", f"Part {number}", "Words.") for number in range(1, 5))
+    asked = Sections("Judge the lesson", sections, (ACCEPT, REVISE))
+
+    reply, screen = answered(asked, "2 shorter", "1*")
+
+    rest = dict.fromkeys(("s2", "s3", "s4"), Picked("accept"))
+    assert reply.picked == {"s1": Picked("revise", "shorter"), **rest}
+    assert "`1*` means 1 for this section and every one that is left." in screen
+
+
 def test_nobody_there_is_not_an_answer() -> None:
     with pytest.raises(EOFError):
         answered(Choices("Go on?", (ACCEPT,)))

@@ -87,4 +87,4 @@ def test_a_family_that_is_not_there_and_a_missing_command_are_told(tmp_path: Pat
     assert guard(tmp_path, "list", "nothing-such").returncode != 0
     done = guard(tmp_path, "check")
     assert done.returncode != 0
-    assert "--command" in done.stderr
+    assert "There is no command to judge" in done.stderr

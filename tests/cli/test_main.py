@@ -57,7 +57,7 @@ def test_doctor_prints_json_with_a_fix_for_what_is_wrong(tmp_path: Path) -> None
     wrong = {check["name"]: check for check in report["checks"] if check["status"] == "fail"}
     assert done.returncode == 1
     assert report["ok"] is False
-    assert set(report["checks"][0]) == {"name", "status", "message", "fix"}
+    assert set(report["checks"][0]) == {"name", "status", "message", "fix", "fixable"}
     assert "`PROJECT_DIR`" in wrong["project"]["fix"]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.fakes.served_model import served_model
 from tests.live import run_paige
 
 
@@ -214,3 +215,19 @@ def test_without_a_home_the_variable_is_named(tmp_path: Path) -> None:
     done = memory(tmp_path, "search", "x", HOME="", DATA_DIR=str(tmp_path / "data"))
     assert done.returncode == 2
     assert "AI_MEMORY_PATH" in done.stderr
+
+
+def test_a_model_writes_the_summaries_when_it_is_asked_to(home: Path) -> None:
+    said = ("The well is deep", "Hay came on Monday", "The goat escaped", "The pond froze")
+    told = ({"text": text, "project": "farm", "session": "s1"} for text in said * 3)
+    numbered = [{**each, "text": f"{each['text']}, {n}"} for n, each in enumerate(told)]
+    memory(home, "import", "--jsonl", stdin=lines(*numbered))
+    with served_model() as model:
+        model.says(json.dumps({"summary": "A quiet week on the farm."}))
+        asked = ("compact", "--session", "s1", "--model")
+        done = memory(home, *asked, **model.variables)
+        requests = len(model.requests)
+
+    assert done.returncode == 0, done.stderr
+    assert requests == 1
+    assert "A quiet week on the farm." in memory(home, "search", "quiet week").stdout

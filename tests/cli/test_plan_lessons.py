@@ -59,6 +59,14 @@ def teaching(tmp_path: Path) -> Path:
 # --- yes, as JSON ---------------------------------------------------------------------------------
 
 
+def test_a_class_that_is_not_there_is_named_instead_of_left_out(tmp_path: Path) -> None:
+    done = run_paige(tmp_path, "plan", "create-lesson", "loops", "--class", "3X", "--yes")
+
+    assert done.returncode == 1
+    assert "There is no class `3X`" in done.stderr
+    assert "There are: 1B, 2A, 2C, 3B." in done.stderr
+
+
 def test_yes_and_json_give_the_contract_and_a_lesson_on_the_disk(tmp_path: Path) -> None:
     done = run_paige(tmp_path, "plan", "create-lesson", "iteration for 3B", "--yes", "--json")
 

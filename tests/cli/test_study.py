@@ -74,6 +74,21 @@ def test_a_worksheet_is_graded_with_what_was_wrong(tmp_path: Path) -> None:
     assert "selamat malam" in said
 
 
+def test_a_folder_of_worksheets_gets_a_line_for_each(tmp_path: Path) -> None:
+    answers = tmp_path / "answers"
+    answers.mkdir()
+    for name in ("b.md", "a.md"):
+        (answers / name).write_text(WORKSHEET)
+    (answers / "notes.md").write_text("Bring the bread.\n")
+    (answers / "photo.md").write_bytes(b"\xff\xd8\xff\x00\x00")
+    said = run_paige(tmp_path, "study", "grade", "answers")
+    records = run_paige(tmp_path, "study", "grade", "answers", "--json").stdout.splitlines()
+    assert said.returncode == 0, said.stderr
+    assert [line.partition(":")[0] for line in said.stdout.splitlines()] == ["a.md", "b.md"]
+    assert all("1 of 3 right" in line for line in said.stdout.splitlines())
+    assert [json.loads(record)["score"]["total"] for record in records] == [3, 3]
+
+
 @pytest.mark.parametrize(
     ("code", "percentage"),
     [

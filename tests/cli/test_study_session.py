@@ -8,19 +8,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 from watchfiles import watch
 
-from paige.app.application import open_app
-from paige.app.study_room import close_gaps
 from paige.base.errors import BadInput, Conflict, NotFound
-from paige.base.settings import Settings
 from paige.cli.main import paige
-from paige.learner.gaps import Gap
-from paige.learner.queries import gaps, record_gap
 from tests import nursery
 from tests.fakes.served_model import ServedModel
 from tests.live import PAIGE, environment, run_paige
@@ -265,25 +259,6 @@ def test_damaged_files_are_told_with_their_line_and_stop_nothing(shell: Shell) -
     assert any(file.endswith("food.jsonl") for file, _ in places)
     assert all(each["fix"] for each in step["problems"])
     assert step["stage"] == "exercise"
-
-
-def test_a_mastered_concept_closes_the_gap_the_coach_found(tmp_path: Path) -> None:
-    settings = Settings(cwd=tmp_path, given_data_dir=tmp_path / "data")
-    anyio.run(close_gaps, settings, "loops", "Loops")  # without a database there is nothing to do
-    assert not settings.data_dir.exists()
-    settings.data_dir.mkdir()
-
-    async def closed() -> list[bool]:
-        with open_app(settings, strict=False) as app:
-            gap = Gap(topic="loops", severity="high", evidence="an endless one")
-            await app.database.write(
-                lambda db: record_gap(db, app.actor, gap, gap_id="g1", now=NOON)
-            )
-        await close_gaps(settings, "loops", "Loops")
-        with open_app(settings, strict=False) as app:
-            return [each.addressed for each in await app.database.read(gaps, app.actor)]
-
-    assert anyio.run(closed) == [True]
 
 
 def test_kill_9_at_the_first_write_loses_at_most_this_answer(shell: Shell) -> None:

@@ -26,6 +26,7 @@ from paige.agent.runs import (
 )
 from paige.agent.runtime import Runtime
 from paige.app.application import App, open_app
+from paige.app.places import shown_below
 from paige.app.remembering import note_outcome, run_jobs
 from paige.app.running import (
     RunOptions,
@@ -121,7 +122,7 @@ class Conversation:
         said = watcher.said.strip() if watcher else ""
         outcome = self._call(lambda: self.runtime.db.read(read_outcome, self.app.actor, state.run))
         shown = said == (state.run.output or "").strip()
-        return Finished(state, tuple(gates), shown, outcome, self.app.settings.workspace)
+        return Finished(state, tuple(gates), shown, outcome, shown_below(self.app.settings))
 
     def _work(self, run: str, watcher: Watcher | None) -> RunState:
         runtime, actor = self.runtime, self.app.actor

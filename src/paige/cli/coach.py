@@ -13,6 +13,7 @@ COMMANDS = {
     "end": ("paige.cli.coach_commands:end", "Complete the session."),
     "explain": ("paige.cli.coach_thinking:explain", "Explain lines of a file."),
     "review": ("paige.cli.coach_thinking:review", "Review a kata's solution or your work."),
+    "gaps": ("paige.cli.coach_gaps:gaps", "List gaps, with stages and dates of review."),
     "practice": ("paige.cli.coach_thinking:practice", "List your katas, or show one."),
     "issues": ("paige.cli.coach_thinking:issues", "List open issues, the best for you first."),
     "materials": ("paige.cli.coach_thinking:materials", "List what to read for your gaps."),

@@ -10,7 +10,10 @@ from paige.base.errors import BadInput
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print the completion script: `paige completion bash >> ~/.bashrc`."""
+    """Print the completion script: `paige completion bash >> ~/.bashrc`.
+
+    zsh: `>> ~/.zshrc`, below `compinit`. fish: `> ~/.config/fish/completions/paige.fish`.
+    """
     script = get_completion_class(shell)
     if script is None:
         raise BadInput(f"There is no completion for `{shell}`")

@@ -11,6 +11,7 @@ from paige.agent.interactions import (
     Picked,
     Questions,
     Reply,
+    Section,
     Sections,
     check_reply,
 )
@@ -18,6 +19,8 @@ from paige.base.errors import BadInput
 from paige.cli.console import Console
 
 ANSWER = "> "
+FOR_ALL = "*"
+"""Behind a number: the same for every section that is left."""
 
 
 def ask_person(interaction: Interaction, console: Console) -> Reply:
@@ -53,6 +56,7 @@ def show_question(interaction: Interaction, say: Callable[[str], None]) -> None:
                 say(f"[{number}/{len(sections)}] {section.title}")
                 say(_indented(section.text))
             _show_options(options, say)
+            say(f"`1{FOR_ALL}` means 1 for this section and every one that is left.")
         case _:
             assert_never(interaction)
 
@@ -62,14 +66,11 @@ def _answer(interaction: Interaction, console: Console) -> Reply:
         case Questions(questions=questions):
             return Reply(texts=tuple(_question(text, console) for text in questions))
         case Choices(options=options):
-            return Reply(picked={"": _pick(options, console, ANSWER)})
+            return Reply(picked={"": _pick(options, console, ANSWER)[0]})
         case FreeText(initial=initial):
             return Reply(texts=(_text(initial, console),))
         case Sections(sections=sections, options=options):
-            asked = {section.id: f"{section.title} {ANSWER}" for section in sections}
-            return Reply(
-                picked={key: _pick(options, console, prompt) for key, prompt in asked.items()}
-            )
+            return Reply(picked=_pick_each(sections, options, console))
         case _:
             assert_never(interaction)
 
@@ -88,11 +89,24 @@ def _text(initial: str, console: Console) -> str:
     return "\n".join(lines) or initial
 
 
-def _pick(options: tuple[Option, ...], console: Console, prompt: str) -> Picked:
-    """One option by its number or its name, perhaps followed by words."""
+def _pick_each(
+    sections: tuple[Section, ...], options: tuple[Option, ...], console: Console
+) -> dict[str, Picked]:
+    """A decision on every section; a lesson has a dozen, so one may hold for all that are left."""
+    picked: dict[str, Picked] = {}
+    for section in sections:
+        if section.id not in picked:
+            chosen, for_all = _pick(options, console, f"{section.title} {ANSWER}")
+            left = [each.id for each in sections if each.id not in picked]
+            picked |= dict.fromkeys(left if for_all else left[:1], chosen)
+    return picked
+
+
+def _pick(options: tuple[Option, ...], console: Console, prompt: str) -> tuple[Picked, bool]:
+    """One option by its number or its name, perhaps followed by words; whether it is for all."""
     while True:
         first, _, words = console.read(prompt).strip().partition(" ")
-        option = _find(options, first)
+        option = _find(options, first.removesuffix(FOR_ALL))
         if option is None:
             console.say(f"`{first}` is none of 1 to {len(options)}.")
             continue
@@ -100,7 +114,7 @@ def _pick(options: tuple[Option, ...], console: Console, prompt: str) -> Picked:
         while option.wants_text and not words:
             console.say(f"{option.label}: say how.")
             words = console.read(ANSWER).strip()
-        return Picked(option.id, words)
+        return Picked(option.id, words), first.endswith(FOR_ALL)
 
 
 def _find(options: tuple[Option, ...], word: str) -> Option | None:

@@ -22,17 +22,29 @@ CWD = click.option("--cwd", metavar="DIR", help="The folder it would run in; thi
 
 
 @click.command()
-@click.option("--command", "text", metavar="TEXT", help="The command to judge.")
+@click.argument("command", required=False)
+@click.option("--command", "text", metavar="TEXT", help="The same, for scripts.")
 @click.option("--jsonl", is_flag=True, help="Judge commands on stdin, one JSON object a line.")
 @click.option("--tool", default="", help="The tool that would run it, such as PowerShell.")
 @click.option("--json", "as_json", is_flag=True, help="Print the judgement as JSON.")
 @CWD
-def check(*, text: str | None, jsonl: bool, tool: str, as_json: bool, cwd: str | None) -> int:
-    """Say whether a command may run: allow exits with 0, deny with 3, ask with 4."""
+def check(
+    command: str | None,
+    *,
+    text: str | None,
+    jsonl: bool,
+    tool: str,
+    as_json: bool,
+    cwd: str | None,
+) -> int:
+    """Say whether COMMAND may run: allow exits with 0, deny with 3, ask with 4."""
+    text = command if text is None else text
     if jsonl:
         return 2 if answer_lines(sys.stdin.buffer, sys.stdout, judging(cwd or "")) else 0
     if text is None:
-        raise BadInput("There is no command to judge", hint="Give --command TEXT, or --jsonl.")
+        raise BadInput(
+            "There is no command to judge", hint='Write `paige guard check "git push"`, or --jsonl.'
+        )
     judged = _judged(text, tool, *_rules(cwd or ""))
     console = process_console()
     if as_json:

@@ -45,6 +45,11 @@ def learn_(*, apply_: bool, as_json: bool) -> int:
     if done is not None:
         for line in door.applied_lines(done):
             console.give(line)
+    elif not found.patterns:
+        console.say(
+            "Nothing repeats yet: a pattern is what was refused or corrected three times in two "
+            "sessions. `paige guard traces find` shows what happened so far."
+        )
     elif found.proposals or found.prompts:
         console.say("Nothing was changed. Write the proposals down: `paige guard learn --apply`.")
     return 0

@@ -10,6 +10,7 @@ import click
 
 from paige.app.application import open_app
 from paige.app.graph import open_graph
+from paige.app.learning import take_in_waiting
 from paige.app.memory_use import moment_of
 from paige.base.clock import to_iso
 from paige.cli.console import plain_text, process_console
@@ -102,7 +103,7 @@ def find(words: tuple[str, ...], **given: Unpack[FindFlags]) -> None:
     for item in found.items:
         console.give(_line(item))
     if not found.items:
-        console.say("There is no such trace.")
+        console.say("There is no such trace. What hooks refuse and people correct comes here.")
     elif found.total > len(found.items):
         console.say(f"{len(found.items)} of {found.total}; `--limit` shows more.")
 
@@ -197,6 +198,7 @@ def came_of(id: str, *, depth: int, as_json: bool) -> None:
 @contextmanager
 def _opened() -> Iterator[ContextGraph]:
     with open_app(command_settings(), strict=False) as app:
+        take_in_waiting(app)  # what hooks noted a moment ago belongs to it
         yield open_graph(app)
 
 

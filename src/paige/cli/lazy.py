@@ -2,9 +2,12 @@
 
 import importlib
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 Table = Mapping[str, tuple[str, str]]
 """By name: module and attribute, and what `--help` says."""
@@ -27,6 +30,17 @@ class LazyGroup(click.Group):
             return None
         module, _, attribute = self.table[cmd_name][0].partition(":")
         return getattr(importlib.import_module(module), attribute)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """The commands by name, without importing one, and the options of the group."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - only for a shell
+
+        commands = [
+            CompletionItem(name, help=sentence)
+            for name, (_, sentence) in self.table.items()
+            if name.startswith(incomplete)
+        ]
+        return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table without importing anything."""

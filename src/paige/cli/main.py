@@ -4,6 +4,7 @@
 modules are imported by name.
 """
 
+import os
 import sys
 from collections.abc import Callable
 from typing import NoReturn
@@ -21,11 +22,13 @@ COMMANDS = {
         "paige.cli.serving:serve",
         "Start the server for scripts; needs PROJECT_DIR and a key.",
     ),
+    "demo": ("paige.cli.demo:demo", "Put the demo back as it was, or remove it."),
     "plan": ("paige.cli.plan:plan", "Run an agent of a plugin on your workspace."),
     "eval": ("paige.cli.eval:eval_", "Evaluate lesson planning, and compare two reports."),
     "study": ("paige.cli.study:study", "Study courses, review what is due, grade exercises."),
     "coach": ("paige.cli.coach:coach", "Work on an issue of your project, coached."),
     "memory": ("paige.cli.memory:memory", "Search, add, correct and forget what is remembered."),
+    "find": ("paige.cli.find:find", "Find anything behind all doors, and say where it is from."),
     "guard": ("paige.cli.guard:guard", "Judge commands by the guard's rules, and list the rules."),
     "orchestra": (
         "paige.cli.orchestra:orchestra",
@@ -37,6 +40,13 @@ COMMANDS = {
         "paige.cli.passcode:passcode",
         "Turn a passcode into the hash for PAIGE_PASSCODE.",
     ),
+    "people": (
+        "paige.cli.people_group:people",
+        "Let many people in: accounts, roles, tokens, limits.",
+    ),
+    "backup": ("paige.cli.backup:backup", "Write everything into one file, while Paige runs."),
+    "restore": ("paige.cli.restore:restore", "Put a backup in place, or only check it."),
+    "move": ("paige.cli.move:move", "Move this installation to PostgreSQL."),
     "hook": ("paige.cli.hook:hook", "Answer one event of a coding CLI, read from stdin."),
     "install": ("paige.cli.install:install", "Guard a coding CLI: hooks, tools, skills."),
     "uninstall": ("paige.cli.install:uninstall", "Take Paige out of a coding CLI."),
@@ -56,6 +66,10 @@ def paige() -> None:
 
 def main() -> NoReturn:
     """Run `paige`."""
+    if "_PAIGE_COMPLETE" in os.environ:  # a shell asks what comes next
+        from paige.cli.completing import complete_own_names  # noqa: PLC0415 - only for a shell
+
+        complete_own_names()
     run_command(lambda: paige.main(prog_name="paige", standalone_mode=False))
 
 

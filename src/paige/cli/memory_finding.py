@@ -67,7 +67,7 @@ def search(query: str | None, **given: Unpack[SearchFlags]) -> int:
     for result in found.results:
         console.give(_result_line(result, why=given["why"]))
     if not found.results:
-        console.say("Nothing was found.")
+        console.say("No memory was found. `paige find` also looks into documents and lessons.")
     return 0
 
 

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
 from paige.app.application import open_app
+from paige.app.memory_summaries import summaries_by_model
 from paige.base.errors import NotFound
 from paige.base.files import write_atomic
 from paige.cli.console import Console, process_console
@@ -91,12 +93,14 @@ def migrate_(*, dry_run: bool, damaged_too: bool, as_json: bool) -> None:
 
 @click.command()
 @click.option("--session", metavar="ID", help="A session that has ended.")
+@click.option("--model", "by_model", is_flag=True, help="Let your model write the summaries.")
 @JSON
-def compact(*, session: str | None, as_json: bool) -> int:
+def compact(*, session: str | None, by_model: bool, as_json: bool) -> int:
     """Organise: take in what waits, summarise what is old, promote, learn; the log only grows."""
     console = process_console()
-    with opened_memory() as (_, opened):
-        report = opened.maintain("compact", session=session)
+    with opened_memory() as (app, opened), ExitStack() as stack:
+        model = stack.enter_context(summaries_by_model(app)) if by_model else None
+        report = opened.maintain("compact", session=session, model=model)
     if as_json:
         jobs = {
             each.job: {**each.did._asdict(), "failed": each.failed, "skipped": each.skipped}

@@ -14,9 +14,12 @@ from paige.cli.console import Console, plain_text, process_console
 from paige.cli.plan_curriculum import curriculum
 from paige.cli.plan_evidence import check_evidence
 from paige.cli.plan_export import export
+from paige.cli.plan_handout import answers, handout, handouts
 from paige.cli.plan_listing import find_command, list_commands, list_sessions
+from paige.cli.plan_misconceptions import misconceptions
 from paige.cli.plan_research import research
 from paige.cli.plan_runs import Asked, dry_run, resume, run_once, run_repl
+from paige.cli.plan_workspace import workspace
 from paige.cli.settings import command_settings
 from paige.cli.trace import show_traces
 
@@ -89,10 +92,15 @@ def plan() -> None:
     """
 
 
+plan.add_command(misconceptions)
 plan.add_command(research)
 plan.add_command(check_evidence)
 plan.add_command(curriculum)
 plan.add_command(export)
+plan.add_command(handout)
+plan.add_command(handouts)
+plan.add_command(answers)
+plan.add_command(workspace)
 
 
 @plan.command(name="list", short_help="List the commands of all plugins.")

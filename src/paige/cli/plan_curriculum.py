@@ -87,7 +87,7 @@ def list_(
 @click.option("--replace", is_flag=True, help="Put it in the place of a file of that name.")
 @JSON
 def import_(file: Path, **given: Unpack[ImportFlags]) -> None:
-    """Take FILE into the curriculum folder: PDF, Word, markdown, or CASE JSON.
+    """Take FILE into the curriculum folder: PDF, Word, CSV, markdown, or CASE JSON.
 
     Outcomes become a file of rows; papers, marking instructions and specifications become material
     whose parts are tagged with codes. The original is kept beside it.
@@ -97,7 +97,8 @@ def import_(file: Path, **given: Unpack[ImportFlags]) -> None:
     from paige.plan.curriculum.importing import ImportOptions, import_file  # noqa: PLC0415
     from paige.plan.curriculum.originals import keep_in  # noqa: PLC0415
 
-    documents = workspace(command_settings())
+    settings = command_settings()
+    documents = workspace(settings)
     options = ImportOptions(
         name=given["name"],
         subject=given["subject"],
@@ -111,7 +112,7 @@ def import_(file: Path, **given: Unpack[ImportFlags]) -> None:
         _bytes(file),
         options,
         documents=documents,
-        keep=keep_in(documents.root, replace=given["replace"]),
+        keep=keep_in(settings.workspace, replace=given["replace"]),
     )
     console = process_console()
     if given["as_json"]:

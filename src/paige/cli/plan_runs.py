@@ -14,6 +14,7 @@ from paige.agent.records import RunRow, SessionRow
 from paige.agent.runs import RunState
 from paige.agent.traces import find_runs
 from paige.app.application import open_app
+from paige.app.places import shown_below
 from paige.app.remembering import has_memory
 from paige.app.running import (
     RunOptions,
@@ -35,6 +36,7 @@ from paige.cli.repl import talk
 from paige.cli.run_results import give_result
 from paige.models.local import LOCAL
 from paige.plan.results import read_outcome
+from paige.plan.workspace import read_classes
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,8 @@ def run_once(
     settings: Settings, found: FoundCommand, prompt: str, asked: Asked, console: Console
 ) -> int:
     """Run a command; one that is made for talking goes on at a terminal."""
+    if asked.automatic:
+        _check_class(settings, asked.options.class_id)
     with open_conversation(
         settings, found, asked.options, console, automatic=asked.automatic
     ) as conversation:
@@ -66,6 +70,14 @@ def run_once(
         if found.command.mode == "interactive" and console.interactive and not asked.as_json:
             return talk(conversation)
         return code
+
+
+def _check_class(settings: Settings, class_id: str | None) -> None:
+    """Refuse a class without a profile: nobody is asked which one is meant. Raises: NotFound."""
+    if class_id:
+        classes = read_classes(workspace(settings))
+        if classes.profiles:  # a workspace without any is not about classes
+            classes.get(class_id)
 
 
 def run_repl(settings: Settings, found: FoundCommand, asked: Asked, console: Console) -> int:
@@ -140,7 +152,7 @@ def _ended(settings: Settings, run: RunRow) -> Finished:
     """A run that has ended before, with all that is known of it."""
     gates = read_database(settings, lambda db, actor: queries.gates_of(db, actor, run.id))
     outcome = read_database(settings, lambda db, actor: read_outcome(db, actor, run))
-    return Finished(RunState(run), tuple(gates), False, outcome, settings.workspace)
+    return Finished(RunState(run), tuple(gates), False, outcome, shown_below(settings))
 
 
 def _earlier(connection: Connection, actor: Actor, identity: str) -> Earlier:

@@ -10,7 +10,6 @@ from types import FrameType
 
 import click
 
-from paige.app.demo import sample_project
 from paige.base.errors import BadInput, PaigeError
 from paige.base.files import make_private
 from paige.base.settings import Settings, provider_of
@@ -26,14 +25,16 @@ class CannotStart(PaigeError):
 
 
 @click.command()
-@click.option("--demo", is_flag=True, help="Use the sample project.")
+@click.option("--demo", is_flag=True, help="Look around in a demo, apart from your own data.")
 def up(*, demo: bool) -> None:
     """Start Paige for yourself: embedded database, no key needed; prints the address."""
     settings = command_settings()
     if demo:
-        make_private(settings.data_dir)
-        settings = replace(settings, project_dir=sample_project(settings.data_dir))
-    elif settings.project_dir is None:
+        from paige.cli.demo import show_demo  # noqa: PLC0415 - most people start without it
+
+        show_demo(settings, lambda shown: _run(shown, strict=False))
+        return
+    if settings.project_dir is None:
         settings = replace(settings, project_dir=settings.cwd)
     _run(settings, strict=False)
 
@@ -82,10 +83,10 @@ def _check_places(settings: Settings) -> None:
             f"`PROJECT_DIR` is `{project}`, which does not exist",
             hint="Set it to the folder of the project to be coached on.",
         )
-    if not settings.loopback and not settings.passcode:
+    if not settings.loopback and not settings.passcode and not settings.many:
         raise CannotStart(
             f"`{settings.host}` can be reached from other machines and there is no passcode",
-            hint="Set `PAIGE_PASSCODE`, or bind `127.0.0.1`.",
+            hint="Set `PAIGE_PASSCODE`, or `PAIGE_ACCOUNTS`, or bind `127.0.0.1`.",
         )
     make_private(settings.data_dir)
 

@@ -13,6 +13,7 @@ COMMANDS = {
     "due": ("paige.cli.study_session_progress:due", "List what should be recalled now."),
     "progress": ("paige.cli.study_session_progress:progress", "Show how far you are, with plots."),
     "profile": ("paige.cli.study_session_progress:profile", "Show or change how you study."),
+    "fit": ("paige.cli.study_fit:fit", "Fit the forgetting curve to what you remembered."),
     "courses": ("paige.cli.study_courses:courses", "List the courses and what is wrong in them."),
     "new": ("paige.cli.study_exchange:new", "Begin a course of your own."),
     "import": ("paige.cli.study_exchange:import_", "Take in a deck, a table or a track."),

@@ -18,12 +18,22 @@ JSONL = click.option("--jsonl", is_flag=True, help="One JSON object a line on st
 @click.option("--hints", type=click.IntRange(min=0), default=0, help="How many hints were used.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result record.")
 def grade(path: Path, *, hints: int, as_json: bool) -> None:
-    """Grade what is at PATH: a worksheet, a response file, or the folder of a code exercise."""
+    """Grade what is at PATH: a worksheet, a response file, a folder of them, or a code exercise.
+
+    A folder of worksheets gets a line for each; with `--json` a record a line.
+    """
     # Each of these commands needs other parts of the room, some of them slow to import.
     from paige.cli import study_grade  # noqa: PLC0415
 
-    result = study_grade.grade_path(path, now=system_clock(), hints_used=hints)
     console = process_console()
+    sheets = study_grade.sheets_in(path)
+    for sheet in sheets:
+        result = study_grade.grade_path(sheet, now=system_clock(), hints_used=hints)
+        line = study_grade.as_json(result) if as_json else f"{sheet.name}: {result.message}"
+        console.give(line)
+    if sheets:
+        return
+    result = study_grade.grade_path(path, now=system_clock(), hints_used=hints)
     if as_json:
         console.give(study_grade.as_json(result))
         return

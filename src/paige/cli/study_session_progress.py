@@ -32,6 +32,7 @@ class ProfileFlags(TypedDict):
     zone: str | None
     exam: str | None
     balance: bool | None
+    class_id: str | None
 
 
 @click.command()
@@ -94,6 +95,7 @@ def progress(course: str | None, learner: str | None, at: str | None, *, as_json
 @click.option("--balance/--no-balance", default=None, help="Spread reviews evenly.")
 @click.option("--zone", metavar="NAME", help="Where you live, such as Asia/Kuching.")
 @click.option("--exam", metavar="COURSE=DAY", help="The day of an exam, or COURSE=none.")
+@click.option("--class", "class_id", metavar="CLASS", help="The class you are in, or none.")
 @JSON
 def profile(learner: str | None, *, as_json: bool, **given: Unpack[ProfileFlags]) -> None:
     """Show or change how you like to study."""
@@ -193,6 +195,7 @@ def _lines(each: "Report") -> list[str]:
 
 def _changed(known: "Profile", given: ProfileFlags) -> "Profile":
     from paige.exercise.values import modality  # noqa: PLC0415 - see above
+    from paige.study.belonging import with_class  # noqa: PLC0415
     from paige.study.preferences import preferences_of, with_preferences  # noqa: PLC0415
 
     more = [modality(each) for each in given["prefer"]]
@@ -207,6 +210,8 @@ def _changed(known: "Profile", given: ProfileFlags) -> "Profile":
         preferred=(*(each for each in known.preferred if each not in gone), *more),
         avoided=(*(each for each in known.avoided if each not in gone), *none),
     )
+    if given["class_id"] is not None:
+        changed = with_class(changed, given["class_id"])
     wanted = _preferences(given)
     if not wanted and given["exam"] is None:
         return changed
@@ -256,6 +261,7 @@ def _exams(exams: dict[str, Any], given: str) -> dict[str, Any]:
 
 
 def _profile_lines(seen: "LearnerView") -> list[str]:
+    from paige.study.belonging import class_of  # noqa: PLC0415 - see above
     from paige.study.preferences import WEEKDAYS  # noqa: PLC0415 - see above
 
     known, wanted = seen.profile, seen.preferences
@@ -272,6 +278,7 @@ def _profile_lines(seen: "LearnerView") -> list[str]:
         ("retention", f"{wanted.retention:.0%}"),
         ("easy days", ", ".join(easy) or "none"),
         ("time zone", wanted.zone),
+        ("class", class_of(known) or "none"),
         *((f"exam {name}", day.isoformat()) for name, day in wanted.exams.items()),
     ]
     return [f"{name:<13} {value}" for name, value in rows]

@@ -33,6 +33,7 @@ export default defineConfig({
   server: {
     proxy: {
       "/api": PAIGE,
+      "/docs": PAIGE,
       "/health": PAIGE,
       "/mcp": PAIGE,
       "/ws": { target: PAIGE, ws: true },

@@ -1,26 +1,14 @@
 """Everything the app can show, each as a way to get there: for checks and for pictures of all."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import product
+from typing import Literal
 
-import pytest
-from _pytest.mark import ParameterSet
 from playwright.sync_api import Page, expect
 
 PASSCODE = "a-horse-in-the-library"
 WIDTHS = {1280: 800, 375: 812}
-THEMES = ("light", "dark")
-
-
-def looks(sizes: Mapping[int, int] = WIDTHS) -> list[ParameterSet]:
-    """Themes with widths: light and wide, dark and narrow; every other pair in `make soak`."""
-    widest, narrowest = max(WIDTHS), min(WIDTHS)
-    always = {("light", widest), ("dark", narrowest)}
-    return [
-        pytest.param(theme, width, marks=() if (theme, width) in always else pytest.mark.soak)
-        for theme, width in product(THEMES, sizes)
-    ]
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 @dataclass(frozen=True, slots=True)

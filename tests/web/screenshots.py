@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, expect
 from paige.base.clock import system_clock
 from tests.live import Live, live_paige
 from tests.web import (
+    account_scenes,
     coach_scenes,
     finding_scenes,
     guard_scenes,
@@ -95,6 +96,9 @@ def take_all(folder: Path, names: tuple[str, ...]) -> list[Path]:
         with demo_server() as server:
             finding_scenes.fill(HOME, system_clock())
             add(server.url, finding_scenes.FINDING_SCENES)
+        with demo_server(PAIGE_ACCOUNTS="on") as server:
+            account_scenes.fill(HOME)
+            add(server.url, account_scenes.ACCOUNT_SCENES)
         with coached_project() as url:
             add(url, coach_scenes.COACH_SCENES)
     return taken

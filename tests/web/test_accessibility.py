@@ -7,61 +7,35 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.live import Live
-from tests.web.browser import Problems, is_wider_than_the_window, until
-from tests.web.scenes import SCENES, WIDTHS, Scene, looks
+from tests.web.axe import NOTE_VIOLATIONS, Looks, check_scenes, findings, looks
+from tests.web.browser import Problems, until
+from tests.web.scenes import SCENES, WIDTHS, Scene
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]
-AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
-# Entries say what is wrong and where, so that a failing test needs no second run.
-# What passes is only counted: describing every element of it is half of the work.
-RUN_AXE = """async () => (await axe.run({ resultTypes: ["violations"] })).violations
-  .filter(({ impact }) => impact === "serious" || impact === "critical")
-  .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`))"""
 WHAT_HAS_THE_FOCUS = """() => {
   const element = document.activeElement;
   const { top, bottom, left, right } = element.getBoundingClientRect();
   const at = (y) => element.contains(document.elementFromPoint((left + right) / 2, y));
   return [element.textContent, element !== document.body && !(at(top + 3) && at(bottom - 3))];
 }"""
-NOTE_VIOLATIONS = """addEventListener("securitypolicyviolation", (event) => {
-  (window.violations ??= []).push(`${event.violatedDirective} ${event.blockedURI}`);
-});"""
 
 
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The script, given to the page by the debugger: the content policy stays as it is."""
-    assert AXE.exists(), f"{AXE} is missing. Run `make test`: it installs the web app's packages."
-    return AXE.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(("theme", "width"), looks())
+@pytest.mark.parametrize("seen", looks())
 @pytest.mark.parametrize("scene", SCENES, ids=[scene.name for scene in SCENES])
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
-    request: pytest.FixtureRequest, browser: Browser, axe: str, scene: Scene, theme: str, width: int
+    request: pytest.FixtureRequest, browser: Browser, scene: Scene, seen: Looks
 ) -> None:
     server: Live = request.getfixturevalue("locked" if scene.passcode else "paige")
-    size = {"width": width, "height": WIDTHS[width]}
-    problems = Problems()
-    with browser.new_context(viewport=size, color_scheme=theme, reduced_motion="reduce") as context:
-        page = context.new_page()
-        problems.watch(page)
-        scene.show(page, server.url)
-        page.evaluate(axe)
-
-        assert page.evaluate(RUN_AXE) == []
-        assert not is_wider_than_the_window(page)
-    assert problems.unexpected() == []
+    check_scenes(browser, server.url, [scene], seen)
 
 
-def test_axe_would_find_something_serious(page: Page, axe: str, paige: Live) -> None:
+def test_axe_would_find_something_serious(page: Page, paige: Live) -> None:
     page.goto(paige.url)
     heading = page.get_by_role("heading", name="Welcome to Paige")
     heading.evaluate("h1 => { h1.innerHTML += '<img src=/favicon.svg>' }")
-    page.evaluate(axe)
 
-    (finding,) = page.evaluate(RUN_AXE)
+    (finding,) = findings(page)
     assert finding.startswith('image-alt: <img src="/favicon.svg">')
 
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from paige.coach.message_parts import Anchor, Constraint, FileHint
 from paige.coach.mind import Passage, Review, Work
+from tests.web.axe import Looks, check_scenes, looks
 from tests.web.browser import Problems, is_wider_than_the_window, until
 from tests.web.coach_scenes import (
     CART,
@@ -28,8 +29,7 @@ from tests.web.coach_scenes import (
     pane,
 )
 from tests.web.coach_site import CoachSite, coach_site
-from tests.web.scenes import WIDTHS, Scene, looks
-from tests.web.test_accessibility import AXE, NOTE_VIOLATIONS, RUN_AXE
+from tests.web.scenes import Scene
 from tests.web.test_shell import tab_to
 
 pytestmark = pytest.mark.browser
@@ -593,33 +593,12 @@ def typed(page: Page, text: Locator) -> float:
 # --- Everything, for everyone ---------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The script that looks for barriers."""
-    return AXE.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(("theme", "width"), looks())
+@pytest.mark.parametrize("seen", looks())
 @pytest.mark.parametrize("scene", COACH_SCENES, ids=[scene.name for scene in COACH_SCENES])
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
-    browser: Browser, filled: CoachSite, axe: str, scene: Scene, theme: str, width: int
+    browser: Browser, filled: CoachSite, scene: Scene, seen: Looks
 ) -> None:
-    problems = Problems()
-    with browser.new_context(
-        viewport={"width": width, "height": WIDTHS[width]},
-        color_scheme=theme,  # type: ignore[arg-type]  # one of THEMES
-        reduced_motion="reduce",
-    ) as context:
-        page = context.new_page()
-        page.add_init_script(NOTE_VIOLATIONS)
-        problems.watch(page)
-        scene.show(page, filled.url)
-        page.evaluate(axe)
-
-        assert page.evaluate(RUN_AXE) == []
-        assert page.evaluate("window.violations ?? []") == []
-        assert not is_wider_than_the_window(page)
-    assert problems.unexpected() == []
+    check_scenes(browser, filled.url, [scene], seen)
 
 
 def test_on_a_phone_the_parts_are_tabs_and_a_nudge_stays_in_sight(

@@ -14,10 +14,8 @@ from paige.plan.messages import PlanRunChanged
 from paige.store.messages import publish
 from tests.live import Live, live_paige
 from tests.server import learned_project
-from tests.web.browser import Problems, is_wider_than_the_window
+from tests.web.axe import Looks, check_scenes, looks
 from tests.web.finding_scenes import CHOICE, FINDING_SCENES, connected, fill
-from tests.web.scenes import WIDTHS, looks
-from tests.web.test_accessibility import AXE, RUN_AXE
 
 pytestmark = pytest.mark.browser
 
@@ -182,20 +180,8 @@ def test_on_a_phone_the_other_pages_are_behind_one_button(page: Page, server: Li
     expect(page.get_by_label("Search everything")).to_be_focused()
 
 
-@pytest.mark.parametrize(("theme", "width"), looks())
+@pytest.mark.parametrize("seen", looks())
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
-    browser: Browser, server: Live, theme: str, width: int
+    browser: Browser, server: Live, seen: Looks
 ) -> None:
-    size = {"width": width, "height": WIDTHS[width]}
-    axe = AXE.read_text(encoding="utf-8")
-    problems = Problems()
-    with browser.new_context(viewport=size, color_scheme=theme, reduced_motion="reduce") as context:
-        page = context.new_page()
-        problems.watch(page)
-        for scene in FINDING_SCENES:
-            scene.show(page, server.url)
-            page.evaluate(axe)
-
-            assert (scene.name, page.evaluate(RUN_AXE)) == (scene.name, [])
-            assert not is_wider_than_the_window(page), scene.name
-    assert problems.unexpected() == []
+    check_scenes(browser, server.url, FINDING_SCENES, seen)

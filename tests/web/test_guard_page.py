@@ -9,10 +9,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from paige.base.clock import system_clock
 from tests.live import Live, live_paige
-from tests.web.browser import Problems, is_wider_than_the_window
+from tests.web.axe import Looks, check_page, check_scenes, looks
 from tests.web.guard_scenes import DENIED, EMPTY, GUARD_SCENES, arrived, fill, line
-from tests.web.scenes import WIDTHS, Scene, looks
-from tests.web.test_accessibility import AXE, RUN_AXE
+from tests.web.scenes import WIDTHS
 
 pytestmark = pytest.mark.browser
 SIZES = {**WIDTHS, 360: 700, 1920: 1080}
@@ -136,28 +135,13 @@ def test_rules_lead_to_their_examples_and_decisions(page: Page, filled: Live) ->
     expect(page.get_by_role("combobox", name="Rule")).to_have_value("git.push-force")
 
 
-@pytest.mark.parametrize(("theme", "width"), looks(SIZES))
+@pytest.mark.parametrize("seen", looks(SIZES))
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
-    browser: Browser, filled: Live, theme: str, width: int
+    browser: Browser, filled: Live, seen: Looks
 ) -> None:
-    axe = AXE.read_text(encoding="utf-8")
-    size = {"width": width, "height": SIZES[width]}
-    problems = Problems()
-    with browser.new_context(viewport=size, color_scheme=theme, reduced_motion="reduce") as context:
-        for scene in GUARD_SCENES:
-            page = context.new_page()
-            problems.watch(page)
-            _check(page, filled, scene, axe)
-            page.close()
-    assert problems.unexpected() == []
+    check_scenes(browser, filled.url, GUARD_SCENES, seen)
 
 
 def test_axe_finds_nothing_serious_where_nothing_is_guarded(page: Page, server: Live) -> None:
-    _check(page, server, EMPTY, AXE.read_text(encoding="utf-8"))
-
-
-def _check(page: Page, server: Live, scene: Scene, axe: str) -> None:
-    scene.show(page, server.url)
-    page.evaluate(axe)
-    assert page.evaluate(RUN_AXE) == [], scene.name
-    assert not is_wider_than_the_window(page), scene.name
+    EMPTY.show(page, server.url)
+    check_page(page)

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.live import Live, live_paige
-from tests.web.browser import Problems, is_wider_than_the_window
+from tests.web.axe import Looks, check_scenes, looks
+from tests.web.browser import Problems
 from tests.web.memory_scenes import MEMORY_SCENES, fill
-from tests.web.scenes import WIDTHS, Scene, looks
-from tests.web.test_accessibility import AXE, RUN_AXE
+from tests.web.scenes import WIDTHS
 
 pytestmark = pytest.mark.browser
 SIZES = {**WIDTHS, 360: 700, 1920: 1080}
@@ -199,24 +199,8 @@ def test_a_path_that_is_no_document_is_explained(
     expect(page.get_by_role("alert")).to_contain_text("not the path of a memory document")
 
 
-@pytest.mark.parametrize(("theme", "width"), looks(SIZES))
+@pytest.mark.parametrize("seen", looks(SIZES))
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
-    browser: Browser, filled: Live, theme: str, width: int
+    browser: Browser, filled: Live, seen: Looks
 ) -> None:
-    axe = AXE.read_text(encoding="utf-8")
-    size = {"width": width, "height": SIZES[width]}
-    problems = Problems()
-    with browser.new_context(viewport=size, color_scheme=theme, reduced_motion="reduce") as context:
-        for scene in MEMORY_SCENES:
-            page = context.new_page()
-            problems.watch(page)
-            _check(page, filled, scene, axe)
-            page.close()
-    assert problems.unexpected() == []
-
-
-def _check(page: Page, server: Live, scene: Scene, axe: str) -> None:
-    scene.show(page, server.url)
-    page.evaluate(axe)
-    assert page.evaluate(RUN_AXE) == [], scene.name
-    assert not is_wider_than_the_window(page), scene.name
+    check_scenes(browser, filled.url, MEMORY_SCENES, seen)

@@ -1,7 +1,7 @@
 """Graph, guards and orchestra in a real browser: walking, promoting, watching the board."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,11 +10,10 @@ from playwright.sync_api import Browser, Page, expect
 from paige.base.clock import system_clock
 from tests.live import Live, live_paige
 from tests.server.learned_project import SKIPPED
-from tests.web.browser import Problems, is_wider_than_the_window
+from tests.web.axe import Looks, check_scenes, looks
+from tests.web.browser import Problems
 from tests.web.guard_scenes import arrived
 from tests.web.orchestra_scenes import EMPTY_SCENES, ORCHESTRA_SCENES, fill
-from tests.web.scenes import WIDTHS, Scene, looks
-from tests.web.test_accessibility import AXE, RUN_AXE
 
 pytestmark = pytest.mark.browser
 MANY = 450
@@ -126,37 +125,16 @@ def test_the_board_follows_the_files_while_one_looks(page: Page, filled: Live, h
     expect(page.get_by_text("feature-list.json")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("theme", "width"), looks())
+@pytest.mark.parametrize("seen", looks())
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
-    browser: Browser, filled: Live, theme: str, width: int
+    browser: Browser, filled: Live, seen: Looks
 ) -> None:
-    _check_all(browser, filled, ORCHESTRA_SCENES, theme, width)
+    check_scenes(browser, filled.url, ORCHESTRA_SCENES, seen)
 
 
-@pytest.mark.parametrize(("theme", "width"), looks())
+@pytest.mark.parametrize("seen", looks())
 def test_axe_finds_nothing_serious_where_nothing_was_learned(
-    browser: Browser, tmp_path: Path, theme: str, width: int
+    browser: Browser, tmp_path: Path, seen: Looks
 ) -> None:
     with live_paige(tmp_path) as live:
-        _check_all(browser, live, EMPTY_SCENES, theme, width)
-
-
-def _check_all(
-    browser: Browser, server: Live, scenes: Iterable[Scene], theme: str, width: int
-) -> None:
-    axe = AXE.read_text(encoding="utf-8")
-    problems = Problems()
-    with browser.new_context(
-        viewport={"width": width, "height": WIDTHS[width]},
-        color_scheme=theme,  # type: ignore[arg-type]  # one of THEMES
-        reduced_motion="reduce",
-    ) as context:
-        for scene in scenes:
-            page = context.new_page()
-            problems.watch(page)
-            scene.show(page, server.url)
-            page.evaluate(axe)
-            assert page.evaluate(RUN_AXE) == [], scene.name
-            assert not is_wider_than_the_window(page), scene.name
-            page.close()
-    assert problems.unexpected() == []
+        check_scenes(browser, live.url, EMPTY_SCENES, seen)

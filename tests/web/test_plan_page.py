@@ -15,7 +15,6 @@ from playwright.sync_api import (
     BrowserContext,
     Locator,
     Page,
-    ViewportSize,
     WebSocketRoute,
     expect,
 )
@@ -25,7 +24,8 @@ from tests.fakes.served_model import ServedModel, served_model
 from tests.fakes.wire_bodies import ANTHROPIC
 from tests.live import Live, live_paige
 from tests.server.plan_window import teacher_at
-from tests.web.browser import Problems, is_wider_than_the_window, wake
+from tests.web.axe import NOTE_VIOLATIONS, Looks, check_scenes, looks
+from tests.web.browser import Problems, wake
 from tests.web.plan_scenes import (
     CURRICULUM,
     JUDGING,
@@ -39,8 +39,7 @@ from tests.web.plan_scenes import (
     saved_lesson,
     write,
 )
-from tests.web.scenes import WIDTHS, Scene, looks
-from tests.web.test_accessibility import AXE, NOTE_VIOLATIONS, RUN_AXE
+from tests.web.scenes import WIDTHS
 from tests.web.test_connection import GONE
 from tests.web.test_shell import tab_to
 
@@ -610,30 +609,11 @@ def test_a_saved_lesson_is_in_the_workspace_of_every_window(page: Page, server: 
     expect(page.get_by_role("heading", name=ended["lesson"])).to_be_focused()
 
 
-@pytest.mark.parametrize(("theme", "width"), looks(SIZES))
+@pytest.mark.parametrize("seen", looks(SIZES))
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
-    browser: Browser, filled: Live, theme: str, width: int
+    browser: Browser, filled: Live, seen: Looks
 ) -> None:
-    axe = AXE.read_text(encoding="utf-8")
-    problems = Problems()
-    with browser.new_context(
-        viewport=ViewportSize(width=width, height=SIZES[width]),
-        color_scheme=theme,  # type: ignore[arg-type]  # one of THEMES
-        reduced_motion="reduce",
-    ) as context:
-        for scene in PLAN_SCENES:
-            page = context.new_page()
-            problems.watch(page)
-            _check(page, filled, scene, axe)
-            page.close()
-    assert problems.unexpected() == []
-
-
-def _check(page: Page, server: Live, scene: Scene, axe: str) -> None:
-    scene.show(page, server.url)
-    page.evaluate(axe)
-    assert page.evaluate(RUN_AXE) == [], scene.name
-    assert not is_wider_than_the_window(page), scene.name
+    check_scenes(browser, filled.url, PLAN_SCENES, seen)
 
 
 # --- Shorthands -----------------------------------------------------------------------------------

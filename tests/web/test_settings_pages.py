@@ -4,7 +4,6 @@ import stat
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 import httpx2
 import pytest
@@ -13,10 +12,10 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.fakes.served_model import ServedModel, served_model, spoken
 from tests.fakes.wire_bodies import ANTHROPIC
 from tests.live import Live, live_paige
-from tests.web.browser import Problems, is_wider_than_the_window
-from tests.web.scenes import PASSCODE, WIDTHS, looks
+from tests.web.axe import Looks, check_scenes, looks
+from tests.web.browser import Problems
+from tests.web.scenes import PASSCODE
 from tests.web.settings_scenes import SETTINGS_SCENES
-from tests.web.test_accessibility import AXE, RUN_AXE
 
 pytestmark = pytest.mark.browser
 KEY = "sk-ant-the-right-key-of-a-person-wXyZ"
@@ -137,7 +136,7 @@ def test_somebody_looks_around_takes_the_tour_and_removes_the_sample(
     page.keyboard.press("Escape")
     expect(card).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_be_focused()
-    sample = home / ".paige" / "demo" / "project"
+    sample = home / ".paige" / "sample" / "project"
     assert httpx2.get(f"{fresh.url}/api/setup").json()["project"] == str(sample)
 
     page.goto(f"{fresh.url}/settings/data")
@@ -216,26 +215,11 @@ def test_what_the_environment_says_is_locked_and_what_is_broken_is_checked_again
         assert all(check["name"] in report for check in checks)
 
 
-@pytest.mark.parametrize(("theme", "width"), looks())
+@pytest.mark.parametrize("seen", looks())
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
-    browser: Browser, paige: Live, theme: Literal["light", "dark"], width: int
+    browser: Browser, paige: Live, seen: Looks
 ) -> None:
-    axe = AXE.read_text(encoding="utf-8")
-    problems = Problems()
-    with browser.new_context(
-        viewport={"width": width, "height": WIDTHS[width]},
-        color_scheme=theme,
-        reduced_motion="reduce",
-    ) as context:
-        page = context.new_page()
-        problems.watch(page)
-        for scene in SETTINGS_SCENES:
-            scene.show(page, paige.url)
-            page.evaluate(axe)
-
-            assert (scene.name, page.evaluate(RUN_AXE)) == (scene.name, [])
-            assert not is_wider_than_the_window(page), scene.name
-    assert problems.unexpected() == []
+    check_scenes(browser, paige.url, SETTINGS_SCENES, seen)
 
 
 def press_tab_to(page: Page, target: Locator, key: str = "Tab") -> None:

@@ -24,6 +24,7 @@ def test_before_the_passcode_nothing_else_is_shown(page: Page, locked: Live) -> 
         "required": True,
         "signedIn": False,
         "csrf": None,
+        "demo": False,
     }
 
 

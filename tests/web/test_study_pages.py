@@ -8,12 +8,13 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from paige.base.clock import system_clock
 from tests.live import Live, live_paige
+from tests.web.axe import Looks, check_scenes, looks
 from tests.web.browser import Problems, is_wider_than_the_window
-from tests.web.scenes import WIDTHS, Scene, looks
+from tests.web.scenes import WIDTHS
 from tests.web.study_scenes import (
     COURSE,
     OWN,
@@ -24,7 +25,6 @@ from tests.web.study_scenes import (
     prepare,
     teaching_of,
 )
-from tests.web.test_accessibility import AXE, NOTE_VIOLATIONS, RUN_AXE
 from tests.web.test_shell import tab_to
 
 pytestmark = pytest.mark.browser
@@ -282,32 +282,11 @@ def test_a_damaged_profile_is_shown_with_its_line_and_never_written_over(
 # --- Everything -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("theme", "width"), looks(SIZES))
+@pytest.mark.parametrize("seen", looks(SIZES))
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
-    browser: Browser, studied: Live, theme: str, width: int
+    browser: Browser, studied: Live, seen: Looks
 ) -> None:
-    axe = AXE.read_text(encoding="utf-8")
-    problems = Problems()
-    with browser.new_context(
-        viewport=ViewportSize(width=width, height=SIZES[width]),
-        color_scheme=theme,  # type: ignore[arg-type]  # one of THEMES
-        reduced_motion="reduce",
-    ) as context:
-        for scene in STUDY_SCENES:
-            page = context.new_page()
-            page.add_init_script(NOTE_VIOLATIONS)
-            problems.watch(page)
-            _check(page, studied, scene, axe)
-            page.close()
-    assert problems.unexpected() == []
-
-
-def _check(page: Page, server: Live, scene: Scene, axe: str) -> None:
-    scene.show(page, server.url)
-    page.evaluate(axe)
-    assert page.evaluate(RUN_AXE) == [], scene.name
-    assert page.evaluate("window.violations ?? []") == [], scene.name
-    assert not is_wider_than_the_window(page), scene.name
+    check_scenes(browser, studied.url, STUDY_SCENES, seen)
 
 
 # --- Shorthands -----------------------------------------------------------------------------------

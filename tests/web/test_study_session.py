@@ -23,11 +23,12 @@ from tests.fakes.served_model import ServedModel, served_model
 from tests.live import Live, live_paige, run_paige
 from tests.study.answering import fill_in, right_answer
 from tests.study.small_course import FIVE, MALAY, write_five, write_malay
-from tests.web.browser import Problems, is_wider_than_the_window
-from tests.web.test_accessibility import AXE, RUN_AXE
+from tests.web.axe import Look, look, looked_at
+from tests.web.browser import Problems
 
 pytestmark = pytest.mark.browser
 MOST_STEPS = 60
+BOTH = (Look("light", 1280, 800), Look("dark", 360, 800))
 KINDS = {
     "words": "worksheet",
     "doubling": "code",
@@ -80,12 +81,6 @@ def model() -> Iterator[ServedModel]:
     """A model on loopback."""
     with served_model() as served:
         yield served
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The script that looks for what some people cannot use."""
-    return AXE.read_text(encoding="utf-8")
 
 
 def study_server(root: Path, **settings: str) -> Any:
@@ -260,25 +255,12 @@ def begin(page: Page, server: Live, minutes: str = "60") -> None:
     expect(page.get_by_text("Before anything new")).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (360, "dark")])
-def test_a_session_with_all_five_kinds_by_rules_alone(
-    browser: Browser, root: Path, axe: str, width: int, theme: Any
-) -> None:
-    problems = Problems()
-    with (
-        study_server(root) as server,
-        browser.new_context(
-            viewport={"width": width, "height": 800}, color_scheme=theme, reduced_motion="reduce"
-        ) as context,
-    ):
-        page = context.new_page()
+def test_a_session_with_all_five_kinds_by_rules_alone(browser: Browser, root: Path) -> None:
+    with study_server(root) as server, looked_at(browser, BOTH) as page:
         page.set_default_timeout(15_000)
-        problems.watch(page)
 
         def looks(shown: Page) -> None:
-            shown.evaluate(axe)
-            assert shown.evaluate(RUN_AXE) == []
-            assert not is_wider_than_the_window(shown)
+            look(shown, BOTH)
 
         begin(page, server)
         me = Learner(page, root, looks)
@@ -294,7 +276,6 @@ def test_a_session_with_all_five_kinds_by_rules_alone(
         page.get_by_role("link", name="Back to Study").click()
         expect(page.get_by_text("1 day in a row")).to_be_visible()
         looks(page)
-    assert problems.unexpected() == []
 
 
 def test_the_same_session_with_a_model_on_the_wire(

@@ -1,6 +1,6 @@
 """Runs and costs in a real browser: ten thousand steps, keys, the run step by step, a live run."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,15 +8,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from paige.base.clock import system_clock
 from tests.live import Live, live_paige, run_paige
-from tests.web.browser import Problems, is_wider_than_the_window, until
-from tests.web.scenes import WIDTHS, Scene, looks
-from tests.web.test_accessibility import AXE, RUN_AXE
+from tests.web.axe import Looks, check_scenes, looks
+from tests.web.browser import until
 from tests.web.trace_scenes import (
     EMPTY_SCENES,
     TOLD,
     TRACE_SCENES,
     TURNS,
-    arrived,
     fill,
     open_run,
 )
@@ -164,31 +162,9 @@ def test_a_real_run_from_a_terminal_appears_while_one_looks(page: Page, tmp_path
         expect(page.get_by_text("by local rules").first).to_be_visible()
 
 
-@pytest.mark.parametrize(("theme", "width"), looks())
+@pytest.mark.parametrize("seen", looks())
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
-    browser: Browser, filled: Live, bare: Live, theme: str, width: int
+    browser: Browser, filled: Live, bare: Live, seen: Looks
 ) -> None:
-    _check_all(browser, filled, LOOKED_AT, theme, width)
-    _check_all(browser, bare, EMPTY_SCENES[:2], theme, width)
-
-
-def _check_all(
-    browser: Browser, server: Live, scenes: Iterable[Scene], theme: str, width: int
-) -> None:
-    axe = AXE.read_text(encoding="utf-8")
-    problems = Problems()
-    with browser.new_context(
-        viewport={"width": width, "height": WIDTHS[width]},
-        color_scheme=theme,  # type: ignore[arg-type]  # one of THEMES
-        reduced_motion="reduce",
-    ) as context:
-        for scene in scenes:
-            page = context.new_page()
-            problems.watch(page)
-            scene.show(page, server.url)
-            arrived(page)
-            page.evaluate(axe)
-            assert page.evaluate(RUN_AXE) == [], scene.name
-            assert not is_wider_than_the_window(page), scene.name
-            page.close()
-    assert problems.unexpected() == []
+    check_scenes(browser, filled.url, LOOKED_AT, seen)
+    check_scenes(browser, bare.url, EMPTY_SCENES[:2], seen)

@@ -5,23 +5,26 @@ import { type ReactNode, useEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
 
 import { useSession } from "./api/hooks";
-import { mayEnter } from "./api/session-cache";
+import { accountOf, mayEnter } from "./api/session-cache";
 import { wakeOnReturn } from "./connection/browser";
 import { SearchRoute } from "./finding/search-route";
 import { Page } from "./layout/page";
 import { Shell } from "./layout/shell";
 import { isSilence, OfflinePage } from "./offline/offline-page";
+import { AccountsRoute } from "./pages/accounts/accounts-route";
+import { AnswerRoute } from "./pages/answer/answer-route";
 import { CoachRoute } from "./pages/coach/coach-route";
 import { GuardRoute } from "./pages/guard/guard-route";
 import { HomePage } from "./pages/home";
 import { MemoryRoute } from "./pages/memory/memory-route";
 import { NotFoundPage } from "./pages/not-found";
+import { HandoutsRoute } from "./pages/plan/handouts/handouts-route";
 import { PlanRoute } from "./pages/plan/plan-route";
 import { SettingsRoute } from "./pages/settings/settings-route";
 import { SignInPage } from "./pages/sign-in";
 import { StudyRoute } from "./pages/study/study-route";
 import { TracesRoute } from "./pages/traces/traces-route";
-import { DOOR_ROUTES, type DoorRoute, MEMORY_ROUTE, SEARCH_PATH, SETTINGS_ROUTE, TRACES_PATHS } from "./routes";
+import { ACCOUNT_PATHS, ANSWER_PATH, DOOR_ROUTES, type DoorRoute, HANDOUT_PATHS, MEMORY_ROUTE, SEARCH_PATH, SETTINGS_ROUTE, TRACES_PATHS } from "./routes";
 import { type Services, ServicesContext, useServices } from "./services";
 import { strings } from "./strings";
 import { Toaster } from "./toasts/toaster";
@@ -35,7 +38,13 @@ export function App({ services }: { services: Services }): ReactNode {
   return (
     <ServicesContext value={services}>
       <QueryClientProvider client={services.queries}>
-        <Entrance />
+        <Switch>
+          {/* Whoever has a code needs neither an account nor a passcode. */}
+          <Route path={ANSWER_PATH}>{({ token }) => <AnswerRoute token={token ?? ""} />}</Route>
+          <Route>
+            <Entrance />
+          </Route>
+        </Switch>
         <Toaster />
       </QueryClientProvider>
     </ServicesContext>
@@ -56,7 +65,7 @@ function Entrance(): ReactNode {
       </>
     );
   }
-  if (session.data !== undefined) return <SignInPage />;
+  if (session.data !== undefined) return <SignInPage account={accountOf(session.data)} />;
   if (session.isError && isSilence(session.error)) {
     return (
       <Shell>
@@ -93,6 +102,9 @@ function Pages(): ReactNode {
             <DoorContent route={route} />
           </Route>
         ))}
+        <Route path={`${HANDOUT_PATHS.list}/*?`}>
+          <HandoutsRoute />
+        </Route>
         <Route path={MEMORY_ROUTE.path}>
           <MemoryRoute />
         </Route>
@@ -106,6 +118,9 @@ function Pages(): ReactNode {
         </Route>
         <Route path={`${SETTINGS_ROUTE.path}/*?`}>
           <SettingsRoute />
+        </Route>
+        <Route path={`${ACCOUNT_PATHS.you}/*?`}>
+          <AccountsRoute />
         </Route>
         <Route>
           <NotFoundPage />

@@ -23,13 +23,15 @@ export interface Route {
   door: Door["id"] | null;
   /** Another address that belongs to it. */
   also?: string;
+  /** What one must be allowed to do here, where people have accounts. */
+  right?: string;
 }
 
 export const DOOR_ROUTES = [
-  { path: "/plan", title: strings.doors.plan, icon: NotebookPen, door: "plan" },
-  { path: "/study", title: strings.doors.study, icon: GraduationCap, door: "study" },
-  { path: "/coach", title: strings.doors.coach, icon: MessagesSquare, door: "coach" },
-  { path: "/guard", title: strings.doors.guard, icon: ShieldCheck, door: "guard" },
+  { path: "/plan", title: strings.doors.plan, icon: NotebookPen, door: "plan", right: "plan" },
+  { path: "/study", title: strings.doors.study, icon: GraduationCap, door: "study", right: "study" },
+  { path: "/coach", title: strings.doors.coach, icon: MessagesSquare, door: "coach", right: "coach" },
+  { path: "/guard", title: strings.doors.guard, icon: ShieldCheck, door: "guard", right: "guard" },
 ] as const satisfies Route[];
 
 /** The pages behind the Study door. */
@@ -57,7 +59,13 @@ export const GUARD_PATHS = {
 
 export type DoorRoute = (typeof DOOR_ROUTES)[number];
 
-export const MEMORY_ROUTE = { path: "/memory", title: strings.memory.title, icon: Brain, door: null } as const satisfies Route;
+export const MEMORY_ROUTE = {
+  path: "/memory",
+  title: strings.memory.title,
+  icon: Brain,
+  door: null,
+  right: "memory",
+} as const satisfies Route;
 
 export const TRACES_ROUTE = {
   path: "/traces",
@@ -80,6 +88,7 @@ export const SETTINGS_ROUTE = {
   title: strings.settings,
   icon: Settings,
   door: null,
+  right: "settings",
 } as const satisfies Route;
 
 /** The pages of the settings. */
@@ -91,6 +100,9 @@ export const SETTINGS_PATHS = {
   data: "/settings/data",
 } as const;
 
+/** The pages about accounts, which are there only where people have them. */
+export const ACCOUNT_PATHS = { you: "/you", people: "/you/people", audit: "/you/audit" } as const;
+
 /** What Home and the doors are: the pages that a phone shows without a menu. */
 export const MAIN_ROUTES: readonly Route[] = [{ path: "/", title: strings.home, icon: House, door: null }, ...DOOR_ROUTES];
 
@@ -101,3 +113,14 @@ export const ROUTES: readonly Route[] = [...MAIN_ROUTES, ...MORE_ROUTES];
 
 /** Everything of all doors, searched at once. It is reached by the search, not by the navigation. */
 export const SEARCH_PATH = "/search";
+
+/** A worksheet that somebody with a code answers; it stands outside of the app. */
+export const ANSWER_PATH = "/answer/:token?";
+
+/** What a teacher handed out, behind the Plan door. */
+export const HANDOUT_PATHS = { list: "/plan/handouts", one: "/plan/handouts/:id" } as const;
+
+/** The address of one handout. */
+export function handoutPath(id: string): string {
+  return HANDOUT_PATHS.one.replace(":id", encodeURIComponent(id));
+}

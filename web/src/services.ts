@@ -8,7 +8,7 @@ import { type Api, createApi } from "./api/api";
 import { takeInChange } from "./api/memory-cache";
 import { followNotices } from "./api/notices-cache";
 import { createQueryClient } from "./api/query-client";
-import { adoptSession, csrfOf, SIGNED_OUT } from "./api/session-cache";
+import { adoptSession, csrfOf, signedOut } from "./api/session-cache";
 import { takeInStudy } from "./api/study-cache";
 import { Connection, type ConnectionPorts } from "./connection/driver";
 import { type ConnectionState, INITIAL } from "./connection/machine";
@@ -33,7 +33,7 @@ export function createServices(ports: { fetch: typeof fetch; connection: Connect
     },
     resync: () => queries.invalidateQueries(),
     signInNeeded: () => {
-      adoptSession(queries, SIGNED_OUT);
+      adoptSession(queries, signedOut(queries));
     },
   });
   connection.subscribe("memory:changed", ({ payload }) => {

@@ -65,6 +65,18 @@ export const coachStrings = words("coach", {
     start: "Start",
     startNamed: (number: number) => `Start on issue ${number}`,
 
+    gaps: "What to practise",
+    gapsLead: "Gaps that sessions showed. Each comes back in Study; solved there, the next plan helps with it less.",
+    gapsFailed: "Your gaps could not be read",
+    gapOpen: "Open",
+    gapClosed: "Closed",
+    gapDue: "due in Study now",
+    gapNext: (day: string) => `next review on ${day}`,
+    gapUnplanned: "not in Study yet",
+    gapFrom: (title: string | null, day: string) => (title === null ? `from the session of ${day}` : `from “${title}”, ${day}`),
+    gapInStudy: "See it in Study",
+    gapInStudyNamed: (topic: string) => `See it in Study: ${topic}`,
+
     katas: "Katas",
     katasEmpty: "Katas are made from the gaps that a finished session shows.",
     practise: "Practise",

@@ -90,6 +90,10 @@ export const guardsStrings = words("guardGuards", {
     hits: "Hits",
     harmless: "Harmless hits",
     overridden: "Let pass",
+    decided: "Decided",
+    decisions: "what it refused, and whom",
+    holds: "Who",
+    everybody: "every agent: those of coding CLIs, and Paige's own",
   },
 
   trial: {

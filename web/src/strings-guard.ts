@@ -33,6 +33,7 @@ export const guardStrings = words("guard", {
     codex: "Codex",
     gemini: "Gemini CLI",
     copilot: "Copilot CLI",
+    paige: "Paige's own agents",
   }),
 
   events: byName({
@@ -125,6 +126,7 @@ export const guardStrings = words("guard", {
     cwd: "In",
     session: "Session",
     agent: "Subagent",
+    id: "Id",
     mode: "Permission mode",
     event: "Event",
     at: "When",

@@ -161,6 +161,12 @@ export const settingsStrings = words("studySettings", {
     zoneHere: (zone: string) => `Use ${zone}`,
   },
 
+  class: {
+    heading: "Your class",
+    name: "Class",
+    hint: "As your teacher writes it, such as 3B. Your teacher then sees what five or more of the class get wrong, and never who. Empty means no class.",
+  },
+
   exams: {
     heading: "Exams",
     lead: "Before an exam reviews are placed so that you know the most on its day.",

@@ -56,7 +56,7 @@ export const tourStrings = words("tour", {
       words: "A small project to be coached on comes with the sample classes and courses. It can be removed again.",
       action: "Use the sample",
       working: "Preparing the sample…",
-      byHand: "The sample project is there. Start Paige with `paige up --demo` to be coached on it.",
+      byHand: "The sample project is there. Start Paige in its folder to be coached on it.",
       failed: "The sample could not be prepared",
     },
     hide: "Do not ask again",

@@ -16,7 +16,9 @@ export const strings = words("app", {
   settings: "Settings",
   more: "More",
   search: "Search",
+  help: "Help",
   close: "Close",
+  demo: "You are looking at the demo: everything here is invented, and nothing is yours.",
 
   doors: {
     plan: "Plan",

@@ -1,6 +1,6 @@
 /** What the app asks the coach over HTTP; what a person does goes over the socket. */
 
-import type { CoachFile, CoachOverview, DashboardState } from "../wire/generated";
+import type { CoachFile, CoachGaps, CoachOverview, DashboardState } from "../wire/generated";
 import { type HttpPorts, request } from "./http";
 
 export const PERIODS = ["7d", "30d", "all"] as const;
@@ -12,6 +12,8 @@ export interface CoachApi {
   /** A file as it is on the disk; it is not opened for anyone. */
   file(path: string): Promise<CoachFile>;
   dashboard(period: Period): Promise<Dashboard>;
+  /** What sessions showed to be missing, with what became of it in Study. */
+  gaps(): Promise<CoachGaps>;
 }
 
 export function createCoachApi(ports: HttpPorts): CoachApi {
@@ -19,5 +21,6 @@ export function createCoachApi(ports: HttpPorts): CoachApi {
     overview: () => request(ports, "GET", "/api/coach"),
     file: (path) => request(ports, "GET", `/api/coach/file?${new URLSearchParams({ path }).toString()}`),
     dashboard: (period) => request(ports, "GET", `/api/coach/dashboard?period=${period}`),
+    gaps: () => request(ports, "GET", "/api/coach/gaps"),
   };
 }

@@ -11,10 +11,10 @@ import {
 import { useServices } from "../services";
 import { strings } from "../strings";
 import { notifyError } from "../toasts/toasts";
-import type { Session, Setup } from "../wire/generated";
+import type { AccountSignIn, Setup } from "../wire/generated";
 import type { Api } from "./api";
 import { isSignInNeeded } from "./errors";
-import { adoptSession, SESSION_KEY, SIGNED_OUT } from "./session-cache";
+import { adoptSession, type AnySession, SESSION_KEY, SIGNED_OUT } from "./session-cache";
 
 export const SETUP_KEY = ["setup"] as const;
 
@@ -23,23 +23,32 @@ export function useSetup(): UseQueryResult<Setup> {
   return useQuery({ queryKey: SETUP_KEY, queryFn: () => api.readSetup() });
 }
 
-export function useSession(): UseQueryResult<Session> {
+export function useSession(): UseQueryResult<AnySession> {
   const { api } = useServices();
   return useQuery({ queryKey: SESSION_KEY, queryFn: () => readSession(api) });
 }
 
-export function useSignIn(): UseMutationResult<Session, Error, string> {
+export function useSignIn(): UseMutationResult<AnySession, Error, string> {
   const { api } = useServices();
+  return useEntering((passcode) => api.signIn(passcode));
+}
+
+export function useAccountSignIn(): UseMutationResult<AnySession, Error, AccountSignIn> {
+  const { api } = useServices();
+  return useEntering((asked) => api.signInAs(asked));
+}
+
+function useEntering<Asked>(enter: (asked: Asked) => Promise<AnySession>): UseMutationResult<AnySession, Error, Asked> {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (passcode) => api.signIn(passcode),
+    mutationFn: enter,
     onSuccess: (session) => {
       adoptSession(queries, session);
     },
   });
 }
 
-export function useSignOut(): UseMutationResult<Session> {
+export function useSignOut(): UseMutationResult<AnySession> {
   const { api } = useServices();
   const queries = useQueryClient();
   return useMutation({
@@ -54,7 +63,7 @@ export function useSignOut(): UseMutationResult<Session> {
 }
 
 /** A server that hides even the session behind the passcode says the same thing with its 401. */
-async function readSession(api: Api): Promise<Session> {
+async function readSession(api: Api): Promise<AnySession> {
   try {
     return await api.readSession();
   } catch (error) {

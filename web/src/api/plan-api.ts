@@ -1,6 +1,7 @@
 /** What the app asks the Plan door. */
 
 import type {
+  ClassMisconceptions,
   PlanAnswer,
   PlanAsk,
   PlanDecide,
@@ -41,6 +42,7 @@ export interface LinesQuestion {
 
 export interface PlanApi {
   overview(): Promise<PlanOverview>;
+  classErrors(classId: string): Promise<ClassMisconceptions>;
   files(): Promise<PlanFile[]>;
   readFile(path: string): Promise<PlanText>;
   writeFile(path: string, write: PlanWrite): Promise<PlanText>;
@@ -65,6 +67,7 @@ export interface PlanApi {
 export function createPlanApi(ports: HttpPorts): PlanApi {
   return {
     overview: () => request(ports, "GET", "/api/plan"),
+    classErrors: (classId) => request(ports, "GET", `/api/plan/classes/${encodeURIComponent(classId)}/misconceptions`),
     files: () => request(ports, "GET", "/api/plan/files"),
     readFile: (path) => request(ports, "GET", filePath(path)),
     writeFile: (path, write) => request(ports, "PUT", filePath(path), write),

@@ -5,13 +5,13 @@ import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { strings } from "../strings";
 import { notifyError } from "../toasts/toasts";
 import { isSignInNeeded } from "./errors";
-import { adoptSession, SIGNED_OUT } from "./session-cache";
+import { adoptSession, signedOut } from "./session-cache";
 
 export function createQueryClient(): QueryClient {
   const queries = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        if (isSignInNeeded(error)) adoptSession(queries, SIGNED_OUT);
+        if (isSignInNeeded(error)) adoptSession(queries, signedOut(queries));
         // Without data the page itself shows the error.
         else if (query.state.data !== undefined && query.meta?.isQuiet !== true) notifyError(strings.notices.refreshFailed, error);
       },

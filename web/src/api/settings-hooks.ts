@@ -12,7 +12,7 @@ import {
 import { type Services, useServices } from "../services";
 import type { RestartAsked, SettingsChange, SettingsSample, SettingsSeen } from "../wire/generated";
 import { isSignInNeeded } from "./errors";
-import { adoptSession, SIGNED_OUT } from "./session-cache";
+import { adoptSession, signedOut } from "./session-cache";
 
 export const SETTINGS_KEY = ["settings"] as const;
 const SAMPLE_KEY = [...SETTINGS_KEY, "sample"] as const;
@@ -75,7 +75,7 @@ export function useRestart(): UseMutationResult<void, Error, NonNullable<Restart
       await queries.invalidateQueries();
     },
     onError: (error) => {
-      if (isSignInNeeded(error)) adoptSession(queries, SIGNED_OUT);
+      if (isSignInNeeded(error)) adoptSession(queries, signedOut(queries));
     },
   });
 }

@@ -92,6 +92,7 @@ function Hit({ hit, kind }: { hit: SearchHit; kind: SearchGroup["kind"] }): Reac
             <Parts parts={hit.snippet} />
           </span>
         )}
+        <span className="mt-0.5 block text-sm wrap-anywhere text-ink-soft">{text.because(hit.why, hit.origin)}</span>
       </span>
     </Link>
   );

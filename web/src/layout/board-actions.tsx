@@ -1,17 +1,23 @@
-/** What belongs to no page: the keyboard help, and the way out where there is a passcode. */
+/** What belongs to no page: help, the keyboard, and the way out where there is a passcode. */
 
-import { Keyboard, LogOut } from "lucide-react";
+import { BookOpenText, Keyboard, LogOut, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
+import { Link, useLocation } from "wouter";
 
 import { useSession, useSignOut } from "../api/hooks";
+import { accountOf } from "../api/session-cache";
 import { useOverlay } from "../keyboard/overlay";
+import { ACCOUNT_PATHS } from "../routes";
 import { strings } from "../strings";
-import { BoardButton } from "./board-button";
+import { accountsRoute } from "../strings-accounts-route";
+import { BOARD_ITEM, BoardButton } from "./board-button";
+import { helpFor } from "./help";
 
 export function BoardActions(): ReactNode {
   const show = useOverlay((overlay) => overlay.show);
   return (
     <div className="flex flex-col gap-1">
+      <HelpLink />
       <BoardButton
         onClick={() => {
           show("shortcuts");
@@ -20,8 +26,34 @@ export function BoardActions(): ReactNode {
         <Keyboard aria-hidden className="size-5" />
         {strings.shortcuts.title}
       </BoardButton>
+      <YouLink />
       <SignOutButton />
     </div>
+  );
+}
+
+/** The documentation of this version, opened beside the app so that nothing on the page is lost. */
+function HelpLink(): ReactNode {
+  const [path] = useLocation();
+  return (
+    <a href={helpFor(path)} target="paige-help" className={BOARD_ITEM}>
+      <BookOpenText aria-hidden className="size-5 shrink-0" />
+      {strings.help}
+    </a>
+  );
+}
+
+/** The way to one's own pages, where people have accounts. */
+function YouLink(): ReactNode {
+  const session = useSession();
+  const close = useOverlay((overlay) => overlay.close);
+  const person = accountOf(session.data)?.person ?? null;
+  if (person === null) return null;
+  return (
+    <Link href={ACCOUNT_PATHS.you} onClick={close} title={accountsRoute.you} className={BOARD_ITEM}>
+      <UserRound aria-hidden className="size-5 shrink-0" />
+      <span className="truncate">{person.name}</span>
+    </Link>
   );
 }
 

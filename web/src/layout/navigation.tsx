@@ -8,6 +8,8 @@ import { Ellipsis } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, matchRoute, useLocation, useRouter } from "wouter";
 
+import { useSession } from "../api/hooks";
+import { mayDo } from "../api/session-cache";
 import { useOverlay } from "../keyboard/overlay";
 import { MAIN_ROUTES, MORE_ROUTES, type Route } from "../routes";
 import { strings } from "../strings";
@@ -42,9 +44,10 @@ export function SideLinks(): ReactNode {
 
 /** The pages as a column on a board. */
 export function Links({ routes, onFollow }: { routes: readonly Route[]; onFollow?: () => void }): ReactNode {
+  const open = useOpen(routes);
   return (
     <ul className="flex flex-col gap-1">
-      {routes.map((route) => (
+      {open.map((route) => (
         <li key={route.path}>
           <NavigationLink route={route} place="side" onFollow={onFollow} />
         </li>
@@ -54,9 +57,10 @@ export function Links({ routes, onFollow }: { routes: readonly Route[]; onFollow
 }
 
 export function BottomLinks(): ReactNode {
+  const open = useOpen(MAIN_ROUTES);
   return (
-    <ul className="grid grid-cols-6">
-      {MAIN_ROUTES.map((route) => (
+    <ul className="grid auto-cols-fr grid-flow-col">
+      {open.map((route) => (
         <li key={route.path}>
           <NavigationLink route={route} place="bottom" />
         </li>
@@ -66,6 +70,12 @@ export function BottomLinks(): ReactNode {
       </li>
     </ul>
   );
+}
+
+/** The pages that the person may enter. */
+function useOpen(routes: readonly Route[]): Route[] {
+  const session = useSession();
+  return routes.filter(({ right }) => right === undefined || mayDo(session.data, right));
 }
 
 /** The router decides, so that every address that shows a page also marks it: /plan, /plan/ and pages below it. */

@@ -6,6 +6,7 @@ import { useLocation } from "wouter";
 import { GoingHint } from "../keyboard/going-hint";
 import { useShortcuts } from "../keyboard/shortcuts";
 import { strings } from "../strings";
+import { DemoNote } from "./demo-note";
 import { BottomLinks } from "./navigation";
 import { Overlays } from "./overlays";
 import { focusHeading } from "./page";
@@ -26,6 +27,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar />
+        <DemoNote />
         <main
           id="content"
           tabIndex={-1}

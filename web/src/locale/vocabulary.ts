@@ -1,6 +1,9 @@
 /** All words of the app by the name they are looked up under: what a language can translate. */
 
 import type { strings } from "../strings";
+import type { accountStrings } from "../strings-accounts";
+import type { accountsRoute } from "../strings-accounts-route";
+import type { answerStrings } from "../strings-answer";
 import type { coachStrings } from "../strings-coach";
 import type { coachRoute } from "../strings-coach-route";
 import type { coachWork } from "../strings-coach-work";
@@ -14,6 +17,7 @@ import type { guardHostsStrings } from "../strings-guard-hosts";
 import type { orchestraStrings } from "../strings-guard-orchestra";
 import type { guardRoute } from "../strings-guard-route";
 import type { guardExplainStrings, guardRulesStrings } from "../strings-guard-rules";
+import type { handoutStrings } from "../strings-handouts";
 import type { languageStrings } from "../strings-language";
 import type { memoryStrings } from "../strings-memory";
 import type { memoryKeeping } from "../strings-memory-keeping";
@@ -21,6 +25,7 @@ import type { noticeStrings } from "../strings-notices";
 import type { offlineStrings } from "../strings-offline";
 import type { planStrings } from "../strings-plan";
 import type { planChat } from "../strings-plan-chat";
+import type { classStrings } from "../strings-plan-class";
 import type { planDocument } from "../strings-plan-document";
 import type { planHabits } from "../strings-plan-habits";
 import type { planRoute } from "../strings-plan-route";
@@ -39,6 +44,9 @@ import type { tracesRoute } from "../strings-traces-route";
 import type { plotStrings, uiStrings } from "../strings-ui";
 
 export interface Vocabulary {
+  accounts: typeof accountStrings;
+  accountsRoute: typeof accountsRoute;
+  answer: typeof answerStrings;
   app: typeof strings;
   coach: typeof coachStrings;
   coachRoute: typeof coachRoute;
@@ -54,6 +62,7 @@ export interface Vocabulary {
   guardOrchestra: typeof orchestraStrings;
   guardRoute: typeof guardRoute;
   guardRules: typeof guardRulesStrings;
+  handouts: typeof handoutStrings;
   language: typeof languageStrings;
   memory: typeof memoryStrings;
   memoryKeeping: typeof memoryKeeping;
@@ -61,6 +70,7 @@ export interface Vocabulary {
   offline: typeof offlineStrings;
   plan: typeof planStrings;
   planChat: typeof planChat;
+  planClass: typeof classStrings;
   planDocument: typeof planDocument;
   planHabits: typeof planHabits;
   planRoute: typeof planRoute;

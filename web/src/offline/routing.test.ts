@@ -16,7 +16,7 @@ test("a page is asked of the server first", () => {
 });
 
 test("what the server says never comes from a store, also when it is opened like a page", () => {
-  for (const path of ["/api/setup", "/api", "/health", "/mcp", "/ws", "/hooks/check"]) {
+  for (const path of ["/api/setup", "/api", "/health", "/mcp", "/ws", "/hooks/check", "/docs/"]) {
     expect(route(path)).toBe("leave");
     expect(route(path, "navigate")).toBe("leave");
   }

@@ -2,7 +2,7 @@
  * Which requests the service worker answers, as a pure decision.
  *
  * It leaves everything alone but two kinds: pages, and files of the app's frame. What the server
- * says (`/api`, `/ws`, `/mcp`, `/health`, `/hooks`) is never kept and never comes from a cache.
+ * says (`/api`, `/ws`, `/mcp`, `/health`, `/hooks`, `/docs`) is never kept and never comes from a cache.
  */
 
 export interface Asked {
@@ -19,7 +19,7 @@ export interface Asked {
  */
 export type Route = "leave" | "page" | "kept" | "fresh";
 
-const NOT_PAGES = /^\/(?:api|assets|health|hooks|mcp|ws)(?:\/|$)/;
+const NOT_PAGES = /^\/(?:api|assets|docs|health|hooks|mcp|ws)(?:\/|$)/;
 
 /** How to answer a request, given the address of the app and the files that are kept. */
 export function routeOf({ method, mode, url }: Asked, origin: string, kept: ReadonlySet<string>): Route {

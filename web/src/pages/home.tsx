@@ -2,7 +2,8 @@
 
 import type { ReactNode } from "react";
 
-import { useSetup } from "../api/hooks";
+import { useSession, useSetup } from "../api/hooks";
+import { mayDo } from "../api/session-cache";
 import { useSettings } from "../api/settings-hooks";
 import { Page } from "../layout/page";
 import { SetupSection } from "../setup/setup-section";
@@ -32,6 +33,8 @@ function HomeContent(): ReactNode {
 }
 
 function HomeSections({ setup }: { setup: Setup }): ReactNode {
+  const session = useSession();
+  const open = setup.doors.filter(({ id }) => mayDo(session.data, id));
   return (
     <>
       <Beginning />
@@ -40,7 +43,7 @@ function HomeSections({ setup }: { setup: Setup }): ReactNode {
           {strings.welcome.doors}
         </h2>
         <ul className="grid gap-5 sm:grid-cols-2">
-          {setup.doors.map((door) => (
+          {open.map((door) => (
             <DoorCard key={door.id} door={door} />
           ))}
         </ul>

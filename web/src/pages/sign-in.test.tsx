@@ -9,7 +9,7 @@ import { goodServer, renderApp } from "../testing/render-app";
 import { SETUP } from "../testing/samples";
 import type { Session } from "../wire/generated";
 
-const SIGNED_IN: Session = { required: true, signedIn: true, csrf: "fresh" };
+const SIGNED_IN: Session = { required: true, signedIn: true, csrf: "fresh", demo: false };
 
 function lockedServer(): FakeServer {
   return goodServer().answer("GET /api/session", SIGNED_OUT).fail("GET /api/setup", 401, "Sign in first");

@@ -1,4 +1,4 @@
-/** The page that asks for the passcode. */
+/** The page that asks who one is: by a passcode, or by an account. */
 
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from "react";
 
@@ -6,11 +6,14 @@ import { useSignIn } from "../api/hooks";
 import { Brand } from "../layout/brand";
 import { focusHeading, Page } from "../layout/page";
 import { strings } from "../strings";
+import { accountsRoute } from "../strings-accounts-route";
 import { ThemeButton } from "../theme/theme-button";
 import { Button } from "../ui/button";
 import { FormError } from "../ui/form-error";
+import type { AccountSession } from "../wire/generated";
+import { AccountForm } from "./accounts/account-form";
 
-export function SignInPage(): ReactNode {
+export function SignInPage({ account }: { account: AccountSession | null }): ReactNode {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="on-board flex h-16 items-center justify-between bg-board px-4 text-board-ink sm:px-8">
@@ -18,8 +21,8 @@ export function SignInPage(): ReactNode {
         <ThemeButton className="text-board-ink hover:bg-board-raised hover:text-board-ink" />
       </header>
       <main className="mx-auto w-full max-w-lg flex-1 px-6 pt-16 sm:margin-line sm:px-12">
-        <Page title={strings.signIn.heading} lead={strings.signIn.lead}>
-          <PasscodeForm />
+        <Page title={strings.signIn.heading} lead={account === null ? strings.signIn.lead : accountsRoute.signIn.lead}>
+          {account === null ? <PasscodeForm /> : <AccountForm session={account} />}
         </Page>
       </main>
     </div>

@@ -1,13 +1,14 @@
 /** What the command palette offers. */
 
 import { useQueryClient } from "@tanstack/react-query";
-import { ClipboardCopy, Footprints, Keyboard, LogOut, type LucideIcon, RotateCw, Search } from "lucide-react";
+import { BookOpenText, ClipboardCopy, Footprints, Keyboard, LogOut, type LucideIcon, RotateCw, Search } from "lucide-react";
 import { useLocation } from "wouter";
 
 import { useSession, useSignOut } from "../api/hooks";
 import { INNER_PLACES, type Place } from "../finding/places";
 import { searchEverything } from "../keyboard/go-to-search";
 import { useOverlay } from "../keyboard/overlay";
+import { helpFor } from "../layout/help";
 import { goToMemorySearch } from "../pages/memory/go-to-search";
 import { type Route, ROUTES } from "../routes";
 import { useCopyReport } from "../setup/copy-report";
@@ -72,6 +73,7 @@ function useCommands(): PaletteAction[] {
   const session = useSession();
   const signOut = useSignOut();
   const show = useOverlay((overlay) => overlay.show);
+  const [path] = useLocation();
   const text = strings.palette;
   const commands: PaletteAction[] = [
     {
@@ -82,6 +84,14 @@ function useCommands(): PaletteAction[] {
       },
     },
     { label: text.searchMemory, icon: Search, run: goToMemorySearch },
+    {
+      label: strings.help,
+      icon: BookOpenText,
+      keywords: ["documentation", "docs", "manual"],
+      run: () => {
+        window.open(helpFor(path), "paige-help");
+      },
+    },
     { label: text.copyReport, icon: ClipboardCopy, run: () => void copyReport() },
     { label: tourStrings.start, icon: Footprints, run: startTour },
     { label: text.reload, icon: RotateCw, run: () => void queries.invalidateQueries() },

@@ -2,7 +2,7 @@
 
 import type { Session, Setup } from "../wire/generated";
 
-export const NO_PASSCODE: Session = { required: false, signedIn: false, csrf: "token" };
+export const NO_PASSCODE: Session = { required: false, signedIn: false, csrf: "token", demo: false };
 
 export const SETUP: Setup = {
   version: "1.2.3",

@@ -88,9 +88,22 @@ export type ServerFrame =
  * Every shape on the wire, by name.
  */
 export interface Wire {
+  AboutMe: AboutMe;
+  AccountPerson: AccountPerson;
+  AccountSession: AccountSession;
+  AccountSignIn: AccountSignIn;
   Anchor: Anchor;
+  AnswerOption: AnswerOption;
+  AnswerQuestion: AnswerQuestion;
+  AnswerSave: AnswerSave;
+  AnswerSection: AnswerSection;
+  AnswerSheet: AnswerSheet;
+  AuditPage: AuditPage;
+  AuditRow: AuditRow;
   BufferUpdate: BufferUpdate;
   Check: Check;
+  ClassMisconception: ClassMisconception;
+  ClassMisconceptions: ClassMisconceptions;
   ClientFrame: ClientFrame;
   CoachAction: CoachAction;
   CoachActions: CoachActions;
@@ -100,6 +113,8 @@ export interface Wire {
   CoachDashboardAsked: CoachDashboardAsked;
   CoachFile: CoachFile;
   CoachFileAsked: CoachFileAsked;
+  CoachGap: CoachGap;
+  CoachGaps: CoachGaps;
   CoachObserver: CoachObserver;
   CoachOverview: CoachOverview;
   CoachPhase: CoachPhase;
@@ -191,6 +206,12 @@ export interface Wire {
   GuardRules: GuardRules;
   GuardSession: GuardSession;
   GuardStep: GuardStep;
+  HandoutError: HandoutError;
+  HandoutItem: HandoutItem;
+  HandoutKept: HandoutKept;
+  HandoutMake: HandoutMake;
+  HandoutQuestion: HandoutQuestion;
+  HandoutSeen: HandoutSeen;
   Health: Health;
   HintsLevelChange: HintsLevelChange;
   InProgressSession: InProgressSession;
@@ -217,8 +238,12 @@ export interface Wire {
   LearnedSign: LearnedSign;
   LearnedStep: LearnedStep;
   LearnedTrial: LearnedTrial;
+  LimitAsked: LimitAsked;
+  LimitOnSpend: LimitOnSpend;
+  LimitsOnSpend: LimitsOnSpend;
   LineHint: LineHint;
   LockedConstraint: LockedConstraint;
+  MadeToken: MadeToken;
   MemoryAdd: MemoryAdd;
   MemoryAdded: MemoryAdded;
   MemoryAgent: MemoryAgent;
@@ -257,6 +282,11 @@ export interface Wire {
   MemoryWeights: MemoryWeights;
   MemoryWrite: MemoryWrite;
   MemoryWritten: MemoryWritten;
+  MyChange: MyChange;
+  MyPassword: MyPassword;
+  MySignIn: MySignIn;
+  MySignIns: MySignIns;
+  NewToken: NewToken;
   Notice: Notice;
   NoticeProblem: NoticeProblem;
   Notices: Notices;
@@ -273,6 +303,11 @@ export interface Wire {
   OrchestraVetoes: OrchestraVetoes;
   PasscodeChange: PasscodeChange;
   PasscodeRemoval: PasscodeRemoval;
+  PeoplePage: PeoplePage;
+  PersonChange: PersonChange;
+  PersonMade: PersonMade;
+  PersonNew: PersonNew;
+  PersonPassword: PersonPassword;
   PhaseHints: PhaseHints;
   PhaseInfo: PhaseInfo;
   PlanAnswer: PlanAnswer;
@@ -348,7 +383,9 @@ export interface Wire {
   SettingsSeen: SettingsSeen;
   Setup: Setup;
   SignIn: SignIn;
+  SignInsEnded: SignInsEnded;
   SkillArea: SkillArea;
+  SpendState: SpendState;
   StudyAct: StudyAct;
   StudyChanged: StudyChanged;
   StudyChecks: StudyChecks;
@@ -425,12 +462,136 @@ export interface Wire {
   WindowSize: WindowSize;
 }
 /**
+ * Oneself: name, roles, what one may do, and what one has spent against which limits.
+ */
+export interface AboutMe {
+  accounts: boolean;
+  tenant: string;
+  person: AccountPerson;
+  rights: string[];
+  spend: SpendState[];
+}
+/**
+ * An account as others of the tenant may see it.
+ */
+export interface AccountPerson {
+  id: string;
+  name: string;
+  email: string | null;
+  roles: string[];
+  state: "active" | "disabled";
+  hasPassword: boolean;
+  provider: string | null;
+  createdAt: string | null;
+}
+/**
+ * What was spent, what may be, and when counting begins anew; all in US dollars and UTC.
+ */
+export interface SpendState {
+  whose: "person" | "everyone";
+  period: "day" | "month";
+  spentUsd: number;
+  limitUsd: number;
+  until: string;
+}
+/**
+ * Whether somebody is signed in, who, and how else one may; `provider` is asked elsewhere.
+ */
+export interface AccountSession {
+  required: true;
+  signedIn: boolean;
+  csrf: string | null;
+  accounts: true;
+  person: AccountPerson | null;
+  tenant: string;
+  rights: string[];
+  provider: string | null;
+}
+/**
+ * An id or e-mail address and a password, to be signed in.
+ */
+export interface AccountSignIn {
+  name: string;
+  password: string;
+  tenant?: string;
+}
+/**
  * Where in a file a message belongs; `line` is taken for `startLine`.
  */
 export interface Anchor {
   path: string;
   startLine: number;
   endLine?: number | null;
+}
+/**
+ * One thing to choose.
+ */
+export interface AnswerOption {
+  letter: string;
+  text: string;
+}
+/**
+ * A question of a worksheet; with options, the answer is a letter.
+ */
+export interface AnswerQuestion {
+  id: string;
+  prompt: string;
+  blanks: number;
+  options: AnswerOption[];
+}
+/**
+ * Answers made from a version: a draft, or handed in.
+ */
+export interface AnswerSave {
+  answers: {
+    [k: string]: string[];
+  };
+  version: number;
+  handIn?: boolean;
+}
+/**
+ * Questions that belong together.
+ */
+export interface AnswerSection {
+  number: number;
+  title: string;
+  intro: string;
+  questions: AnswerQuestion[];
+}
+/**
+ * A worksheet as its token opens it, with what was written under the token so far.
+ */
+export interface AnswerSheet {
+  title: string;
+  instructions: string;
+  sections: AnswerSection[];
+  answers: {
+    [k: string]: string[];
+  };
+  version: number;
+  open: boolean;
+  closesAt: string;
+  handedInAt: string | null;
+}
+/**
+ * The audit log, the newest first; `next` is what to ask for the older ones with.
+ */
+export interface AuditPage {
+  entries: AuditRow[];
+  next: number | null;
+}
+/**
+ * Who did what, when, to whom.
+ */
+export interface AuditRow {
+  seq: number;
+  at: string;
+  person: string;
+  action: string;
+  target: string;
+  detail: {
+    [k: string]: unknown;
+  };
 }
 /**
  * The text in an editor changed; nothing answers it.
@@ -473,6 +634,28 @@ export interface Check {
   status: "ok" | "warn" | "fail";
   message: string;
   fix: string | null;
+}
+/**
+ * What at least five learners of a class get wrong, in general words, and what helps.
+ */
+export interface ClassMisconception {
+  concept: string;
+  title: string;
+  course: string;
+  kind: string;
+  idea: string;
+  example: string;
+  helps: string[];
+  learners: number;
+  since: string | null;
+}
+/**
+ * Everything that enough learners of a class get wrong, the most frequent first.
+ */
+export interface ClassMisconceptions {
+  classId: string;
+  fewest: number;
+  misconceptions: ClassMisconception[];
 }
 /**
  * A client introduces itself, and says the last event it has seen.
@@ -921,6 +1104,31 @@ export interface CoachFile {
  */
 export interface CoachFileAsked {
   path: string;
+}
+/**
+ * A gap: the session that showed it, the stage of its topic, its next review in Study.
+ */
+export interface CoachGap {
+  topic: string;
+  severity: "low" | "medium" | "high";
+  frequency: number;
+  closed: boolean;
+  stage: "novice" | "advanced_beginner" | "competent" | "proficient" | "expert";
+  kataId: string | null;
+  sessionId: string | null;
+  sessionTitle: string | null;
+  sessionAt: string | null;
+  course: string;
+  concept: string;
+  nextReview: string | null;
+  due: boolean;
+  reviews: number;
+}
+/**
+ * The gaps of a person, the most urgent first.
+ */
+export interface CoachGaps {
+  gaps: CoachGap[];
 }
 /**
  * Whether the observer watches, and whether it may speak.
@@ -2212,6 +2420,83 @@ export interface GuardRules {
   problems: GuardProblem[];
 }
 /**
+ * What several got wrong in one way.
+ */
+export interface HandoutError {
+  question: string;
+  asked: string;
+  right: string;
+  count: number;
+  answer: string | null;
+  same: number;
+}
+/**
+ * A handout as lists show it.
+ */
+export interface HandoutItem {
+  id: string;
+  classId: string;
+  title: string;
+  source: string;
+  createdAt: string;
+  closesAt: string;
+  open: boolean;
+  kept: boolean;
+  tokens: number;
+  handedIn: number;
+}
+/**
+ * What is proposed for the memory of the class and waits for a decision.
+ */
+export interface HandoutKept {
+  item: HandoutItem;
+  proposals: PlanProposal[];
+}
+/**
+ * Something that might be remembered and waits for a decision.
+ */
+export interface PlanProposal {
+  key: string;
+  scope: "teacher" | "class";
+  classId: string | null;
+  path: string;
+  text: string;
+  session: string | null;
+  proposedAt: string;
+  asked: boolean;
+}
+/**
+ * A lesson or worksheet of the workspace to hand out.
+ */
+export interface HandoutMake {
+  path: string;
+  classId: string;
+  tokens: number;
+  days?: number;
+}
+/**
+ * How one question went.
+ */
+export interface HandoutQuestion {
+  id: string;
+  asked: string;
+  right: number;
+  partly: number;
+  wrong: number;
+  unanswered: number;
+}
+/**
+ * A handout with what came back; questions are told from `fewest` worksheets on.
+ */
+export interface HandoutSeen {
+  item: HandoutItem;
+  codes: string[];
+  share: number;
+  fewest: number;
+  questions: HandoutQuestion[];
+  errors: HandoutError[];
+}
+/**
  * The server lives.
  */
 export interface Health {
@@ -2469,6 +2754,28 @@ export interface LearnedMove {
   force?: boolean;
 }
 /**
+ * A limit to be set; without figures there is none.
+ */
+export interface LimitAsked {
+  person?: string;
+  usdPerDay?: number | null;
+  usdPerMonth?: number | null;
+}
+/**
+ * What one person may spend on models in US dollars; the empty person is everyone together.
+ */
+export interface LimitOnSpend {
+  person: string;
+  usdPerDay: number | null;
+  usdPerMonth: number | null;
+}
+/**
+ * Every limit of the tenant.
+ */
+export interface LimitsOnSpend {
+  limits: LimitOnSpend[];
+}
+/**
  * A stored hint for some lines.
  */
 export interface LineHint {
@@ -2484,6 +2791,25 @@ export interface LineHint {
 export interface LockedConstraint {
   title: string;
   minLevel: number;
+}
+/**
+ * A new token; its secret is shown this once.
+ */
+export interface MadeToken {
+  secret: string;
+  signIn: MySignIn;
+}
+/**
+ * One browser or program that is signed in.
+ */
+export interface MySignIn {
+  id: string;
+  kind: "browser" | "token";
+  label: string;
+  createdAt: string;
+  expiresAt: string;
+  lastUsedAt: string;
+  this: boolean;
 }
 /**
  * Something to remember; `key` says what a fact states, so that a later one replaces it.
@@ -2930,6 +3256,32 @@ export interface MemoryWritten {
   conflicts: number;
 }
 /**
+ * Another name for oneself.
+ */
+export interface MyChange {
+  name: string;
+}
+/**
+ * Another password, and the one of now.
+ */
+export interface MyPassword {
+  current?: string;
+  new: string;
+}
+/**
+ * Everything that one is signed in with.
+ */
+export interface MySignIns {
+  signIns: MySignIn[];
+}
+/**
+ * A token for a program, with a label to know it by.
+ */
+export interface NewToken {
+  label: string;
+  days?: number;
+}
+/**
  * Something that waits for the person; another `id` means there is something new about it.
  */
 export interface Notice {
@@ -3118,6 +3470,45 @@ export interface PasscodeChange {
 export interface PasscodeRemoval {
   version: string;
   old: string;
+}
+/**
+ * Accounts by id; `next` is where the next page begins.
+ */
+export interface PeoplePage {
+  people: AccountPerson[];
+  next: string | null;
+}
+/**
+ * What changes about an account; what is left out stays.
+ */
+export interface PersonChange {
+  name?: string | null;
+  email?: string | null;
+  roles?: string[] | null;
+  state?: ("active" | "disabled") | null;
+}
+/**
+ * The account, and the password that was made up for it.
+ */
+export interface PersonMade {
+  person: AccountPerson;
+  password: string | null;
+}
+/**
+ * An account to be made; without a password one is made up and told once.
+ */
+export interface PersonNew {
+  id: string;
+  name?: string;
+  email?: string | null;
+  roles?: string[];
+  password?: string | null;
+}
+/**
+ * Another password for somebody; without one it is made up.
+ */
+export interface PersonPassword {
+  password?: string | null;
 }
 /**
  * The stored hints of a phase.
@@ -3345,19 +3736,6 @@ export interface PlanOverview {
 export interface PlanPlace {
   session: string;
   run: string;
-}
-/**
- * Something that might be remembered and waits for a decision.
- */
-export interface PlanProposal {
-  key: string;
-  scope: "teacher" | "class";
-  classId: string | null;
-  path: string;
-  text: string;
-  session: string | null;
-  proposedAt: string;
-  asked: boolean;
 }
 /**
  * One run of a session; `reason` says why it failed or was interrupted.
@@ -3675,6 +4053,7 @@ export interface SearchGroup {
     | "course"
     | "concept"
     | "coaching"
+    | "gap"
     | "kata"
     | "memory"
     | "document"
@@ -3693,6 +4072,9 @@ export interface SearchHit {
   title: SearchPart[];
   snippet: SearchPart[];
   within: string;
+  origin: string;
+  why: string;
+  score: number;
   at: string | null;
   link: string;
 }
@@ -3922,12 +4304,13 @@ export interface StudyChanged {
   id?: string;
 }
 /**
- * Whether a passcode is needed, and whether it was given.
+ * Whether a passcode is needed, whether it was given, and whether this is the demo.
  */
 export interface Session {
   required: boolean;
   signedIn: boolean;
   csrf: string | null;
+  demo: boolean;
 }
 /**
  * A setting as the files have it; of a secret, `value` is only its end.
@@ -3935,7 +4318,7 @@ export interface Session {
 export interface SettingEntry {
   key: string;
   variable: string;
-  kind: "text" | "secret" | "path" | "port" | "address" | "flag" | "words" | "choice";
+  kind: "text" | "secret" | "path" | "port" | "address" | "flag" | "words" | "amount" | "choice";
   meaning: string;
   choices: string[];
   value: string;
@@ -4068,6 +4451,12 @@ export interface Setup {
  */
 export interface SignIn {
   passcode: string;
+}
+/**
+ * How many sign-ins were ended.
+ */
+export interface SignInsEnded {
+  ended: number;
 }
 /**
  * Something done in the open session. `step` is the step that was seen.
@@ -4547,6 +4936,7 @@ export interface StudyProfile {
   easyDays: number[];
   balance: boolean;
   zone: string;
+  classId: string;
   courses: StudyCourseWish[];
   problems: StudyProblem[];
 }
@@ -4586,6 +4976,7 @@ export interface StudyProfileChange {
   easyDays?: [number, number, number, number, number, number, number] | null;
   balance?: boolean | null;
   zone?: string | null;
+  classId?: string | null;
   exams?: {
     [k: string]: string | null;
   } | null;

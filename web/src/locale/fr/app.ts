@@ -9,7 +9,9 @@ export const app = {
   traces: "Traces",
   settings: "Réglages",
   more: "Plus",
+  help: "Aide",
   close: "Fermer",
+  demo: "Vous regardez la démonstration : tout ici est inventé, et rien n’est à vous.",
 
   welcome: {
     heading: "Bienvenue dans Paige",

@@ -8,6 +8,7 @@ import type { LinesQuestion, SessionsQuestion } from "../../api/plan-api";
 import { askAfresh, fileKey, lessonKey, OVERVIEW_KEY, PLAN_KEY, PROPOSALS_KEY, SESSIONS_KEY, transcriptKey } from "../../api/plan-cache";
 import { useServices } from "../../services";
 import type {
+  ClassMisconceptions,
   MemoryFile,
   PlanFile,
   PlanLesson,
@@ -25,6 +26,12 @@ import { keepPages } from "./runs";
 export function useOverview(): UseQueryResult<PlanOverview> {
   const { plan } = useServices().api;
   return useQuery({ queryKey: OVERVIEW_KEY, queryFn: () => askAfresh(() => plan.overview()) });
+}
+
+/** What many learners of a class get wrong. Not below the key of Plan: a class that was deleted is not asked about again. */
+export function useClassErrors(classId: string): UseQueryResult<ClassMisconceptions> {
+  const { plan } = useServices().api;
+  return useQuery({ queryKey: ["class-errors", classId], queryFn: () => askAfresh(() => plan.classErrors(classId)) });
 }
 
 export function useFiles(): UseQueryResult<PlanFile[]> {

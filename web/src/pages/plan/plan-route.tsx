@@ -1,9 +1,11 @@
 /** The Plan page: its heading at once, everything else when it is opened first, to keep the first load small. */
 
-import { NotebookPen } from "lucide-react";
+import { FileCheck, NotebookPen } from "lucide-react";
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 
 import { usePageTitle } from "../../layout/page";
+import { HANDOUT_PATHS } from "../../routes";
 import { strings } from "../../strings";
 import { planRoute } from "../../strings-plan-route";
 import { Awaited } from "../../ui/awaited";
@@ -24,6 +26,10 @@ export function PlanRoute(): ReactNode {
           {strings.doors.plan}
         </h1>
         {page !== null && <page.NewRequestButton />}
+        <Link href={HANDOUT_PATHS.list} className="inline-flex min-h-11 min-w-11 items-center justify-center gap-2 px-2 font-semibold text-accent hover:underline">
+          <FileCheck aria-hidden className="size-5" />
+          <span className="max-sm:sr-only">{planRoute.handouts}</span>
+        </Link>
       </div>
       {page !== null && <page.PlanPage />}
       <Awaited state={state} retry={retry} words={planRoute} className="m-6 h-96" />

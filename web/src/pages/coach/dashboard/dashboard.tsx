@@ -9,6 +9,7 @@ import { ErrorPanel } from "../../../ui/error-panel";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import { ids } from "../state/asking";
 import { useDashboard } from "../state/dashboard";
+import { Gaps } from "./gaps";
 import { Issues } from "./issues";
 import { Katas } from "./katas";
 import { Materials } from "./materials";
@@ -46,6 +47,7 @@ export function Dashboard(): ReactNode {
         </>
       )}
       <Issues />
+      {state !== null && <Gaps />}
       {state !== null && <Katas katas={state.katas} />}
       <Materials onRetry={ask} />
     </>

@@ -3,7 +3,9 @@
 import { clsx } from "clsx";
 import { ChevronRight } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
+import { Link } from "wouter";
 
+import { GUARD_PATHS } from "../../../routes";
 import { guardStrings } from "../../../strings-guard";
 import { notify, notifyError } from "../../../toasts/toasts";
 import { Button } from "../../../ui/button";
@@ -15,6 +17,7 @@ import { useAddress } from "../address";
 import { VerdictMark } from "../marks";
 
 const text = guardStrings.row;
+const LEARNED = "guard:";
 
 interface DecisionRowProps {
   entry: GuardEntry;
@@ -83,7 +86,7 @@ function Details({ entry }: { entry: GuardEntry }): ReactNode {
       <dl className="mt-3 text-base">
         {entry.reason !== "" && <Fact name={text.reason}>{<Marked text={entry.reason} />}</Fact>}
         {entry.instead !== "" && <Fact name={text.instead}>{<Marked text={entry.instead} />}</Fact>}
-        <Fact name={text.rule}>{entry.rule === "" ? text.noRule : <code className="text-[0.95em]">{entry.rule}</code>}</Fact>
+        <Fact name={text.rule}>{entry.rule === "" ? text.noRule : <Rule rule={entry.rule} />}</Fact>
         {entry.tool !== "" && <Fact name={text.tool}>{entry.tool}</Fact>}
         <Fact name={text.event}>
           {guardStrings.events[entry.event] ?? entry.event}
@@ -93,9 +96,21 @@ function Details({ entry }: { entry: GuardEntry }): ReactNode {
         {entry.agent !== "" && <Fact name={text.agent}>{entry.agent}</Fact>}
         {entry.mode !== "" && <Fact name={text.mode}>{entry.mode}</Fact>}
         {entry.session !== "" && <Fact name={text.session}>{entry.session}</Fact>}
+        <Fact name={text.id}>{<code className="text-[0.95em]">{entry.id}</code>}</Fact>
       </dl>
       <Actions entry={entry} />
     </>
+  );
+}
+
+/** A guard that was learned has a page of its own: where it came from, and whom else it stopped. */
+function Rule({ rule }: { rule: string }): ReactNode {
+  const words = <code className="text-[0.95em]">{rule}</code>;
+  if (!rule.startsWith(LEARNED)) return words;
+  return (
+    <Link href={`${GUARD_PATHS.guards}?id=${encodeURIComponent(rule.slice(LEARNED.length))}`} className="text-accent underline">
+      {words}
+    </Link>
   );
 }
 

@@ -21,6 +21,7 @@ export function MatcherFacts({ guard }: { guard: LearnedGuard }): ReactNode {
         {guardsStrings.decisions[guard.decision]} {guardsStrings.events[guard.event]}
       </Fact>
       <MatcherParts matcher={guard.matcher} />
+      <Fact name={text.holds}>{holdsFor(guard.matcher)}</Fact>
       <Fact name={text.scope}>{guardsStrings.scopes[guard.scope]}</Fact>
       <Fact name={text.pattern}>{guard.pattern}</Fact>
       <Fact name={text.evidence}>{guard.evidence.length > 0 && <Evidence guard={guard} />}</Fact>
@@ -43,6 +44,11 @@ function Evidence({ guard: { evidence } }: { guard: LearnedGuard }): ReactNode {
       )}
     </>
   );
+}
+
+/** Without names it is for everybody: the coding CLIs, and the agents of Paige. */
+function holdsFor({ agents, roles }: LearnedMatcher): string {
+  return agents.length + roles.length === 0 ? text.everybody : "";
 }
 
 /** Only the parts that are given: each of them has to fit. */

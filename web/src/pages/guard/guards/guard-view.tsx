@@ -1,6 +1,7 @@
 /** Everything about one guard, and what a person may do with it. */
 
 import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
 
 import { locale } from "../../../locale/words";
 import { GUARD_PATHS } from "../../../routes";
@@ -127,6 +128,11 @@ function Watched({ guard }: { guard: LearnedGuard }): ReactNode {
           <When as="recent" at={guard.since} />
         </Fact>
         <Fact name={text.version}>{String(guard.version)}</Fact>
+        <Fact name={text.decided}>
+          <Link href={`${GUARD_PATHS.decisions}?rule=${encodeURIComponent(`guard:${guard.id}`)}`} className="text-accent underline">
+            {text.decisions}
+          </Link>
+        </Fact>
       </Facts>
     </Section>
   );

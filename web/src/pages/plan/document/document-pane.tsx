@@ -8,6 +8,7 @@ import { Button, IconButton } from "../../../ui/button";
 import { useAddress } from "../address";
 import { FileEditor } from "../editor/file-editor";
 import { rowId } from "../workspace/group";
+import { ClassErrors, classOf } from "./class-errors";
 import { LessonView } from "./lesson-view";
 import { LinesPanel } from "./lines-panel";
 
@@ -16,12 +17,18 @@ const text = planStrings.document;
 export function DocumentPane(): ReactNode {
   const { file, line, lesson, lines } = useAddress();
   const path = lesson ?? file;
+  const classId = path === null ? null : classOf(path);
   return (
     <div className="flex h-full min-h-0 flex-col">
       {path !== null && <Bar key={path} path={path} isLesson={lesson !== null} />}
       {path !== null && (
         <div className="relative min-h-0 flex-1 lg:overflow-auto">
           {lesson === null ? <FileEditor path={path} line={line} /> : <LessonView path={path} />}
+        </div>
+      )}
+      {classId !== null && (
+        <div className="shrink-0 border-t border-line lg:max-h-[45%] lg:overflow-auto">
+          <ClassErrors key={classId} classId={classId} />
         </div>
       )}
       {lines !== null && <LinesPanel pointer={lines} isAlone={path === null} />}

@@ -188,6 +188,7 @@ export function planningServer(): FakeServer {
     .answer("GET /api/plan/files", FILES)
     .answer("GET /api/plan/lessons", [{ path: LESSON.path, title: LESSON.title, classId: "3B", date: "2026-03-01" }])
     .answer("GET /api/plan/proposals", [])
+    .answer("GET /api/plan/classes/3B/misconceptions", { classId: "3B", fewest: 5, misconceptions: [] })
     .answer("GET /api/plan/sessions?limit=7", { sessions: [SESSION] })
     .answer("GET /api/memory/files", [])
     .answer(`GET ${LESSON_ADDRESS}`, LESSON)

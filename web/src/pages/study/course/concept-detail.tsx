@@ -10,6 +10,7 @@ import { Fact, Facts } from "../../../ui/facts";
 import { Marked } from "../../../ui/marked";
 import type { StudyConcept, StudyCourse } from "../../../wire/generated";
 import { useBeginSession } from "../courses/start";
+import { FromCoach } from "./from-coach";
 import { daysUntil, lookOf } from "./status";
 import { StatusMark } from "./status-mark";
 
@@ -50,6 +51,7 @@ export function ConceptDetail({ course, concept, now, onGoTo, isHeaded }: Concep
           </Fact>
           {isMet && <Fact name={text.facts.practised}>{text.attempts(concept.attempts)}</Fact>}
           <Fact name={text.facts.contents}>{text.items(concept.items)}</Fact>
+          <FromCoach course={course.name} concept={concept.id} />
           <Others name={text.facts.needs} ids={concept.prerequisites} course={course} onGoTo={onGoTo} />
           <Others name={text.facts.opens} ids={opens} course={course} onGoTo={onGoTo} />
           <Others name={text.facts.confused} ids={concept.confusedWith} course={course} onGoTo={onGoTo} />

@@ -51,3 +51,35 @@ test("a quiz on one concept asks the server for exactly that", async () => {
   const start = asked.asked.find(({ path }) => path === "/api/study/sessions");
   expect(start?.body).toMatchObject({ course: "malay", kind: "quiz", quiz: { concepts: ["numbers"] } });
 });
+
+test("a concept of the coach's course says which session it came from and what became of the gap", async () => {
+  const concept = { ...COURSE.concepts[0], id: "shared-defaults", title: "shared defaults" };
+  const course = { ...COURSE, name: "coach", concepts: [concept] };
+  const gap = {
+    topic: "shared defaults",
+    severity: "high",
+    frequency: 1,
+    closed: true,
+    stage: "advanced_beginner",
+    kataId: "k1",
+    sessionId: "s1",
+    sessionTitle: "Baskets are shared",
+    sessionAt: "2026-03-02T12:00:00Z",
+    course: "coach",
+    concept: "shared-defaults",
+    nextReview: "2026-03-05T12:00:00Z",
+    due: false,
+    reviews: 2,
+  };
+  const answers = goodServer().answer("GET /api/study/courses/coach", course).answer("GET /api/coach/gaps", { gaps: [gap] });
+  renderApp("/study/coach?concept=shared-defaults", answers);
+  const link = await screen.findByRole("link", { name: /coaching on “Baskets are shared”/ });
+  expect(link.getAttribute("href")).toBe("/coach");
+  expect(screen.getByText(text.map.gapClosed)).toBeTruthy();
+});
+
+test("a course of one's own asks nothing about coaching", async () => {
+  const { server: asked } = renderApp("/study/malay", server());
+  await screen.findByRole("group", { name: text.map.name });
+  expect(asked.asked.some(({ path }) => path === "/api/coach/gaps")).toBe(false);
+});

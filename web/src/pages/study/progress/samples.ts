@@ -124,6 +124,7 @@ export const REPORT: StudyReport = {
 };
 
 export const PROFILE: StudyProfile = {
+  classId: "",
   learner: null,
   file: "/home/me/teaching/learner/profile.json",
   sessionMinutes: 25,

@@ -17,6 +17,7 @@ import type { StudyProfile, StudyProfileChange } from "../../../wire/generated";
 import { Problems } from "../problems";
 import { StudyFrame } from "../study-frame";
 import { changesOf, withDraft } from "./draft";
+import { ClassPart } from "./class-part";
 import { ExamsPart } from "./exams-part";
 import { KindsPart } from "./kinds-part";
 import { RetentionPart } from "./retention-part";
@@ -74,6 +75,7 @@ function SettingsForm({ profile }: { profile: StudyProfile }): ReactNode {
       <RetentionPart {...parts} />
       <WeekPart {...parts} />
       <ExamsPart {...parts} exams={draft.exams} />
+      <ClassPart {...parts} />
       <KindsPart {...parts} />
       <Marked className="block text-base break-words text-ink-soft" text={text.file(profile.file)} />
       {/* Above the bar at the bottom of narrow windows. */}

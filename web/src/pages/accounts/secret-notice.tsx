@@ -1,0 +1,15 @@
+/** A secret that is shown this once: a token, or a password that was made up. */
+
+import type { ReactNode } from "react";
+
+import { CommandText } from "../../ui/command-text";
+import { Notice } from "../../ui/notice";
+
+export function SecretNotice({ title, hint, secret }: { title: string; hint: string; secret: string }): ReactNode {
+  return (
+    <Notice tone="ok" title={title} isUrgent>
+      <p className="mb-2">{hint}</p>
+      <CommandText text={secret} />
+    </Notice>
+  );
+}

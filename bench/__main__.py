@@ -25,6 +25,7 @@ WHERE = {
     "traces-1m": "bench.traces",
     "study-plan-10k": "bench.study_plan",
     "dashboard-1m": "bench.dashboard",
+    "two-servers": "bench.two_servers",
     "web-first-paint": "bench.web",
     "web-palette": "bench.web",
     "web-page": "bench.web",

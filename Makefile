@@ -10,6 +10,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/null)
 WEB_APP := src/paige/shipped/web/index.html
+# The documentation as people get it, served at /docs/.
+HELP := src/paige/shipped/docs/index.html
+HELP_SOURCES := $(wildcard *.md web/README.md) $(shell find docs tools/site -type f -not -name '*.pyc')
 # Node of the machine when it is new enough, else the one in the PyPI wheel.
 NPM = PATH="$(CURDIR)/.tools/bin:$$PATH" npm --prefix web
 # Real programs that the tests start, from PyPI packages that Paige itself does not use.
@@ -29,10 +32,10 @@ up: ## install and start Paige; prints its address
 	echo "Installed after $$((SECONDS - start)) s"; exec $(BIN)/paige up
 
 .PHONY: install
-install: $(VENV)/.run $(WEB_APP) ## install into .venv, start nothing
+install: $(VENV)/.run $(WEB_APP) $(HELP) ## install into .venv, start nothing
 
 .PHONY: test
-test: $(VENV)/.test $(WEB_APP) .tools/.system $(UNPACKED) .tools/clients/.ready ## run every check and test
+test: $(VENV)/.test $(WEB_APP) $(HELP) .tools/.system $(UNPACKED) .tools/wheels/.ready .tools/clients/.ready ## run every check and test
 	@start=$$SECONDS; $(MAKE) --no-print-directory check; $(NPM) test; \
 	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/python tools/run_tests.py -m "not soak" $(ARGS); \
 	echo "make test took $$((SECONDS - start)) s, installs excluded"
@@ -53,14 +56,25 @@ fmt: $(VENV)/.test ## format the Python code
 .PHONY: web
 web: $(WEB_APP) ## build the web app
 
+# The same sources give the same bytes: hatchling takes every time of a file from this.
+.PHONY: wheel
+wheel: $(VENV)/.run $(WEB_APP) $(HELP) ## a wheel with everything in it, and its source archive, into dist/
+	@rm -rf dist
+	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-1767225600} $(BIN)/python -m hatchling build -d dist
+	@ls -l dist
+
 .PHONY: types
 types: $(VENV)/.run web/node_modules/.ready ## write the web app's types from the server's models
 	$(BIN)/python -m paige.server.schema > web/src/wire/schema.json
 	$(NPM) run types
 
 .PHONY: docs
-docs: $(VENV)/.run ## write the generated reference pages
+docs: $(VENV)/.run ## write the generated reference pages and diagrams
 	$(BIN)/python -m docs.generate
+
+.PHONY: site
+site: $(VENV)/.run ## build the documentation as a site into build/site
+	$(BIN)/python -m tools.site build/site
 
 .PHONY: bench
 bench: $(VENV)/.test $(WEB_APP) ## measure side by side: make bench ONLY=start,hook-plain
@@ -85,9 +99,13 @@ lock: ## write the hash-locked requirements again
 	echo anki | uv pip compile - --no-emit-package orjson --no-emit-package typing-extensions $(LOCK) -o requirements/anki.txt
 LOCK := --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
+.PHONY: audit
+audit: $(VENV)/.run .tools/bin/.ready ## check pins and hashes, and ask what is known to be unsafe
+	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/python tools/audit.py
+
 .PHONY: clean
 clean: ## remove everything that can be made again
-	rm -rf $(VENV) .tools web/node_modules src/paige/shipped/web build dist screenshots
+	rm -rf $(VENV) .tools web/node_modules src/paige/shipped/web src/paige/shipped/docs build dist screenshots
 
 # --- files -------------------------------------------------------------------------------------
 
@@ -116,6 +134,13 @@ $(VENV)/.test: requirements/test.txt $(VENV)/.run
 	@$(BIN)/python tools/packages.py $< $(@D)
 	@touch $@
 
+# What an installation of Paige needs, so that the tests can make one without the network.
+.tools/wheels/.ready: requirements/run.txt | $(VENV)/bin/python
+	@echo "Gathering the packages that Paige is installed with, for the tests"
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --require-hashes -r $< -w $(@D)
+	@touch $@
+
 .tools/clients/.ready: tools/clients/package-lock.json tools/clients/package.json .tools/node/.ready
 	@echo "Installing MCP clients and coding agents for the tests"
 	@mkdir -p $(@D) && cp tools/clients/.npmrc tools/clients/package*.json $(@D)/
@@ -131,6 +156,10 @@ $(WEB_APP): $(WEB_SOURCES) web/node_modules/.ready
 	@echo "Building the web app"
 	@$(NPM) run --silent build -- --logLevel warn
 	@touch $@
+
+$(HELP): $(HELP_SOURCES) | $(VENV)/.run
+	@echo "Building the documentation"
+	@$(BIN)/python -m tools.site --app / $(@D) || test -f $@
 
 # A browser and a database for the tests, from the system's packages when they are missing.
 .tools/.system: tools/system.sh

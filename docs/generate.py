@@ -1,4 +1,4 @@
-"""Writes the reference pages that are made from the code: settings, commands, events, messages.
+"""Writes what the docs take from the code: pages, parts of pages, tables and diagrams.
 
 `make docs` runs it; a test fails when a page is stale.
 """
@@ -10,25 +10,47 @@ from pathlib import Path
 
 import click
 
-from docs.message_tables import with_messages
+from docs.database_tables import table_lines
+from docs.diagrams import import_lines, pictures
+from docs.guard_tables import hook_lines, rule_lines
+from docs.http_tables import openapi, route_lines
+from docs.imports import edges
+from docs.marked import with_part
+from docs.mcp_tables import tool_lines
+from docs.message_tables import message_lines
+from paige.base.errors import PaigeError
 from paige.base.events import DECISIONS, EVENTS
 from paige.base.settings import SETTINGS
 from paige.cli.main import COMMANDS, paige
 from paige.memory.event_schema import event_schema, field_rows
 from paige.memory.types import TYPES
 
-REFERENCE = Path(__file__).parent / "reference"
+DOCS = Path(__file__).parent
 NOTE = "<!-- Written by `make docs` from the code; edits are lost. -->"
 
 
 def pages() -> dict[str, str]:
-    """Every generated page by file name."""
+    """Every generated file by its path in `docs`: whole pages, pages with a part, diagrams."""
+    whole = {
+        "settings": settings(),
+        "commands": commands(),
+        "events": events(),
+        "memory-events": memory_events(),
+        "mcp-tools": mcp_tools(),
+        "http-routes": http_routes(),
+        "database-schema": database_schema(),
+        "shipped-guard-rules": shipped_guard_rules(),
+        "errors": errors(),
+    }
+    parts = {
+        "reference/websocket.md": message_lines(),
+        "reference/hook-manifests.md": hook_lines(),
+        "explanation/architecture.md": import_lines(edges()),
+    }
     return {
-        "settings.md": settings(),
-        "commands.md": commands(),
-        "events.md": events(),
-        "memory-events.md": memory_events(),
-        "websocket.md": websocket(),
+        **{f"reference/{name}.md": text for name, text in whole.items()},
+        **{name: _with_part(name, lines) for name, lines in parts.items()},
+        **{f"pictures/{name}": text for name, text in pictures().items()},
     }
 
 
@@ -119,9 +141,65 @@ def memory_events() -> str:
     return _page("Events of the memory", words, lines)
 
 
-def websocket() -> str:
-    """The page about the WebSocket, with its list of the coach's messages written anew."""
-    return with_messages((REFERENCE / "websocket.md").read_text(encoding="utf-8"))
+def mcp_tools() -> str:
+    """Every MCP tool with what it takes and gives."""
+    words = (
+        "What an agent may call, with the fields of arguments and answers as clients are told "
+        "them. [MCP](mcp.md) says how to use them, and what happens when something is wrong."
+    )
+    return _page("MCP tools", words, tool_lines())
+
+
+def http_routes() -> str:
+    """Every address of the REST API."""
+    words = (
+        "Every address below `/api`. The names of bodies and answers are those of the shapes in "
+        "`/api/openapi.json`, which has them in full. [HTTP](http-api.md) explains them in words."
+    )
+    return _page("Addresses of the REST API", words, route_lines(openapi()))
+
+
+def database_schema() -> str:
+    """Every table as it is declared."""
+    words = (
+        "Columns, types, keys and indexes as they are in SQLite and in PostgreSQL. What the "
+        "columns mean is said in [Database](database.md). Full-text indexes, triggers, partitions "
+        "and rules of row security are made by migrations and are not listed here."
+    )
+    return _page("Database schema", words, table_lines())
+
+
+def shipped_guard_rules() -> str:
+    """What Guard refuses, asks and allows without being taught."""
+    words = (
+        "The rules that come with Paige. [Rules of the guard](guard-rules.md) says how they are "
+        "written and changed; `paige guard explain` says which of them speaks about a command."
+    )
+    return _page("Rules that come with Paige", words, rule_lines())
+
+
+def errors() -> str:
+    """The kinds of error, and how each door tells them."""
+    head = ["| kind | meaning | HTTP | exit code |", "|---|---|---:|---:|"]
+    kinds = [PaigeError, *PaigeError.__subclasses__()]
+    rows = [
+        f"| `{kind.code}` | {_first(kind)} | {kind.status} | {kind.exit_code} |"
+        for kind in kinds
+        if kind.__module__ == PaigeError.__module__
+    ]
+    words = (
+        "Every error that a person sees has a message, which says what happened and with which "
+        "value, and mostly a hint, which says what to do. The terminal prints both on stderr. Over "
+        '[HTTP](http-api.md) they are `{"error": {"code", "message", "hint"}}`, where the code is '
+        "the kind; an MCP tool answers with `isError` and the sentences. Some errors have a "
+        "narrower code of their own, with the status of their kind."
+    )
+    return _page("Errors", words, [*head, *rows])
+
+
+def _with_part(name: str, lines: list[str]) -> str:
+    """A page that people write, with the part that is made from the code."""
+    return with_part((DOCS / name).read_text(encoding="utf-8"), lines)
 
 
 def _choices(choices: tuple[str, ...]) -> str:
@@ -139,8 +217,8 @@ def _page(title: str, words: str, lines: list[str]) -> str:
 def main() -> None:
     """Write every page."""
     for name, text in pages().items():
-        (REFERENCE / name).write_text(text, encoding="utf-8")
-        sys.stdout.write(f"docs/reference/{name}\n")
+        (DOCS / name).write_text(text, encoding="utf-8")
+        sys.stdout.write(f"docs/{name}\n")
 
 
 if __name__ == "__main__":

@@ -6,22 +6,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from docs.schemas import Schema, value_of
 from paige.coach import message_parts
 from paige.coach.client_messages import INBOUND
 from paige.coach.messages import DURABLE, OUTBOUND
 from paige.store.messages import Message
-
-BEGIN = "<!-- Written by `make docs` from the code: begin -->"
-END = "<!-- Written by `make docs` from the code: end -->"
-WORDS = {"string": "text", "integer": "number", "number": "number", "boolean": "yes or no"}
-Schema = dict[str, Any]
-
-
-def with_messages(page: str) -> str:
-    """The page with its list written anew; everything around it stays."""
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return "\n".join([before + BEGIN, "", *message_lines(), "", END]) + after
 
 
 def message_lines() -> list[str]:
@@ -60,26 +49,7 @@ def _fields(schema: Schema) -> Iterator[str]:
     yield from ("| field | value |", "|---|---|")
     for name, field in schema["properties"].items():
         optional = "" if name in needed else ", may be left out"
-        yield f"| `{name}` | {_value(field)}{optional} |"
-
-
-def _value(field: Schema) -> str:
-    """What a field holds, in words."""
-    if "$ref" in field:
-        name = field["$ref"].rpartition("/")[2]
-        return f"[{name}](#{name.lower()})"
-    if "anyOf" in field:
-        return " or ".join(_value(each) for each in field["anyOf"])
-    if "enum" in field or "const" in field:
-        choices = field.get("enum", [field.get("const")])
-        return " or ".join(f"`{_json(choice)}`" for choice in choices)
-    if field.get("type") == "array":
-        return f"list of {_value(field['items'])}"
-    return WORDS.get(field.get("type", ""), "`null`")
-
-
-def _json(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        yield f"| `{name}` | {value_of(field)}{optional} |"
 
 
 def _parts() -> Iterable[type[BaseModel]]:

@@ -25,7 +25,7 @@ def test_every_command_of_ours_in_a_shell_block_exists_with_its_options(
         match words:
             case [program, *arguments] if program in ("paige", ".venv/bin/paige"):
                 check_paige(arguments)
-            case ["make", *arguments]:
+            case ["make", "-C", _, *arguments] | ["make", *arguments]:
                 asked = [word for word in arguments if "=" not in word]
                 assert set(asked) <= TARGETS, f"{name}:{block.line}"
             case [program, *_] if program.startswith(".venv/bin/"):

@@ -1,24 +1,34 @@
 """The pages that are made from the code, and whether everything has its place in the reference."""
 
 import re
+from xml.etree import ElementTree
 
+import grimp
 import pytest
 
 from bench.__main__ import WHERE
-from docs.generate import REFERENCE, pages
+from docs.database_tables import declare_all_tables
+from docs.diagrams import pictures, told
+from docs.generate import DOCS, pages
+from docs.http_tables import openapi
+from docs.imports import direct, edges, layers
 from paige.base.events import DECISIONS, EVENTS
 from paige.base.settings import SETTINGS, Setting
 from paige.cli.main import COMMANDS
+from paige.guard.install.manifests import CLIS, manifest
 from paige.mcp.endpoint import all_tools
 from paige.server.messages import INBOUND, OUTBOUND
+from paige.store.tables import METADATA
 from tests.docs.pages import ROOT, page
 
+PAGES = pages()
 
-@pytest.mark.parametrize("name", sorted(pages()))
-def test_a_generated_page_is_what_the_code_says_now(name: str) -> None:
-    written = (REFERENCE / name).read_text(encoding="utf-8")
 
-    assert written == pages()[name], "Run `make docs`."
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_what_is_generated_is_what_the_code_says_now(name: str) -> None:
+    written = (DOCS / name).read_text(encoding="utf-8")
+
+    assert written == PAGES[name], "Run `make docs`."
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.variable)
@@ -51,6 +61,85 @@ def test_every_mcp_tool_has_a_heading() -> None:
     assert [t.name for t in all_tools().listed() if f"### `{t.name}`" not in prose] == []
 
 
+def test_every_mcp_tool_has_its_arguments_in_the_generated_page() -> None:
+    prose = page("docs/reference/mcp-tools.md").prose
+
+    for tool in all_tools().listed():
+        section = prose.partition(f"\n## {tool.name}\n")[2].partition("\n## ")[0]
+        names = list(tool.input_schema.get("properties", {}))
+        assert [name for name in names if f"| `{name}` |" not in section] == [], tool.name
+
+
+def test_every_address_of_the_api_has_a_row_in_the_generated_page() -> None:
+    text = page("docs/reference/http-routes.md").text
+    described = openapi()["paths"]
+
+    wanted = [f"| `{m.upper()} /api{path}` |" for path, all_ in described.items() for m in all_]
+    assert [row for row in wanted if row not in text] == []
+
+
+def test_every_table_has_its_columns_in_the_generated_schema() -> None:
+    declare_all_tables()
+    prose = page("docs/reference/database-schema.md").prose
+
+    for name, table in METADATA.tables.items():
+        section = prose.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+        columns = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+        assert columns == [column.name for column in table.columns], name
+
+
+def test_every_event_of_every_coding_cli_has_a_row() -> None:
+    prose = page("docs/reference/hook-manifests.md").prose
+
+    for cli in CLIS:
+        known = manifest(cli)
+        section = prose.partition(f"\n## Events of {known.title}\n")[2].partition("\n## ")[0]
+        assert re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE) == list(known.events)
+
+
+def test_every_rule_that_refuses_is_listed_with_what_to_do_instead() -> None:
+    text = page("docs/reference/shipped-guard-rules.md").text
+
+    assert (
+        "| `git.reset-hard` | Every change that is not committed would be gone for good. |" in text
+    )
+    assert text.count("\n| `git.") > 10
+
+
+def test_the_drawn_imports_are_those_that_the_linter_sees() -> None:
+    graph = grimp.build_graph("paige", cache_dir=None)
+    rooms = {room for row in layers() for room in row}
+    seen = {
+        (room, other)
+        for module in graph.modules
+        for imported in graph.find_modules_directly_imported_by(module)
+        if (room := _room(module)) != (other := _room(imported)) and {room, other} <= rooms
+    }
+
+    assert seen == set(edges())
+
+
+def test_the_dark_arrows_alone_lead_to_everything_that_is_imported() -> None:
+    found = edges()
+    strong = direct(found)
+    reached = set(strong)
+    while more := {(a, d) for a, b in reached for c, d in strong if b == c} - reached:
+        reached |= more
+
+    assert set(found) <= reached
+    assert len(strong) < len(found) / 2
+
+
+@pytest.mark.parametrize("name", sorted(pictures()))
+def test_a_diagram_is_well_formed_and_told_in_words(name: str) -> None:
+    drawing = PAGES[f"pictures/{name}"]
+    root = ElementTree.fromstring(drawing)
+
+    assert root.attrib["role"] == "img"
+    assert len(told(name, {name: drawing}).split()) > 20
+    assert "http" not in drawing.replace("http://www.w3.org/2000/svg", "")
+
+
 def test_every_benchmark_is_explained_and_promised_by_name() -> None:
     explained = page("docs/how-to/measure-speed.md").text
     promised = page("docs/reference/contracts.md").text
@@ -67,3 +156,7 @@ def test_the_line_of_rooms_is_the_one_that_is_checked() -> None:
 
     blocks = [block.text for block in page("docs/explanation/architecture.md").blocks]
     assert line in blocks
+
+
+def _room(module: str) -> str:
+    return module.split(".")[1] if "." in module else ""

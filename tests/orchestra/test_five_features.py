@@ -41,6 +41,7 @@ WORSE: dict[tuple[str, str], tuple[Script, ...]] = {
 Guards = dict[str, dict[str, Any]]
 
 
+@pytest.mark.soak  # `test_live_claude.py` tells the same story, shorter, in every run
 @pytest.mark.timeout(1500)  # three runs with hundreds of hooks, maybe on a busy machine
 def test_every_lie_is_blocked_and_next_time_by_the_guards_that_the_first_time_taught(
     tmp_path: Path,

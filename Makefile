@@ -36,17 +36,27 @@ install: $(VENV)/.run $(WEB_APP) $(HELP) ## install into .venv, start nothing
 
 .PHONY: test
 test: $(VENV)/.test $(WEB_APP) $(HELP) .tools/.system $(UNPACKED) .tools/wheels/.ready .tools/clients/.ready ## run every check and test
-	@start=$$SECONDS; $(MAKE) --no-print-directory check; $(NPM) test; \
+	@start=$$SECONDS; $(MAKE) --no-print-directory -j2 -Otarget check-python test-web; \
 	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/python tools/run_tests.py -m "not soak" $(ARGS); \
 	echo "make test took $$((SECONDS - start)) s, installs excluded"
 
 .PHONY: check
-check: $(VENV)/.test .tools/bin/.ready web/node_modules/.ready ## lint, types, import rule
+check: check-python check-web ## lint, types, import rule
+
+.PHONY: check-python
+check-python: $(VENV)/.test .tools/bin/.ready
 	$(BIN)/ruff format --check src tests bench docs tools
 	$(BIN)/ruff check src tests bench docs tools
 	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/pyright
 	$(BIN)/lint-imports --no-cache | tail -n 8
+
+.PHONY: check-web
+check-web: web/node_modules/.ready
 	$(NPM) run lint
+
+.PHONY: test-web
+test-web: check-web
+	$(NPM) test
 
 .PHONY: fmt
 fmt: $(VENV)/.test ## format the Python code

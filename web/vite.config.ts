@@ -43,5 +43,8 @@ export default defineConfig({
     environment: "happy-dom",
     include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
     setupFiles: ["src/testing/clean-up.ts"],
+    // One document for all files: making a new one for each took longer than the tests in it.
+    isolate: false,
+    pool: "threads",
   },
 });

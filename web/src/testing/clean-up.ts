@@ -44,7 +44,8 @@ HTMLDialogElement.prototype.showModal = function show(this: HTMLDialogElement): 
   this.open = true;
   (this.querySelector<HTMLElement>("[autofocus]") ?? this.querySelector<HTMLElement>("input, a, button"))?.focus();
 };
-window.addEventListener("keydown", ({ key }) => {
+// Not a listener: all files share one window, and each of them would add its own.
+window.onkeydown = ({ key }): void => {
   if (key !== "Escape") return;
   [...document.querySelectorAll("dialog[open]")].at(-1)?.dispatchEvent(new Event("cancel", { cancelable: true }));
-});
+};

@@ -30,6 +30,46 @@ QUESTIONS = {
     "docker": "how-to/run-on-a-server.html",
 }
 
+# What newcomers type in their own words, and the page that they should see among the first three.
+TYPED = {
+    "spaced repetition": "how-to/study-a-course.html",
+    "export to word": "how-to/plan-a-lesson.html",
+    "flashcards": "how-to/study-a-course.html",
+    "anki": "how-to/study-a-course.html",
+    "forgot my password": "how-to/let-many-people-in.html",
+    "forgot my passcode": "how-to/put-a-passcode.html",
+    "stop the guard": "how-to/guard-a-coding-agent.html",
+    "it blocked my command": "how-to/let-a-block-become-a-guard.html",
+    "undo": "explanation/web-app.html",
+    "uninstall": "how-to/install.html",
+    "update to a new version": "how-to/install.html",
+    "delete my data": "how-to/install.html",
+    "delete a person's data": "how-to/back-up-and-move.html",
+    "restore a backup": "how-to/back-up-and-move.html",
+    "lesson plan": "how-to/plan-a-lesson.html",
+    "import curriculum pdf": "how-to/add-a-curriculum.html",
+    "quiz my students": "how-to/mark-a-class.html",
+    "homework": "how-to/mark-a-class.html",
+    "print a worksheet": "how-to/mark-a-class.html",
+    "student privacy": "explanation/security.html",
+    "grade code": "how-to/grade-exercises.html",
+    "api key": "how-to/set-up-in-the-browser.html",
+    "change the port": "how-to/set-up-in-the-browser.html",
+    "use ollama": "how-to/set-up-in-the-browser.html",
+    "what does it cost": "how-to/read-a-run.html",
+    "spending limit": "how-to/let-many-people-in.html",
+    "add a user": "how-to/let-many-people-in.html",
+    "invite a colleague": "how-to/let-many-people-in.html",
+    "sso login": "how-to/let-many-people-in.html",
+    "https certificate": "how-to/run-behind-a-proxy-or-on-another-host.html",
+    "work offline": "how-to/install-as-an-app.html",
+    "dark mode": "tutorial/first-start.html",
+    "keyboard shortcuts": "how-to/find-anything.html",
+    "what does paige remember about me": "how-to/use-the-memory.html",
+    "resume a run": "how-to/run-an-agent.html",
+    "claude code hooks": "how-to/coach-with-claude-code.html",
+}
+
 
 class Quiet(SimpleHTTPRequestHandler):
     """A plain server of files that says nothing."""
@@ -67,6 +107,26 @@ def test_the_search_finds_the_right_page_first(page: Page, site: Path) -> None:
         found[question] = first.removeprefix("../").partition("#")[0]
 
     assert found == QUESTIONS
+
+
+def test_what_newcomers_type_finds_the_page_among_the_first_three(page: Page, site: Path) -> None:
+    page.goto(address(site))
+    missed: dict[str, list[str]] = {}
+    for typed, wanted in TYPED.items():
+        search(page, typed)
+        found = page.locator("#found a").evaluate_all("all => all.map(a => a.getAttribute('href'))")
+        first = [each.partition("#")[0] for each in found[:3]]
+        if wanted not in first:
+            missed[typed] = first
+
+    assert missed == {}
+
+
+def test_half_a_word_is_enough_while_one_types(page: Page, site: Path) -> None:
+    page.goto(address(site))
+    search(page, "postgr")
+
+    expect(page.locator("#found a").first).to_contain_text("PostgreSQL")
 
 
 def test_from_a_folder_one_searches_and_reads_with_keys_alone(page: Page, site: Path) -> None:

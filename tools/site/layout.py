@@ -35,6 +35,7 @@ def page_html(page: Page, frame: Frame) -> str:
             f'<link rel="stylesheet" href="{root}site.css">\n',
             f'<script src="{root}theme.js"></script>\n',
             f'<script src="{root}site.js" defer></script>\n',
+            f'<script src="{root}ranking.js" defer></script>\n',
             f'<script src="{root}search.js" defer></script>\n</head>\n<body>\n',
             '<a class="skip" href="#content">Skip to content</a>\n',
             _bar(root, frame.app),

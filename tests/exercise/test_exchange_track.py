@@ -108,11 +108,6 @@ def test_a_track_is_read_with_its_concepts_and_exercises(folder: Path) -> None:
     assert exercises["lasagna"].blurb == "About lasagna."
 
 
-def test_exercises_of_a_concept_begin_with_the_one_that_teaches_it(folder: Path) -> None:
-    found = read_track(folder).exercises_of("conditionals")
-    assert [each.slug for each in found] == ["mitigation", "leap", "bob"]
-
-
 def test_prerequisites_nobody_teaches_and_what_they_lock_are_reported(folder: Path) -> None:
     track = read_track(folder)
     assert track.untaught == ("comprehensions", "functions", "tuples")

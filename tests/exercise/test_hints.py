@@ -12,14 +12,12 @@ from paige.exercise.hints import (
     Event,
     Ladder,
     how_to_continue,
-    is_unaided,
     level_number,
     next_level,
     opening_help,
     pick_worked_example,
-    rating_after,
 )
-from paige.exercise.values import AGAIN, DOMAINS, EASY, HARD, Domain
+from paige.exercise.values import DOMAINS, Domain
 
 NOON = datetime(2026, 2, 22, 12, tzinfo=UTC)
 
@@ -47,19 +45,6 @@ def test_a_second_failed_attempt_opens_a_level_too():
 def test_hints_are_counted_and_the_answer_is_not_one_of_them():
     state = _after("attempt_failed", *["hint_requested"] * 4)
     assert (state.hints_used, state.answer_shown) == (3, True)
-
-
-def test_work_with_a_shown_answer_is_again_and_hinted_work_at_most_hard():
-    shown = _after("attempt_failed", "gave_up")
-    hinted = _after("attempt_failed", "hint_requested", "attempt_correct")
-    assert rating_after(EASY, shown) == AGAIN
-    assert rating_after(EASY, hinted) == HARD
-
-
-def test_only_work_without_hints_counts_as_evidence():
-    assert is_unaided(_after("attempt_failed", "attempt_correct"))
-    assert not is_unaided(_after("attempt_failed", "hint_requested", "attempt_correct"))
-    assert not is_unaided(_after("attempt_failed"))
 
 
 def test_a_solved_exercise_stays_as_it_is():

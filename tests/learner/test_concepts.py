@@ -4,15 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.base.errors import BadInput, NotFound
-from paige.learner.concepts import Graph, load_graph
+from paige.base.errors import NotFound
+from paige.learner.concepts import Concept, Graph, build_graph
 
-COURSE = [
-    {"id": "loops", "title": "Loops", "prerequisites": ["numbers", "booleans"], "level": 2},
-    {"id": "numbers", "title": "Numbers"},
-    {"id": "booleans", "prerequisites": ["numbers"]},
-    {"id": "lists", "prerequisites": ["loops"]},
-]
+
+def concept(name: str, *needed: str, taught: bool = True) -> Concept:
+    return Concept(name, name.title(), needed, taught)
+
+
+COURSE = (
+    concept("loops", "numbers", "booleans"),
+    concept("numbers"),
+    concept("booleans", "numbers"),
+    concept("lists", "loops"),
+)
 
 
 def kinds(graph: Graph) -> list[tuple[str, str]]:
@@ -20,19 +25,13 @@ def kinds(graph: Graph) -> list[tuple[str, str]]:
 
 
 def test_prerequisites_come_first_and_the_course_decides_the_rest() -> None:
-    graph = load_graph(COURSE)
+    graph = build_graph(COURSE)
     assert graph.order == ("numbers", "booleans", "loops", "lists")
     assert graph.problems == ()
-    assert graph.get("loops").extra == {"level": 2}
-
-
-def test_concepts_may_be_an_object_or_stand_in_a_course() -> None:
-    by_id = {each["id"]: {k: v for k, v in each.items() if k != "id"} for each in COURSE}
-    assert load_graph(by_id) == load_graph({"name": "x", "concepts": COURSE}) == load_graph(COURSE)
 
 
 def test_ready_is_what_can_be_learned_next() -> None:
-    graph = load_graph(COURSE)
+    graph = build_graph(COURSE)
     assert graph.ready(set()) == ("numbers",)
     assert graph.ready({"numbers"}) == ("booleans",)
     assert graph.ready({"numbers", "booleans"}) == ("loops",)
@@ -40,7 +39,7 @@ def test_ready_is_what_can_be_learned_next() -> None:
 
 
 def test_what_is_missing_before_a_concept_is_in_the_order_to_learn_it() -> None:
-    graph = load_graph(COURSE)
+    graph = build_graph(COURSE)
     assert graph.missing("lists", {"numbers"}) == ("booleans", "loops")
     assert graph.before("lists") == {"numbers", "booleans", "loops"}
     with pytest.raises(NotFound, match="tuples"):
@@ -48,14 +47,8 @@ def test_what_is_missing_before_a_concept_is_in_the_order_to_learn_it() -> None:
 
 
 def test_a_circle_is_named_and_what_hangs_on_it_cannot_be_reached() -> None:
-    graph = load_graph(
-        [
-            {"id": "a", "prerequisites": ["c"]},
-            {"id": "b", "prerequisites": ["a"]},
-            {"id": "c", "prerequisites": ["b"]},
-            {"id": "d", "prerequisites": ["c"]},
-            {"id": "e"},
-        ]
+    graph = build_graph(
+        [concept("a", "c"), concept("b", "a"), concept("c", "b"), concept("d", "c"), concept("e")]
     )
     assert graph.order == ("e",)
     circle = graph.problems[0]
@@ -65,18 +58,18 @@ def test_a_circle_is_named_and_what_hangs_on_it_cannot_be_reached() -> None:
 
 
 def test_a_concept_that_needs_itself_is_a_circle() -> None:
-    graph = load_graph([{"id": "a", "prerequisites": ["a"]}])
+    graph = build_graph([concept("a", "a")])
     assert kinds(graph) == [("cycle", "a"), ("unreachable", "a")]
 
 
 def test_unknown_and_untaught_prerequisites_are_told_with_what_they_block() -> None:
-    graph = load_graph(
+    graph = build_graph(
         [
-            {"id": "sets", "prerequisites": ["comprehensions"]},
-            {"id": "classes", "prerequisites": ["functions", "numbers"]},
-            {"id": "functions", "taught": False},
-            {"id": "numbers"},
-            {"id": "methods", "prerequisites": ["classes"]},
+            concept("sets", "comprehensions"),
+            concept("classes", "functions", "numbers"),
+            concept("functions", taught=False),
+            concept("numbers"),
+            concept("methods", "classes"),
         ]
     )
     assert graph.order == ("numbers",)
@@ -92,25 +85,11 @@ def test_unknown_and_untaught_prerequisites_are_told_with_what_they_block() -> N
     assert graph.ready({"functions", "numbers"}) == ("classes",)
 
 
-def test_the_first_of_two_concepts_with_one_id_counts() -> None:
-    graph = load_graph([{"id": "a", "title": "One"}, {"id": "a", "title": "Two"}])
-    assert kinds(graph) == [("duplicate", "a")]
-    assert graph.get("a").title == "One"
-
-
-@pytest.mark.parametrize(
-    "data", ["loops", 5, [5], [{"title": "x"}], [{"id": "a", "prerequisites": "b"}], {"a": 1}]
-)
-def test_what_is_no_course_is_refused(data: object) -> None:
-    with pytest.raises(BadInput):
-        load_graph(data)
-
-
 def test_a_chain_of_many_thousand_concepts_is_no_problem() -> None:
-    chain = [{"id": f"c{n}", "prerequisites": [f"c{n - 1}"] if n else []} for n in range(20_000)]
-    graph = load_graph(reversed(chain))
+    chain = [concept(f"c{n}", *([f"c{n - 1}"] if n else [])) for n in range(20_000)]
+    graph = build_graph(reversed(chain))
     assert graph.order[:2] == ("c0", "c1")
-    closed = load_graph([*chain[1:], {"id": "c0", "prerequisites": ["c19999"]}])
+    closed = build_graph([*chain[1:], concept("c0", "c19999")])
     assert closed.problems[0].kind == "cycle"
     assert len(closed.problems[0].others) == 20_000
 
@@ -118,14 +97,14 @@ def test_a_chain_of_many_thousand_concepts_is_no_problem() -> None:
 names = st.sampled_from("abcdefgh")
 graphs = st.lists(
     st.builds(
-        lambda name, needed, taught: {"id": name, "prerequisites": needed, "taught": taught},
+        lambda name, needed, taught: concept(name, *needed, taught=taught),
         names,
         st.lists(names | st.just("nowhere"), max_size=3, unique=True),
         st.sampled_from((True, True, True, False)),
     ),
     max_size=8,
-    unique_by=lambda each: each["id"],
-).map(load_graph)
+    unique_by=lambda each: each.id,
+).map(build_graph)
 
 
 @given(graphs)

@@ -12,7 +12,6 @@ from paige.exercise.result import Result
 from paige.learner.changes import fold
 from paige.learner.files import LearnerFiles, Recorded
 from paige.learner.json_files import BrokenFile, read_object
-from paige.learner.planning import columns_of_rows, plan_reviews
 from paige.learner.profile import Detected, Profile
 from paige.learner.progress import Progress, Thresholds
 from paige.learner.scheduling import LESSONS
@@ -468,17 +467,6 @@ def test_nesting_without_end_is_told(tmp_path: Path) -> None:
 def test_progress_of_a_new_concept_is_new(files: LearnerFiles) -> None:
     record(files, done(gradable=False), "c1")
     assert files.read("malay").progress == {"greetings": Progress(concept_id="greetings")}
-
-
-def test_cards_are_read_as_rows_for_planning(files: LearnerFiles, tmp_path: Path) -> None:
-    record(files, done(), "c1")
-    record(files, done(concept="numbers", gradable=False), "c2")
-    (row,) = files.card_rows("malay")
-    assert (row[0], row[1], row[4]) == ("greetings", 2, "2026-03-02T12:00:00Z")
-    (tmp_path / "learner/malay/progress.json").unlink()
-    assert files.card_rows("malay") == [row]
-    plan = plan_reviews(columns_of_rows([row]), NOON + timedelta(days=30), LESSONS)
-    assert [each.id for each in plan.reviews] == ["greetings"]
 
 
 def test_numbers_only_python_knows_survive_in_fields_of_others(

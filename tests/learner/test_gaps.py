@@ -8,7 +8,6 @@ from paige.learner.gaps import (
     find_match,
     joined_evidence,
     likeness,
-    parse_severity,
     same_topic,
     urgency,
     worse,
@@ -18,7 +17,6 @@ from paige.learner.katas import (
     Constraint,
     best_level,
     chosen,
-    constraints_from_texts,
     current_level,
     dump_attempt,
     dump_constraint,
@@ -98,9 +96,6 @@ def test_severities_are_ordered_and_evidence_is_joined() -> None:
     assert urgency("high", 1) > urgency("medium", 2) > urgency("low", 5)
     assert joined_evidence("a\nb", "b\nc") == "a\nb\nc"
     assert len(joined_evidence("", "\n".join(map(str, range(50)))).splitlines()) == 20
-    assert parse_severity(" High") == "high"
-    with pytest.raises(BadInput):
-        parse_severity("dire")
     with pytest.raises(BadInput):
         Gap(topic=" ", severity="low", evidence="")
 
@@ -126,14 +121,6 @@ def test_titles_nobody_knows_are_left_out_and_earlier_attempts_are_found() -> No
     assert chosen(HARDER, ["one pass", "Nonsense"]) == (HARDER[1],)
     attempts = (Attempt("a", constraints=("A", "B")), Attempt("b", constraints=("A",)))
     assert with_same_constraints(attempts, ["B", "A"]) == attempts[:1]
-
-
-def test_plain_sentences_become_constraints_of_rising_level() -> None:
-    made = constraints_from_texts(["Do not use `for`.", "Do not use `for`."], "Make it lazy")
-    assert made == (
-        Constraint("Do not use `for`", "Do not use `for`.", 1),
-        Constraint("Make it lazy", "Make it lazy", 3),
-    )
 
 
 def test_constraints_and_attempts_survive_json() -> None:

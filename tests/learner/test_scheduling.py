@@ -16,8 +16,8 @@ from paige.learner.scheduling import (
     Scheduling,
     day_of,
     exam_cap,
+    forgetting_curve,
     fuzz_range,
-    interval_for,
     retrievability,
     review,
 )
@@ -89,7 +89,8 @@ def test_a_higher_retention_gives_the_published_shorter_ladder(
 
 
 def test_intervals_by_retention_have_the_published_values() -> None:
-    found = [round(interval_for(1.0, tenth / 10, EXACT)) for tenth in range(1, 10)]
+    decay, factor = forgetting_curve(EXACT.parameters)
+    found = [round(((tenth / 10) ** (1 / decay) - 1) / factor) for tenth in range(1, 10)]
     assert found == [3116769, 34793, 2508, 387, 90, 27, 9, 3, 1]
 
 

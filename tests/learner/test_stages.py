@@ -3,18 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
-from paige.learner.changes import Change, fold
-from paige.learner.progress import Thresholds
-from paige.learner.stages import (
-    STAGES,
-    SkillEvidence,
-    Stage,
-    estimate_stage,
-    parse_stage,
-    skill_evidence,
-)
-from tests.conftest import NOON
-from tests.learner.making import done
+from paige.learner.stages import STAGES, SkillEvidence, Stage, estimate_stage, parse_stage
 
 
 @st.composite
@@ -70,20 +59,6 @@ def test_one_more_unaided_success_never_lowers_the_stage(evidence: SkillEvidence
     before, after = estimate_stage(evidence), estimate_stage(more)
     assert STAGES.index(after.stage) >= STAGES.index(before.stage)
     assert after.confidence >= before.confidence
-
-
-def test_evidence_is_gathered_from_what_was_done() -> None:
-    work = [
-        done(day=0),
-        done(day=1, bloom_level="analyze"),
-        done(day=2, hints=2),
-        done(day=3, rating=1),
-    ]
-    changes = [Change(str(n), NOON, each) for n, each in enumerate(work)]
-    progress = fold(changes, Thresholds()).progress.values()
-    assert skill_evidence(progress) == SkillEvidence(
-        attempts=4, unaided_successes=2, deep_successes=1, hints_used=1, days=3
-    )
 
 
 def test_names_of_stages_are_read_kindly_and_others_refused() -> None:

@@ -11,8 +11,7 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from paige.base.errors import BadInput
-from paige.exercise.ratings import with_help
-from paige.exercise.values import Domain, Rating
+from paige.exercise.values import Domain
 
 LevelName = Literal["attempt", "nudge", "pointed_hint", "worked_step", "answer"]
 Event = Literal["attempt_failed", "attempt_correct", "hint_requested", "gave_up"]
@@ -129,16 +128,6 @@ def how_to_continue(state: Ladder) -> str:
 def continue_sentence(level: int) -> str:
     """How to get the next hint for someone of whom only the level is known."""
     return how_to_continue(Ladder(level=level, attempts=int(level > ATTEMPT)))
-
-
-def rating_after(rating: Rating, state: Ladder) -> Rating:
-    """What is left of a rating after the help that was used."""
-    return with_help(rating, hints_used=state.hints_used, answer_shown=state.answer_shown)
-
-
-def is_unaided(state: Ladder) -> bool:
-    """Whether the work counts as evidence of mastery: solved, and without any hint."""
-    return state.solved and state.hints_used == 0 and not state.answer_shown
 
 
 @dataclass(frozen=True, slots=True)

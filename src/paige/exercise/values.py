@@ -1,8 +1,8 @@
 """The values every kind of exercise shares, and the small tasks that are only words.
 
-Worksheets, code exercises, katas and flashcards have modules of their own; what came of doing one
-of them is in `result.py`. Everything here is already right: whoever reads a file or a request
-checks it there.
+Worksheets, code exercises and flashcards have modules of their own; what came of doing one of them
+is in `result.py`. Everything here is already right: whoever reads a file or a request checks it
+there.
 """
 
 from collections.abc import Mapping
@@ -113,30 +113,6 @@ class TestOutcome:
 
 
 ConversationType = Literal["direct", "socratic", "roleplay", "error_identification", "prediction"]
-CONVERSATION_TYPES: tuple[ConversationType, ...] = get_args(ConversationType)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
-    """An exercise that is spoken: a question, a dialogue that leads, a scene, an error, a guess.
-
-    `reference_points` are what a good answer holds; `scene` is who speaks where, for a roleplay.
-    """
-
-    id: str
-    concept_id: str
-    course: str
-    type: ConversationType
-    prompt: str
-    bloom_level: Bloom = "understand"
-    domain: Domain = "conceptual"
-    reference_points: tuple[str, ...] = ()
-    follow_ups: tuple[str, ...] = ()
-    hints: tuple[str, ...] = ()
-    scene: str = ""
-    answer: str = ""
-
-
 ImageKind = Literal["script", "diagram", "math"]
 IMAGE_CRITERIA: Mapping[ImageKind, tuple[tuple[str, str], ...]] = {
     "script": (
@@ -157,27 +133,6 @@ IMAGE_CRITERIA: Mapping[ImageKind, tuple[tuple[str, str], ...]] = {
     ),
 }
 """What is looked at on a photo, by kind of task: the name of a criterion and its question."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImageTask:
-    """Work done by hand, shown as a photo. Always an offer, never a duty.
-
-    `reference` is what should be seen: the characters, the parts of the drawing, the solution.
-    """
-
-    id: str
-    concept_id: str
-    course: str
-    kind: ImageKind
-    prompt: str
-    reference: tuple[str, ...] = ()
-    bloom_level: Bloom = "remember"
-
-    @property
-    def criteria(self) -> tuple[tuple[str, str], ...]:
-        """What the photo is judged by."""
-        return IMAGE_CRITERIA[self.kind]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,15 +167,3 @@ def modality(text: str) -> Modality:
         if name == wanted:
             return name
     raise BadInput(f"`{text}` is not a modality", hint=f"Use one of: {', '.join(MODALITIES)}.")
-
-
-def conversation_type(text: str) -> ConversationType:
-    """The type of conversation of that name. Raises: BadInput."""
-    wanted = text.strip().lower().replace("-", "_").replace(" ", "_")
-    for name in CONVERSATION_TYPES:
-        if name == wanted:
-            return name
-    raise BadInput(
-        f"`{text}` is not a type of conversation",
-        hint=f"Use one of: {', '.join(CONVERSATION_TYPES)}.",
-    )

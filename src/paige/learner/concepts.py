@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from typing import Literal
 
-from paige.base.errors import BadInput, NotFound
+from paige.base.errors import NotFound
 
-ProblemKind = Literal["cycle", "unknown_prerequisite", "never_taught", "unreachable", "duplicate"]
-_KNOWN = {"id", "concept_id", "title", "name", "prerequisites", "taught"}
+ProblemKind = Literal["cycle", "unknown_prerequisite", "never_taught", "unreachable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,66 +84,15 @@ class Graph:
         return frozenset(found)
 
 
-def load_graph(data: object) -> Graph:
-    """The graph in a list of concepts, or in an object of them by id. Raises: BadInput."""
-    concepts: dict[str, Concept] = {}
-    problems: list[Problem] = []
-    for concept in _read(data):
-        if concept.id in concepts:
-            message = f"`{concept.id}` is there twice; the first one counts"
-            problems.append(Problem("duplicate", concept.id, (), message))
-        else:
-            concepts[concept.id] = concept
-    return build_graph(concepts.values(), problems)
-
-
-def build_graph(concepts: Iterable[Concept], problems: Sequence[Problem] = ()) -> Graph:
-    """The graph of these concepts, checked."""
+def build_graph(concepts: Iterable[Concept]) -> Graph:
+    """The graph of these concepts, checked; each has an id of its own."""
     known = {concept.id: concept for concept in concepts}
     cycles = [_shortest_cycle(group, known) for group in _groups(known)]
     order = _order(known)
-    found = [*problems, *_unknown(known), *_untaught(known)]
+    found = [*_unknown(known), *_untaught(known)]
     found += [_cycle_problem(cycle) for cycle in cycles]
     found += _unreachable(known, set(order), {each for cycle in cycles for each in cycle})
     return Graph(known, tuple(found), order)
-
-
-def _read(data: object) -> Iterator[Concept]:
-    if isinstance(data, Mapping) and isinstance(data.get("concepts"), list | Mapping):
-        data = data["concepts"]
-    if isinstance(data, Mapping):
-        for name, fields in data.items():
-            yield _concept({"id": name, **_mapping(fields, str(name))}, str(name))
-    elif isinstance(data, Iterable) and not isinstance(data, str):
-        for number, fields in enumerate(data, 1):
-            yield _concept(_mapping(fields, str(number)), str(number))
-    else:
-        raise BadInput("Concepts are a list, or an object with the concepts by their ids")
-
-
-def _concept(fields: Mapping[str, object], place: str) -> Concept:
-    name = fields.get("id") or fields.get("concept_id")
-    if not isinstance(name, str) or not name.strip():
-        raise BadInput(f"Concept {place} has no `id`", hint='Add a line such as "id": "loops".')
-    needed = fields.get("prerequisites") or []
-    if not isinstance(needed, list | tuple) or not all(isinstance(each, str) for each in needed):
-        raise BadInput(
-            f"`prerequisites` of the concept `{name}` is not a list of ids",
-            hint='Write "prerequisites": ["one", "other"], or leave it out.',
-        )
-    return Concept(
-        id=name,
-        title=str(fields.get("title") or fields.get("name") or name),
-        prerequisites=tuple(dict.fromkeys(needed)),
-        taught=fields.get("taught") is not False,
-        extra={key: value for key, value in fields.items() if key not in _KNOWN},
-    )
-
-
-def _mapping(fields: object, place: str) -> Mapping[str, object]:
-    if isinstance(fields, Mapping):
-        return fields
-    raise BadInput(f"Concept {place} is not an object", hint='Write {"id": "loops"} for a concept.')
 
 
 def _order(known: Mapping[str, Concept]) -> tuple[str, ...]:

@@ -51,9 +51,6 @@ from paige.learner.session_logs import (
 from paige.store.documents import NEW, Document, Documents
 
 T = TypeVar("T")
-CardRow = tuple[str, object, object, object, object]
-"""A concept with the state, stability, due and last review of its card, as they are stored."""
-
 _TRIES = 200
 _NAME = re.compile(r"[^\W_][\w.-]{0,99}")
 
@@ -154,22 +151,6 @@ class LearnerFiles:
             # Better what was known before than a fold that lacks what a broken log says.
             kept = {**kept, **known.concepts}
         return CourseState(course, kept, (*found.problems, *([problem] if problem else ())))
-
-    def card_rows(self, course: str) -> list[CardRow]:
-        """The cards of a course as rows for planning; quick, however many there are."""
-        stored, _ = self._stored(course)
-        texts, unreadable = self._texts(course)
-        if not unreadable and is_sealed(stored, self._stamp(texts)):
-            entries = entries_of(read_sealed(stored), "concepts")
-        else:
-            entries = _dump(self.read(course).progress)
-        rows: list[CardRow] = []
-        for name, entry in entries.items():
-            card = entry.get("fsrs_card")
-            if isinstance(card, Mapping):
-                row = (card.get(key) for key in ("state", "stability", "due", "last_review"))
-                rows.append((name, *row))  # type: ignore[arg-type] - four of them
-        return rows
 
     def changes(self, course: str) -> tuple[Change, ...]:
         """Everything that was ever recorded or taken back in a course."""

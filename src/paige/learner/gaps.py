@@ -76,14 +76,6 @@ def worse(one: Severity, other: Severity) -> Severity:
     return one if SEVERITIES.index(one) >= SEVERITIES.index(other) else other
 
 
-def parse_severity(text: str) -> Severity:
-    """The severity of that name. Raises: BadInput."""
-    for severity in SEVERITIES:
-        if severity == text.strip().lower():
-            return severity
-    raise BadInput(f"`{text}` is not a severity", hint=f"Use one of: {', '.join(SEVERITIES)}.")
-
-
 def joined_evidence(known: str, new: str) -> str:
     """Both evidences, line by line, without what is there already; the oldest is dropped."""
     lines = [line for line in known.splitlines() if line.strip()]

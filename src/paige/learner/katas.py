@@ -77,17 +77,6 @@ def with_same_constraints(
     return tuple(each for each in attempts if set(each.constraints) == wanted)
 
 
-def constraints_from_texts(
-    texts: Sequence[str], follow_up: str | None = None
-) -> tuple[Constraint, ...]:
-    """Constraints from plain sentences: each next one is for a higher level, the last for most."""
-    lines = [text.strip() for text in (*texts, follow_up or "") if text.strip()]
-    return tuple(
-        Constraint(_title(line), line, min(LOWEST_LEVEL + 2 * number, HIGHEST_LEVEL))
-        for number, line in enumerate(dict.fromkeys(lines))
-    )
-
-
 def dump_constraint(constraint: Constraint) -> dict[str, object]:
     """The constraint as JSON values."""
     return {
@@ -132,9 +121,3 @@ def load_attempt(record: Mapping[str, object]) -> Attempt:
 def _name(value: object) -> str:
     """The title of a constraint that is named, or written out."""
     return str(value.get("title", "")) if isinstance(value, Mapping) else str(value)
-
-
-def _title(line: str) -> str:
-    """The beginning of a sentence, to call it by."""
-    first = line.split(". ")[0].rstrip(".")
-    return first if len(first) <= 60 else f"{first[:57].rsplit(' ', 1)[0]}..."

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, Connection, Row, Table, delete, func, insert, select, update
+from sqlalchemy import Column, Connection, Row, Table, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from paige.base.actor import Actor
@@ -155,25 +155,33 @@ def address_gap(connection: Connection, actor: Actor, gap_id: str) -> None:
         raise NotFound(f"There is no knowledge gap `{gap_id}`")
 
 
+def reopen_gap(connection: Connection, actor: Actor, gap_id: str) -> None:
+    """Note that a gap is not closed after all. Raises: NotFound."""
+    statement = update(KNOWLEDGE_GAPS).where(*_own_gap(actor, gap_id)).values(addressed=False)
+    if connection.execute(statement).rowcount != 1:
+        raise NotFound(f"There is no knowledge gap `{gap_id}`")
+
+
+def gaps_named(
+    connection: Connection, actor: Actor, concept_id: str, title: str = "", *, addressed: bool
+) -> list[GapRow]:
+    """The open or closed gaps that a concept is named in, by topic or relation."""
+    names = [name for name in (concept_id, title) if name]
+    return [
+        gap
+        for gap in gaps(connection, actor, addressed=addressed)
+        if concept_id in gap.related_concepts or any(same_topic(gap.topic, name) for name in names)
+    ]
+
+
 def address_mastered(
     connection: Connection, actor: Actor, concept_id: str, title: str = ""
 ) -> list[GapRow]:
-    """Close the open gaps that a mastered concept is named in, by topic or relation."""
-    names = [name for name in (concept_id, title) if name]
-    closed = [
-        gap
-        for gap in gaps(connection, actor, addressed=False)
-        if concept_id in gap.related_concepts or any(same_topic(gap.topic, name) for name in names)
-    ]
+    """Close the open gaps that a mastered concept is named in."""
+    closed = gaps_named(connection, actor, concept_id, title, addressed=False)
     for gap in closed:
         address_gap(connection, actor, gap.id)
     return [replace(gap, addressed=True) for gap in closed]
-
-
-def delete_gap(connection: Connection, actor: Actor, gap_id: str) -> None:
-    """Remove a gap with its katas. Raises: NotFound."""
-    if connection.execute(delete(KNOWLEDGE_GAPS).where(*_own_gap(actor, gap_id))).rowcount != 1:
-        raise NotFound(f"There is no knowledge gap `{gap_id}`")
 
 
 def insert_kata(

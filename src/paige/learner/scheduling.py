@@ -139,14 +139,6 @@ def retrievability(card: Card, now: datetime, scheduling: Scheduling) -> float:
     return float(_library(scheduling).get_card_retrievability(_theirs(card), utc(now)))
 
 
-def interval_for(stability: float, retention: float, scheduling: Scheduling) -> float:
-    """After how many days something of that stability is remembered with that likelihood."""
-    if not 0 < retention < 1:
-        raise BadInput(f"A retention is between 0 and 1, not `{retention}`")
-    decay, factor = forgetting_curve(scheduling.parameters)
-    return stability / factor * (retention ** (1 / decay) - 1)
-
-
 def forgetting_curve(parameters: tuple[float, ...]) -> tuple[float, float]:
     """Decay and factor of `R = (1 + factor * days / stability) ** decay`."""
     decay = -parameters[20]

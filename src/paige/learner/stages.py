@@ -4,24 +4,20 @@ The stages are labels for choosing how finely to help, not a measurement. Only u
 them up; a stage is changed by one step at a time, and without evidence everybody is a novice.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 from paige.base.errors import BadInput
-from paige.exercise.values import AGAIN, BLOOM_LEVELS, GOOD, Bloom
-from paige.learner.progress import Progress
 
 Stage = Literal["novice", "advanced_beginner", "competent", "proficient", "expert"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
-_ANALYZE = BLOOM_LEVELS.index("analyze")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillEvidence:
     """What somebody did in a skill area.
 
-    `deep_successes` are those unaided successes that took analysis or more.
+    `deep_successes` are those unaided successes in which the place and the way were found alone.
     """
 
     attempts: int = 0
@@ -72,19 +68,6 @@ def estimate_stage(evidence: SkillEvidence, previous: Stage | None = None) -> Es
     return Estimate(stage, confidence, _reason(evidence, stage, reached))
 
 
-def skill_evidence(progress: Iterable[Progress]) -> SkillEvidence:
-    """The evidence in what is kept of the concepts of a skill area."""
-    done = [each for concept in progress for each in concept.exercise_history]
-    alone = [each for each in done if each.unaided and each.rating >= GOOD]
-    return SkillEvidence(
-        attempts=len(done),
-        unaided_successes=len(alone),
-        deep_successes=sum(_is_deep(each.bloom_level) for each in alone),
-        hints_used=sum(not each.unaided for each in done),
-        days=len({each.at.date() for each in done if each.rating > AGAIN}),
-    )
-
-
 def parse_stage(text: str) -> Stage:
     """The stage of that name. Raises: BadInput."""
     wanted = text.strip().lower().replace(" ", "_").replace("-", "_")
@@ -119,12 +102,8 @@ def _reason(evidence: SkillEvidence, stage: Stage, reached: Stage) -> str:
         return "Nothing is known yet"
     said = (
         f"{evidence.unaided_successes} of {evidence.attempts} attempts succeeded without help, "
-        f"on {evidence.days} day(s), {evidence.deep_successes} of them at analysis or above"
+        f"on {evidence.days} day(s), {evidence.deep_successes} without being shown where"
     )
     if stage != reached:
         return f"{said}; that alone would be {reached}, and a stage moves one step at a time"
     return said
-
-
-def _is_deep(level: Bloom | None) -> bool:
-    return level is not None and BLOOM_LEVELS.index(level) >= _ANALYZE

@@ -77,12 +77,6 @@ class Track:
     unreachable: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
-    def exercises_of(self, concept: str) -> tuple[TrackExercise, ...]:
-        """What teaches a concept, then what practises it, the easiest first."""
-        own = [each for each in self.exercises if concept in each.concepts]
-        others = [each for each in self.exercises if concept in each.practices]
-        return (*own, *sorted(others, key=lambda each: (each.difficulty or 0, each.slug)))
-
 
 def read_track(folder: Path) -> Track:
     """The track in a folder. Raises: NotFound, BadInput naming the file and what is wrong in it."""

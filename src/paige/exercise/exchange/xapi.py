@@ -9,8 +9,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
-from hmac import digest
 from typing import Literal
 from urllib.parse import quote, urlsplit
 from uuid import UUID, uuid5
@@ -37,11 +35,6 @@ class Who:
     token: str
     home: str
     name: str | None = None
-
-
-def anonymous_token(person: str, secret: bytes) -> str:
-    """A token for a person that nobody without the secret can lead back to them."""
-    return digest(secret, storable(person).encode(), sha256).hex()[:32]
 
 
 def statement(result: Result, who: Who, *, pass_mark: float = PASS_MARK) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Katas, flashcards, ids and the tasks that are only words."""
+"""Flashcards, ids, and the words and marks that exercises share."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -7,88 +7,14 @@ import pytest
 from paige.base.errors import BadInput
 from paige.exercise.flashcard import Flashcard, cards_of, dump_card, load_card
 from paige.exercise.ids import exercise_id, file_name, slug
-from paige.exercise.kata import (
-    Constraint,
-    Kata,
-    KataAttempt,
-    chosen,
-    current_level,
-    dump_kata,
-    load_kata,
-    unlocked,
-)
 from paige.exercise.values import (
     IMAGE_CRITERIA,
-    ImageTask,
     Marked,
     bloom_level,
-    conversation_type,
     modality,
     score_of,
 )
 from paige.exercise.worksheet.values import Choice, Question, Section, Worksheet
-
-KATA = Kata(
-    gap="recursion",
-    title="Sum a nested list",
-    description="Add up all numbers.",
-    scaffolding_code="def total(xs): ...",
-    instructor_notes="Watch for the base case.",
-    constraints=(
-        Constraint("No loops", "Use recursion only.", 1),
-        Constraint("No recursion", "Use a stack.", 3),
-        Constraint("One line", "One expression.", 7),
-    ),
-    test_cases=("total([1, [2]]) == 3",),
-    attempts=(
-        KataAttempt("a", review="good", level=4, passed=True),
-        KataAttempt("b", constraints=(Constraint("No loops", "", 1),)),
-    ),
-)
-
-
-def test_a_kata_survives_json_with_the_names_others_use() -> None:
-    data = dump_kata(KATA)
-    assert data["constraints"][1] == {  # type: ignore[index]
-        "title": "No recursion",
-        "description": "Use a stack.",
-        "minLevel": 3,
-    }
-    assert data["user_attempts"][0] == {  # type: ignore[index]
-        "code": "a",
-        "review": "good",
-        "level": 4,
-        "passed": True,
-    }
-    assert load_kata(data) == KATA
-
-
-def test_a_level_unlocks_constraints() -> None:
-    assert current_level(KATA) == 4
-    assert [each.title for each in unlocked(KATA)] == ["No loops", "No recursion"]
-    assert len(unlocked(KATA, 10)) == 3
-    assert [each.title for each in chosen(KATA, ["one line", "unheard of"])] == ["One line"]
-
-
-def test_constraints_may_be_sentences() -> None:
-    kata = load_kata({"title": "T", "description": "D", "constraints": ["Use no loops"]})
-    assert kata.constraints == (Constraint("Use no loops", "Use no loops", 1),)
-    assert current_level(kata) == 1
-
-
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        ({"description": "D"}, "title"),
-        ({"title": "T", "description": "D", "constraints": [{}]}, "title"),
-        ({"title": "T", "description": "D", "constraints": [{"title": "x", "minLevel": 11}]}, "10"),
-        ({"title": "T", "description": "D", "test_cases": "all"}, "list"),
-        ({"title": "T", "description": "D", "user_attempts": [{}]}, "code"),
-    ],
-)
-def test_a_wrong_kata_is_refused(data: dict, said: str) -> None:
-    with pytest.raises(BadInput, match=said):
-        load_kata(data)
 
 
 def test_a_card_survives_json_and_says_what_is_missing() -> None:
@@ -138,15 +64,13 @@ def test_names_of_files_and_exercises() -> None:
 def test_words_for_levels_and_modalities_are_checked() -> None:
     assert bloom_level(" Analyse ") == "analyze"
     assert modality("long-form") == "long_form"
-    assert conversation_type("Error identification") == "error_identification"
-    for wrong in (bloom_level, modality, conversation_type):
+    for wrong in (bloom_level, modality):
         with pytest.raises(BadInput):
             wrong("dance")
 
 
 def test_a_photo_is_judged_by_the_criteria_of_its_kind() -> None:
-    task = ImageTask(id="1", concept_id="jawi", course="malay", kind="script", prompt="Write alif")
-    assert [name for name, _ in task.criteria] == [
+    assert [name for name, _ in IMAGE_CRITERIA["script"]] == [
         "recognition",
         "correctness",
         "formation",

@@ -4,7 +4,7 @@ import pytest
 
 from paige.base import paths
 from paige.base.errors import BadInput, NotFound
-from paige.base.paths import all_layered, config_dir, find_layered, home_dir, layers, shipped
+from paige.base.paths import all_layered, config_dir, home_dir, layers, shipped
 
 
 def test_the_home_may_come_from_either_variable() -> None:
@@ -36,9 +36,6 @@ def test_the_strongest_layer_that_has_a_name_wins(tmp_path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(str(path))
     where = (strong, tmp_path / "missing", weak)
-    assert find_layered("skills/b", where) == strong / "skills" / "b"
-    assert find_layered("skills/a", where) == weak / "skills" / "a"
-    assert find_layered("skills/c", where) is None
     assert all_layered("skills", where) == {
         "a": weak / "skills" / "a",
         "b": strong / "skills" / "b",

@@ -116,6 +116,36 @@ def test_a_fact_with_a_key_replaces_the_one_before(tmp_path: Path) -> None:
     assert "spaces" in history.stdout
 
 
+def test_the_profile_of_a_person_is_short_and_their_own(tmp_path: Path) -> None:
+    memory(tmp_path, "add", "Uses spaces", "--key", "editor.indent", "--scope", "global")
+    memory(tmp_path, "add", "Uses tabs", "--key", "editor.indent", "--scope", "global")
+    memory(tmp_path, "add", "Deploys on Tuesdays", "--key", "deploys", "--project", "shop")
+    memory(tmp_path, "add", "Starts with a quiz", "--key", "start", "--scope", "teacher",
+           "--as", "anna")  # fmt: skip
+    assert memory(tmp_path, "profile").stdout == "## Profile\n\n**editor**\n- Uses tabs\n"
+    said = json.loads(memory(tmp_path, "profile", "--as", "anna", "--json").stdout)
+    assert (said["person"], said["text"]) == (
+        "anna",
+        "## Profile\n\n**general**\n- Starts with a quiz\n",
+    )
+    assert [(each["key"], each["preference"]) for each in said["traits"]] == [("start", False)]
+    small = memory(tmp_path, "profile", "--budget", "1")
+    assert (small.stdout, small.returncode) == ("", 0)
+    assert "--budget" in small.stderr
+    assert "Nothing is known yet" in memory(tmp_path, "profile", "--as", "bo").stderr
+    assert "of a person" in memory(tmp_path, "profile", "--as", "agent:coder").stderr
+
+
+def test_the_length_of_a_profile_is_set_in_the_thresholds(tmp_path: Path) -> None:
+    for number in range(3):
+        memory(tmp_path, "add", f"Likes {number}", "--key", f"k{number}", "--scope", "global")
+    whole = memory(tmp_path, "profile").stdout
+    thresholds = tmp_path / ".config" / "ai" / "memory" / "lifecycle.toml"
+    thresholds.write_text("[profile]\nmost_tokens = 20\n")
+    assert "Likes" in memory(tmp_path, "profile").stdout
+    assert len(memory(tmp_path, "profile").stdout) < len(whole)
+
+
 def test_private_memories_are_for_their_owner(tmp_path: Path) -> None:
     memory(tmp_path, "add", "Starts with a quiz", "--scope", "teacher", "--as", "anna")
     assert "quiz" in memory(tmp_path, "search", "quiz", "--as", "anna").stdout

@@ -22,8 +22,9 @@ from paige.guard.state.evidence_files import (
     write_evidence,
 )
 from paige.guard.state.runners import names_a_runner, running_tests
-from paige.guard.state.session import SessionState, session_path, write_session
+from paige.guard.state.session import SessionState, session_path
 from paige.guard.state.tree import tree_hash
+from tests.guard.session_state import write_session
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 PLACE = Place("/w/app", "/w/app", "/home/u", "", True)

@@ -55,3 +55,4 @@ def test_what_is_not_there_is_said_and_what_is_wrong_is_an_error(tmp_path: Path)
     assert "There is no trace `trace-none`" in missing.stderr
     assert wrong.returncode != 0
     assert "`since` is `yesterdayish`" in wrong.stderr
+    assert "today, yesterday, 7d, 2w" in wrong.stderr

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.guard.learning.keeping import Facts, dump_judgement, judge, shift_between
+from paige.guard.learning.keeping import Facts, judge, shift_between
 from paige.guard.learning.settings import shipped_learning
 
 LIMITS = shipped_learning().keep
@@ -68,8 +68,8 @@ def test_without_a_reason_for_a_change_things_stay(facts: Facts) -> None:
 
 
 def test_all_eight_rows_are_answered_with_their_numbers() -> None:
-    told = dump_judgement(judge(SOUND, LIMITS))
-    assert [(each["row"], each["side"]) for each in told["answers"]] == [
+    answers = judge(SOUND, LIMITS).answers
+    assert [(each.row, each.side) for each in answers] == [
         ("Predictability critical", "keep"),
         ("Limited labeled feedback", "keep"),
         ("Preventing catastrophic forgetting", "keep"),
@@ -79,8 +79,7 @@ def test_all_eight_rows_are_answered_with_their_numbers() -> None:
         ("New capabilities needed", "update"),
         ("Tool use optimization needed", "update"),
     ]
-    assert told["answers"][1]["measured"] == 5
-    assert told["answers"][1]["threshold"] == 3
+    assert (answers[1].measured, answers[1].threshold) == (5, 3)
 
 
 FACTS = st.builds(

@@ -14,7 +14,6 @@ from paige.guard.learning.prompt_files import (
     keep_changes,
     move_prompt,
     prompt_records,
-    prompt_texts,
 )
 from paige.guard.learning.prompts import (
     HEADING,
@@ -141,7 +140,7 @@ def test_a_change_is_shown_applied_watched_and_confirmed(root: Path) -> None:
     move_prompt(str(root), "coding-agent", "confirm", by="me", why="rarer", now=NOON)
     record = prompt_records(str(root))["coding-agent"]
     assert record.lineage.production.value == path.read_text() == change.new
-    assert prompt_texts(str(root)).keys() == {"coding-agent", "plain"}
+    assert agent_files(str(root)).keys() == {"coding-agent", "plain"}
 
 
 def test_a_change_that_does_not_help_is_taken_back(root: Path) -> None:

@@ -36,7 +36,8 @@ from paige.guard.state.features import (
 )
 from paige.guard.state.files import MAX_BYTES, Damaged
 from paige.guard.state.roles import has_orchestra, is_role, read_manners, role_of
-from paige.guard.state.session import SessionState, read_session, session_path, write_session
+from paige.guard.state.session import SessionState, read_session, session_path
+from tests.guard.session_state import write_session
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 MANNERS = read_manners([SHIPPED])

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from paige.memory.event import DEFAULT_IMPORTANCE, AgentRef, Draft, Event, Provenance
 from paige.memory.lifecycle.held import Held, Page
-from paige.memory.lifecycle.thresholds import shipped_lifecycle
+from paige.memory.lifecycle.thresholds import read_lifecycle
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
-LIFE = shipped_lifecycle()
+LIFE = read_lifecycle([])
 UNSEARCHABLE = {
     "policy", "outcome", "promoted", "rescoped", "importance", "retracted", "forgotten",
     "recalled", "file_written",

@@ -1,11 +1,11 @@
 import pytest
 
 from paige.base.errors import BadInput
-from paige.memory.lifecycle.thresholds import read_lifecycle, shipped_lifecycle
+from paige.memory.lifecycle.thresholds import read_lifecycle
 
 
 def test_the_rulings_are_as_shipped() -> None:
-    life = shipped_lifecycle()
+    life = read_lifecycle([])
     assert (life.questions.confidence, life.questions.days) == (0.85, 30)
     assert life.patterns.least == 3
     assert life.promotion.least_projects == 2

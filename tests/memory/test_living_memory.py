@@ -184,6 +184,19 @@ def test_turns_leave_the_near_memory_with_a_summary_and_stay_in_the_log(memory: 
     assert memory.log.verify().ok
 
 
+def test_a_stated_warning_holds_for_a_while_and_is_then_retired(memory: Living) -> None:
+    stated = memory.add("that API does not sort", type="anti_pattern", scope="global")
+    memory.now += 60 * DAY
+    memory.maintain("compact")
+    assert memory.events("retracted") == []
+    memory.now += 60 * DAY
+    memory.add("that API does not sort", type="anti_pattern", scope="global")
+    memory.maintain("compact")
+    assert [each.payload["of"] for each in memory.events("retracted")] == [[stated.id]]
+    [left] = IndexReading(memory.index).newest(("anti_pattern",), 10)
+    assert left.event.at == memory.now
+
+
 def test_each_job_writes_as_the_owner_and_keeps_it_private(memory: Living) -> None:
     for person in ("me", "bo"):
         agent = AgentRef(id=f"agent-of-{person}")

@@ -7,11 +7,9 @@ from hypothesis import strategies as st
 from paige.base.clock import to_iso
 from paige.memory.lifecycle.negative import (
     Caution,
-    caution_draft,
     caution_of,
     confidence_at,
     faded,
-    judged_draft,
     revalidate,
 )
 from tests.memory.life import DAY, LIFE, NOON, event
@@ -56,6 +54,7 @@ def test_time_retires_a_warning_nothing_confirms() -> None:
         ({"confidence": 0.7, "validated_at": to_iso(NOON - DAY)}, Caution(0.7, NOON - DAY)),
         ({"confidence": "high", "validated_at": "soon"}, Caution(N.start, NOON)),
         ({"confidence": 7}, Caution(1.0, NOON)),
+        ({}, Caution(N.start, NOON)),
     ],
 )
 def test_a_warning_is_read_from_its_event(payload: dict[str, object], expected: Caution) -> None:
@@ -70,18 +69,3 @@ def test_confidence_stays_a_share_whatever_happens(was: float, days: float, fail
     assert 0 <= left <= was
     assert 0 <= after.confidence <= 1
     assert (after.confidence >= left) if failed else (after.confidence <= left)
-
-
-def test_a_stated_warning_starts_with_some_confidence() -> None:
-    draft = caution_draft("invalid_assumption", "the API sorts", now=NOON, thresholds=N)
-    assert (draft.type, draft.outcome) == ("anti_pattern", "failure")
-    assert caution_of(event(payload=draft.payload), N) == Caution(N.start, NOON)
-
-
-def test_one_outcome_confirms_or_retires_a_stated_warning() -> None:
-    stated = event(type="anti_pattern", payload={"confidence": 0.2})
-    again = judged_draft(stated, failed=True, now=NOON, thresholds=N, evidence=("e9",))
-    assert (again.supersedes, again.evidence) == ("e1", ("e9",))
-    assert again.payload["confidence"] == pytest.approx(0.52)
-    gone = judged_draft(stated, failed=False, now=NOON, thresholds=N)
-    assert (gone.type, gone.payload["of"]) == ("retracted", ["e1"])

@@ -10,13 +10,9 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from paige.memory.access import Reader
-from paige.memory.finding.retrieval import (
-    holds_recalled,
-    render_recalled,
-    saying,
-    without_recalled,
-)
+from paige.memory.finding.retrieval import render_recalled, saying
 from paige.memory.index import Index
+from paige.memory.intake.admission import strip_recalled
 from paige.memory.search_values import Ask
 from tests.memory.indexing import EMBEDDER, ListLog, found, texts
 
@@ -176,7 +172,6 @@ def test_recalled_memories_are_marked_in_a_prompt(index: Index, log: ListLog) ->
 - [g-0002] 2026-03-02 tea  in two lines
 </paige-memory>\
 """)
-    assert holds_recalled(block)
-    assert without_recalled(f"Hello\n{block}\nBye") == "Hello\n\nBye"
-    assert without_recalled(f"Hello {block[:-20]}") == "Hello"
+    assert strip_recalled(f"Hello\n{block}\nBye") == "Hello\n\nBye"
+    assert strip_recalled(f"Hello\n{block[:-20]}") == "Hello"
     assert render_recalled([]) == ""

@@ -1,5 +1,9 @@
+from collections.abc import Iterable
+
+from paige.memory.event import Event
+from paige.memory.lifecycle.ledger import Ledger
 from paige.memory.lifecycle.outcomes import Outcome
-from paige.memory.lifecycle.stats import PHASES, count_events, phase_of, stats_of
+from paige.memory.lifecycle.stats import PHASES, Counted, phase_of, stats_of
 from tests.memory.life import DAY, NOON, event
 
 EVENTS = [
@@ -17,8 +21,14 @@ OUTCOMES = [
 ]
 
 
+def counted(events: Iterable[Event]) -> dict[str, Counted]:
+    ledger = Ledger()
+    ledger.take_in("main", events)
+    return ledger.counts
+
+
 def test_the_cycle_is_complete_when_all_four_phases_left_events() -> None:
-    stats = stats_of(count_events(EVENTS), OUTCOMES, since=NOON - DAY)
+    stats = stats_of(counted(EVENTS), OUTCOMES, since=NOON - DAY)
     assert stats.cycle_complete
     assert {each.phase: each.events for each in stats.phases} == {
         "record": 3,
@@ -30,13 +40,13 @@ def test_the_cycle_is_complete_when_all_four_phases_left_events() -> None:
 
 
 def test_a_phase_that_did_not_run_is_named() -> None:
-    stats = stats_of(count_events(EVENTS[:3]), [], since=NOON)
+    stats = stats_of(counted(EVENTS[:3]), [], since=NOON)
     assert stats.missing == ("recall", "improve")
     assert stats.lines(cycle=True)[-1] == "cycle missing: recall, improve"
 
 
 def test_the_window_counts_and_the_lift_is_shown() -> None:
-    stats = stats_of(count_events(EVENTS), OUTCOMES, since=NOON - DAY, policies=2)
+    stats = stats_of(counted(EVENTS), OUTCOMES, since=NOON - DAY, policies=2)
     shown = stats.as_json()
     assert shown["outcomes"]["with_memory"]["tasks"] == 80
     assert shown["outcomes"]["without_memory"] == {

@@ -3,7 +3,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.memory.lifecycle.tiers import TIERS, colder, place, tier_of
+from paige.memory.lifecycle.tiers import TIERS, place, tier_of
 from tests.memory.life import DAY, LIFE
 
 T = LIFE.tiers
@@ -26,11 +26,6 @@ def test_what_matters_most_never_gets_cold_and_the_reason_says_so() -> None:
     placed = place(5000 * DAY, None, 0.95, 0, T)
     assert placed.tier == "warm"
     assert "0.95" in placed.reason
-
-
-def test_the_colder_of_two_tiers() -> None:
-    assert colder("warm", "hot") == "warm"
-    assert colder("warm", "cold") == "cold"
 
 
 @given(ages, ages, shares, uses)

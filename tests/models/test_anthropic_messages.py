@@ -19,7 +19,6 @@ from paige.models.messages import (
     Text,
     ToolResult,
     ToolUse,
-    tool_results,
     user_message,
 )
 from paige.models.requests import Answer, ReasoningDelta, Request, ServerTool, ToolSpec
@@ -83,7 +82,7 @@ def test_the_whole_request_on_the_wire() -> None:
         messages=(
             user_message("hi"),
             Message("assistant", (Text("yes"), ToolUse("t1", "look", {"at": "it"}))),
-            tool_results(ToolResult("t1", (Text("here"), Image("image/png", b"\x89PNG")))),
+            Message("user", (ToolResult("t1", (Text("here"), Image("image/png", b"\x89PNG"))),)),
         ),
         tools=(ToolSpec("look", "Looks.", {"type": "object"}, strict=True),),
         server_tools=(SEARCH,),

@@ -23,7 +23,6 @@ from paige.models.errors import (
 )
 from paige.models.local import LocalProvider, Registry
 from paige.models.log import ApiCall
-from paige.models.queries import api_calls
 from paige.models.requests import ServerTool
 from paige.models.retrying import Retrying
 from paige.store.engine import Database
@@ -31,6 +30,7 @@ from tests.conftest import NOON
 from tests.fakes.model_server import Hangup, Json, ModelServer, Recorded, Silence
 from tests.fakes.wire_bodies import ANTHROPIC, anthropic_message
 from tests.models.conftest import Open
+from tests.models.logged_calls import api_calls
 
 pytestmark = pytest.mark.anyio
 ME = Actor()

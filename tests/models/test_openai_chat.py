@@ -13,7 +13,6 @@ from paige.models.messages import (
     Text,
     ToolResult,
     ToolUse,
-    tool_results,
     user_message,
 )
 from paige.models.openai_chat import from_wire, to_wire
@@ -40,7 +39,9 @@ def test_the_whole_request_on_the_wire() -> None:
         messages=(
             user_message("hi"),
             Message("assistant", (Reasoning("hm"), ToolUse("c1", "look", {"at": "it"}))),
-            tool_results(ToolResult("c1", (picture,)), ToolResult("c2", "gone", is_error=True)),
+            Message(
+                "user", (ToolResult("c1", (picture,)), ToolResult("c2", "gone", is_error=True))
+            ),
         ),
         tools=(ToolSpec("look", "Looks.", {"type": "object"}, strict=True),),
         effort="low",
@@ -93,7 +94,7 @@ async def test_the_models_turn_goes_back_without_the_fields_that_say_nothing(
     first = await client.ask(Request(purpose="t", messages=(question,)))
     assert first.message.blocks == (Reasoning("hm"), ToolUse("c1", "look", {"at": "it"}))
 
-    results = tool_results(ToolResult("c1", "ok"))
+    results = Message("user", (ToolResult("c1", "ok"),))
     await client.ask(Request(purpose="t", messages=(question, first.message, results)))
 
     assert server.requests[1].body["messages"][1] == {

@@ -13,7 +13,6 @@ from paige.models.messages import (
     Text,
     ToolResult,
     ToolUse,
-    tool_results,
     user_message,
 )
 from paige.models.openai_responses import from_wire, to_wire
@@ -50,7 +49,7 @@ def test_the_whole_request_on_the_wire() -> None:
         messages=(
             user_message("hi", picture),
             Message("assistant", (Text("yes"), ToolUse("c1", "look", {"at": "it"}))),
-            tool_results(ToolResult("c1", "gone", is_error=True)),
+            Message("user", (ToolResult("c1", "gone", is_error=True),)),
             Message("user", (ToolResult("c2", (Text("here"), picture)), Text("and now?"))),
         ),
         tools=(ToolSpec("look", "Looks.", {"type": "object"}),),
@@ -148,7 +147,7 @@ async def test_encrypted_reasoning_and_searches_go_back_unchanged(
         ToolUse("c1", "look", {"at": "it"}),
     )
 
-    results = tool_results(ToolResult("c1", "ok"))
+    results = Message("user", (ToolResult("c1", "ok"),))
     await client.ask(Request(purpose="t", messages=(question, first.message, results)))
 
     assert server.requests[1].body["input"] == [

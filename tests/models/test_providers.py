@@ -32,7 +32,6 @@ from paige.models.messages import (
     Text,
     ToolResult,
     ToolUse,
-    tool_results,
     user_message,
 )
 from paige.models.provider import Provider
@@ -136,7 +135,7 @@ async def test_a_tool_round_trip_sends_the_models_own_turn_back_with_the_result(
     assert first.stop_reason == "tool_use"
     assert first.tool_uses == (ToolUse("call_1", "get_weather", {"city": "Oslo"}),)
 
-    results = tool_results(ToolResult("call_1", "3C"))
+    results = Message("user", (ToolResult("call_1", "3C"),))
     turns = (user_message("weather?"), first.message, results)
     second = await client.ask(Request(purpose="test", messages=turns, tools=(WEATHER,)))
 
@@ -391,7 +390,7 @@ async def test_a_tool_may_answer_with_a_picture(
     server.play(kind.answer("a cat"))
     use = ToolUse("call_1", "look", {})
     result = ToolResult("call_1", (Text("here"), Image("image/png", b"\x89PNG")))
-    turns = (user_message("look"), Message("assistant", (use,)), tool_results(result))
+    turns = (user_message("look"), Message("assistant", (use,)), Message("user", (result,)))
 
     await open_client(kind.name).ask(Request(purpose="test", messages=turns))
 

@@ -23,7 +23,6 @@ from paige.models.errors import (
 from paige.models.local import LocalProvider, NoLocalEngine, Registry
 from paige.models.messages import Text, user_message
 from paige.models.provider import Provider
-from paige.models.queries import api_calls
 from paige.models.requests import Answer, Request, TextDelta
 from paige.models.retrying import Retrying, retry_delay
 from paige.models.scripted import Scripted, calls
@@ -32,6 +31,7 @@ from tests.conftest import NOON
 from tests.fakes.model_server import ModelServer
 from tests.fakes.wire_bodies import ANTHROPIC
 from tests.models.conftest import Open
+from tests.models.logged_calls import api_calls
 
 pytestmark = pytest.mark.anyio
 ME = Actor()

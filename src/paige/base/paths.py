@@ -43,11 +43,6 @@ def layers(project: Path | None, config: Path | None) -> tuple[Path, ...]:
     return (*own, *shared, SHIPPED)
 
 
-def find_layered(name: str, where: tuple[Path, ...]) -> Path | None:
-    """The strongest layer's file or folder called `name`, if any layer has it."""
-    return next((folder / name for folder in where if (folder / name).exists()), None)
-
-
 def all_layered(folder: str, where: tuple[Path, ...]) -> dict[str, Path]:
     """Every entry of `folder` by file name, each from the strongest layer that has it."""
     found: dict[str, Path] = {}

@@ -10,6 +10,7 @@ COMMANDS = {
     "import": ("paige.cli.memory_writing:import_", "Take in memories of other programs."),
     "search": ("paige.cli.memory_finding:search", "Find memories, best first."),
     "show": ("paige.cli.memory_finding:show", "Show one memory and its history."),
+    "profile": ("paige.cli.memory_finding:profile", "Show what is known about you."),
     "forget": ("paige.cli.memory_writing:forget", "Forget memories for good."),
     "files": ("paige.cli.memory_keeping:files", "List or print memory documents."),
     "rebuild": ("paige.cli.memory_keeping:rebuild", "Make the index again from the log."),

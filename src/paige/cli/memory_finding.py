@@ -1,4 +1,4 @@
-"""`paige memory search`, `show` and `names`: what is there, and whether a text names somebody."""
+"""`paige memory search`, `show`, `profile` and `names`: what is there, and about whom."""
 
 import json
 import sys
@@ -13,6 +13,7 @@ from paige.cli.console import plain_text, process_console
 from paige.cli.memory_batch import dump_found, names_answer, search_answer
 from paige.cli.memory_options import AS, JSON, PROJECT, SCOPE, named_reader, opened_memory
 from paige.memory.event import Event, Scope, dump_event
+from paige.memory.lifecycle.profile import render_profile
 from paige.memory.names.gate import NameGate
 from paige.memory.search_values import Ask, Result
 
@@ -99,6 +100,36 @@ def show(identity: str, *, reader: str | None, as_json: bool) -> None:
     for each in shown.recalls:
         asked = each.payload.get("query", "")
         console.give(f"  recalled    {each.at:%Y-%m-%d %H:%M} for “{asked}”")
+
+
+@click.command()
+@click.option("--budget", type=click.IntRange(min=1), metavar="TOKENS", help="As much as fits.")
+@AS
+@JSON
+def profile(*, budget: int | None, reader: str | None, as_json: bool) -> None:
+    """Show what is known about you, short enough for a prompt.
+
+    It is made of preferences and facts that have a key, the most important first.
+    """
+    person = named_reader(reader).person
+    if person is None:
+        raise BadInput("A profile is of a person", hint="Write `--as NAME`.")
+    with opened_memory() as (_, opened):
+        found = opened.profile(person)
+        most = opened.parts.jobs.lifecycle.profile.most_tokens
+    text = render_profile(found, budget or most)
+    console = process_console()
+    if as_json:
+        traits = [{**each._asdict(), "at": to_iso(each.at)} for each in found.traits]
+        said = {"person": found.person, "text": text, "traits": traits}
+        console.give(json.dumps(said, ensure_ascii=False))
+        return
+    if text:
+        console.give(text)
+    elif found.traits:
+        console.say("Nothing of it is that short. `--budget` allows more.")
+    else:
+        console.say("Nothing is known yet. `paige memory add` states facts with `--key`.")
 
 
 @click.command()

@@ -34,6 +34,7 @@ from paige.memory.lifecycle.maintenance import (
 )
 from paige.memory.lifecycle.outcomes import Outcome, outcome_draft
 from paige.memory.lifecycle.policies import PolicyBook, Weights
+from paige.memory.lifecycle.profile import Profile, profile_of
 from paige.memory.lifecycle.retention import Forget, ForgetPlan, Forgotten, forget, plan_forgetting
 from paige.memory.lifecycle.stats import Stats
 from paige.memory.lifecycle.summarising import Summariser
@@ -229,6 +230,11 @@ class Memory:
     ) -> Newest:
         """The newest memories that a reader may see, the latest first, and how many there are."""
         return self.parts.index.newest(reader, limit=limit, scope=scope, project=project)
+
+    def profile(self, person: str) -> Profile:
+        """What is known about a person: their keyed preferences and facts."""
+        self.parts.index.catch_up_all()
+        return profile_of(self.parts.jobs.reading, person)
 
     def superseded_by(self, ids: Collection[str]) -> dict[str, str]:
         """Which memory replaced each of these, if one did."""

@@ -9,7 +9,7 @@ import base64
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -173,14 +173,6 @@ def add(total: Sum, row: Mapping[str, Any], shape: Shape) -> Sum:
     line = json.dumps(same, separators=(",", ":"), sort_keys=True)
     number = int.from_bytes(sha256(line.encode()).digest())
     return Sum(total.rows + 1, (total.digest + number) % _ROOM)
-
-
-def sum_of(rows: Iterable[Mapping[str, Any]], shape: Shape) -> Sum:
-    """The sum of rows, whatever their order."""
-    total = Sum()
-    for row in rows:
-        total = add(total, row, shape)
-    return total
 
 
 def _same(value: object) -> object:

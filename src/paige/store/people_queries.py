@@ -154,12 +154,6 @@ def list_people(
     return [_person(row) for row in connection.execute(query)]
 
 
-def count_people(connection: Connection, actor: Actor) -> int:
-    """How many accounts a tenant has."""
-    query = select(func.count()).select_from(PEOPLE).where(PEOPLE.c.tenant == actor.tenant)
-    return connection.scalar(query) or 0
-
-
 def insert_sign_in(connection: Connection, sign_in: SignIn) -> None:
     """Remember somebody who is signed in."""
     connection.execute(insert(SIGN_INS), sign_in._asdict())

@@ -86,11 +86,6 @@ def fit(traces: Sequence[Trace], level: Level, total: int) -> Found:
     )
 
 
-def cost_of(items: Sequence[dict[str, Any]]) -> int:
-    """What items cost as the JSON that is sent; the count of a list is that of its parts."""
-    return sum(_cost(each) for each in items) + len(items) + 2
-
-
 def shorten(text: str, most: int) -> str:
     """A text of one line within a number of tokens; empty when nothing fits."""
     plain = " ".join(text.split())

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Literal, get_args
 
-from paige.base.errors import BadInput
-
 TraceType = Literal["correction", "violation", "decision", "approval"]
 Source = Literal["enforcement_hook", "user_correction", "auto_detected"]
 Level = Literal["metadata", "summary", "full"]
@@ -231,25 +229,3 @@ class TakenIn:
     stored: int = 0
     known: int = 0
     edges: int = 0
-
-
-def trace_type(word: str) -> TraceType:
-    """A word as the type of a trace.
-
-    Raises: BadInput.
-    """
-    for each in TYPES:
-        if word == each:
-            return each
-    raise BadInput(f"There is no trace of type {word!r}.", hint=f"Types are {', '.join(TYPES)}.")
-
-
-def detail_level(word: str) -> Level:
-    """A word as a level of detail.
-
-    Raises: BadInput.
-    """
-    for each in LEVELS:
-        if word == each:
-            return each
-    raise BadInput(f"There is no level {word!r}.", hint=f"Levels are {', '.join(LEVELS)}.")

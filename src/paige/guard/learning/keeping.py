@@ -8,7 +8,7 @@ when none holds and at least one reason for a change does. This is what a promot
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from paige.guard.learning.settings import KeepLimits
 
@@ -83,26 +83,6 @@ def shift_between(before: dict[str, int], after: dict[str, int]) -> float:
         abs(before.get(name, 0) / total_before - after.get(name, 0) / total_after) for name in names
     )
     return min(apart / 2, 1.0)
-
-
-def dump_judgement(judgement: Judgement) -> dict[str, Any]:
-    """A judgement as JSON."""
-    return {
-        "verdict": judgement.verdict,
-        "reasons": list(judgement.reasons),
-        "answers": [
-            {
-                "row": each.row,
-                "side": each.side,
-                "question": each.question,
-                "measured": round(each.measured, 4),
-                "threshold": each.threshold,
-                "holds": each.holds,
-                "why": each.why,
-            }
-            for each in judgement.answers
-        ],
-    }
 
 
 def _predictability(facts: Facts, limits: KeepLimits) -> Answer:

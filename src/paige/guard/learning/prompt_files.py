@@ -6,7 +6,7 @@ where agents may not write.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -96,11 +96,6 @@ def move_prompt(root: str, agent: str, how: Move, *, by: str, why: str, now: dat
             write_atomic(target, text_of(after))
         write_object(path, dump_prompt_record(after))
         return target
-
-
-def prompt_texts(root: str) -> Mapping[str, str]:
-    """The text of every agent's prompt, for measuring."""
-    return {name: file.text for name, file in agent_files(root).items()}
 
 
 def _check_unchanged(target: Path, expected: str) -> None:

@@ -1,12 +1,10 @@
 """Where the work on the features stands: `session-state.json` of a project."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from paige.base.clock import to_iso
-from paige.guard.state.files import Damaged, change_object, line_of, read_object, read_text
+from paige.guard.state.files import Damaged, line_of, read_object, read_text
 
 NAME = "session-state.json"
 
@@ -31,21 +29,6 @@ def read_session(root: Path | str) -> SessionState | None:
     path = session_path(root)
     given = read_object(path)
     return None if given is None else _session(given, path)
-
-
-def write_session(root: Path | str, session: SessionState, now: datetime) -> None:
-    """Keep the state of the work. Raises: Damaged, Refused, Unavailable."""
-
-    def change(before: dict[str, Any]) -> dict[str, Any]:
-        return {
-            **before,
-            "state": session.state,
-            "feature": session.feature,
-            "attempt": session.attempt,
-            "updated_at": to_iso(now),
-        }
-
-    change_object(session_path(root), change)
 
 
 def _session(given: dict[str, Any], path: Path) -> SessionState:

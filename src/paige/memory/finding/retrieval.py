@@ -16,7 +16,6 @@ from paige.memory.search_values import Ask, Result
 
 OPEN, CLOSE = "<paige-memory>", "</paige-memory>"
 SHORT_ID = 6  # characters of an id that stand in a prompt
-_BLOCK = re.compile(re.escape(OPEN) + r".*?(?:" + re.escape(CLOSE) + r"|\Z)", re.DOTALL)
 _WORD = re.compile(r"\w+(?:['\u2019.,:]\w+)*")
 # Words that change nothing about what is said.
 _FILLERS = frozenset({"a", "an", "the", "so", "oh", "well", "just", "really", "very", "please"})
@@ -102,16 +101,6 @@ def render_line(event: Event) -> str:
 def short_id(id_: str) -> str:
     """The end of an id: in ids made one after the other it differs most."""
     return id_[-SHORT_ID:]
-
-
-def without_recalled(text: str) -> str:
-    """A text without the blocks of recalled memories in it, which must not be stored again."""
-    return _BLOCK.sub("", text).strip() if OPEN in text else text
-
-
-def holds_recalled(text: str) -> bool:
-    """Whether a text quotes a block of recalled memories."""
-    return OPEN in text
 
 
 def saying(text: str) -> tuple[str, ...]:

@@ -8,13 +8,12 @@ is deleted: the failures stay, and the next one brings the warning back.
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from paige.base.clock import from_iso, to_iso
-from paige.memory.event import Draft, Event, Provenance, Scope
+from paige.memory.event import Draft, Event
 from paige.memory.lifecycle.derived import derived_id
 
-Kind = Literal["anti_pattern", "failed_fix", "invalid_assumption"]
 _MOST_EVIDENCE = 50
 
 
@@ -82,49 +81,6 @@ def faded(caution: Caution, now: datetime, thresholds: NegativeThresholds) -> st
         return None
     days = (now - caution.validated_at).days
     return f"nothing confirmed it for {days} days; {left:.2f} of its confidence is left"
-
-
-def caution_draft(
-    kind: Kind,
-    text: str,
-    *,
-    now: datetime,
-    thresholds: NegativeThresholds,
-    scope: Scope | None = None,
-    provenance: Provenance | None = None,
-) -> Draft:
-    """What the broker is given to remember a warning that someone states."""
-    return Draft(
-        type="anti_pattern",
-        text=text,
-        scope=scope,
-        session=provenance.session_id if provenance else None,
-        outcome="failure",
-        payload={
-            "kind": kind,
-            "confidence": thresholds.start,
-            "validated_at": to_iso(now),
-        },
-        provenance=provenance or Provenance(),
-    )
-
-
-def judged_draft(
-    event: Event,
-    *,
-    failed: bool,
-    now: datetime,
-    thresholds: NegativeThresholds,
-    evidence: tuple[str, ...] = (),
-) -> Draft:
-    """What one more outcome of what a warning is about does to it: again, or retired."""
-    result = revalidate(
-        caution_of(event, thresholds), failed=failed, now=now, thresholds=thresholds
-    )
-    if result.retired:
-        return retire_draft(event, result.reason)
-    caution = Caution(result.confidence, now)
-    return again_draft(event, caution, evidence or (to_iso(now),), result.reason)
 
 
 def again_draft(event: Event, caution: Caution, new: tuple[str, ...], reason: str) -> Draft:

@@ -1,12 +1,15 @@
-"""What is known about a person's preferences, as a short text for prompts.
+"""What is known about a person's preferences, as a short text that fits into a prompt.
 
 The profile is derived: from the current facts and preferences of one person, newest per key, most
 important first. It is never edited; a new fact changes it, a retracted one leaves it. It is cut to
 a token budget by leaving out whole lines, the least important first.
+
+What is said of a project, a class or a learner is not said of its owner, and the same key means
+something else in each, so it stays out.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -15,6 +18,7 @@ from paige.memory.event import Event
 from paige.memory.lifecycle.held import Reading
 
 _TYPES = ("preference", "fact")
+_SCOPES = ("global", "teacher")
 MOST = 2000  # facts that are looked through, the newest
 _TITLE = "## Profile"
 _OTHER = "general"
@@ -22,7 +26,7 @@ _OTHER = "general"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileThresholds:
-    """How much of a prompt it may take."""
+    """How much of a prompt it may take, unless somebody names another budget."""
 
     most_tokens: int
 
@@ -66,7 +70,11 @@ def derive_profile(current: Iterable[Event], person: str) -> Profile:
 
 def profile_of(reading: Reading, person: str) -> Profile:
     """The profile of a person from everything that is current."""
-    return derive_profile((held.event for held in reading.newest(_TYPES, MOST)), person)
+    known = reading.newest(_TYPES, MOST)
+    # Use has changed what matters since it was said.
+    return derive_profile(
+        (replace(each.event, importance=each.importance) for each in known), person
+    )
 
 
 def render_profile(profile: Profile, budget_tokens: int) -> str:
@@ -85,6 +93,7 @@ def _tells(event: Event, person: str) -> bool:
     return (
         event.owner == person
         and event.type in _TYPES
+        and event.scope in _SCOPES
         and not event.forgotten
         and bool(event.key)
         and bool(event.text.strip())

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 from paige.base.clock import to_iso
-from paige.memory.event import Event
 from paige.memory.lifecycle.outcomes import EFFORTS, Lift, Outcome, success_lift, tally
 
 Phase = Literal["record", "organise", "recall", "improve"]
@@ -119,15 +118,6 @@ class Stats:
 def phase_of(type: str) -> Phase:
     """The phase of an event: what does not organise, recall or improve records."""
     return _PHASE.get(type, "record")
-
-
-def count_events(events: Iterable[Event]) -> dict[str, Counted]:
-    """How many of each type."""
-    counts: dict[str, Counted] = {}
-    for event in events:
-        before = counts.get(event.type)
-        counts[event.type] = before.plus(event.at) if before else Counted(1, event.at)
-    return counts
 
 
 def stats_of(

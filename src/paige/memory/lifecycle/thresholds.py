@@ -8,7 +8,6 @@ error never changes what is kept.
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache
 from typing import Any, TypeVar, get_origin, get_type_hints
 
 from paige.base.errors import BadInput
@@ -53,12 +52,6 @@ class Lifecycle:
     stages: StageThresholds
     policy: PolicyThresholds
     jobs: JobThresholds
-
-
-@cache
-def shipped_lifecycle() -> Lifecycle:
-    """The thresholds that come with Paige."""
-    return read_lifecycle([])
 
 
 def read_lifecycle(layers: Sequence[tuple[str, str]]) -> Lifecycle:

@@ -67,8 +67,3 @@ def place(
     if importance >= thresholds.always_warm:
         return Placed("warm", f"importance {importance:.2f} keeps it from getting cold")
     return Placed("cold", f"{since}, more than {warm:.0f}")
-
-
-def colder(first: Tier, second: Tier) -> Tier:
-    """The colder of two tiers."""
-    return first if TIERS.index(first) >= TIERS.index(second) else second

@@ -1,0 +1,19 @@
+"""Puts the state of the work into a project, as an orchestra keeps it for the hooks."""
+
+from datetime import datetime
+from pathlib import Path
+
+from paige.base.clock import to_iso
+from paige.guard.state.files import write_object
+from paige.guard.state.session import SessionState, session_path
+
+
+def write_session(root: Path | str, session: SessionState, now: datetime) -> None:
+    """Keep the state of the work of a project."""
+    given = {
+        "state": session.state,
+        "feature": session.feature,
+        "attempt": session.attempt,
+        "updated_at": to_iso(now),
+    }
+    write_object(session_path(root), given)

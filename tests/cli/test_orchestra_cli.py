@@ -4,11 +4,14 @@ import json
 import stat
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from paige.guard.state.evidence_files import Evidence, write_evidence
+from paige.guard.state.tree import tree_hash
 from tests import nursery
 from tests.live import PAIGE, environment
 from tests.orchestra.repositories import merges, new_repository, run_git
@@ -195,3 +198,59 @@ def test_a_handoff_is_looked_at_and_logged_once(tmp_path: Path, project: Path) -
     assert wrong.returncode == 1
     assert "There is no feature `F9`" in wrong.stdout
     assert orchestra(project, "handoff", "-", given="{").returncode == 2
+
+
+def test_a_handoff_comes_back_when_what_it_asks_for_afterwards_is_so(
+    tmp_path: Path, project: Path
+) -> None:
+    orchestra(project, "init", "--from", "-", given=LIST)
+    data = tmp_path / "data"
+    hand = partial(orchestra, project, "handoff", DATA_DIR=str(data))
+    command: dict[str, Any] = {
+        "agent": "coding-agent",
+        "task": "implement_feature",
+        "context": {"feature_id": "F1", "files_changed": [], "previous_state": "session_start"},
+        "success_criteria": {"tests_pass": True},
+        "next_agent": "main",
+        "postcondition": {"says": "Tests ran with the files as they are.", "evidence": True},
+    }
+    given = json.dumps({"command": command})
+    assert hand("-", given=given).returncode == 0
+    early = hand("-", "--returned", given=given)
+    assert early.returncode == 1
+    assert "postcondition.evidence: No run of tests stands for `F1`" in early.stdout
+
+    at = "2026-03-02T12:00:00Z"
+    run = Evidence(("pytest", "-q"), str(project), 0, 3, tree_hash(project), at, "t1")
+    write_evidence(project, data, run)
+    done = answer(hand("-", "--returned", "--json", given=given))
+    assert (done["good"], done["new"]) == (True, True)
+    assert "was there already" in hand("-", "--returned", given=given).stderr
+    listed = hand("list", "--json").stdout.splitlines()
+    assert [json.loads(line)["event"] for line in listed] == ["sent", "received", "returned"]
+
+
+def test_a_handoff_may_ask_for_a_run_of_tests_before_it_begins(
+    tmp_path: Path, project: Path
+) -> None:
+    orchestra(project, "init", "--from", "-", given=LIST)
+    data = tmp_path / "data"
+    hand = partial(orchestra, project, "handoff", DATA_DIR=str(data))
+    command = {
+        "agent": "coding-agent",
+        "task": "implement_feature",
+        "context": {"feature_id": "F1", "files_changed": [], "previous_state": "session_start"},
+        "success_criteria": {"tests_pass": True},
+        "next_agent": "main",
+        "precondition": {"says": "Tests ran with the files as they are.", "evidence": True},
+    }
+    given = json.dumps({"command": command})
+    assert "precondition.evidence" in hand("-", given=given).stdout
+    unknown = hand("-", "--returned", given=given)
+    assert unknown.returncode != 0
+    assert "Log it before the work begins" in unknown.stderr
+
+    at = "2026-03-02T12:00:00Z"
+    run = Evidence(("pytest", "-q"), str(project), 0, 3, tree_hash(project), at, "t1")
+    write_evidence(project, data, run)
+    assert hand("-", given=given).returncode == 0

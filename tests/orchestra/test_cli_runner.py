@@ -15,7 +15,7 @@ from paige.base.errors import BadInput, NotFound
 from paige.base.platform import process_start
 from paige.base.settings import Settings
 from paige.guard.state.evidence_files import fresh, read_evidence
-from paige.guard.state.session import SessionState, write_session
+from paige.guard.state.session import SessionState
 from paige.guard.state.tree import tree_hash
 from paige.orchestra.running.cli_runner import CliRunner, answer_of
 from paige.orchestra.running.processes import PROCESS, end_leftover
@@ -24,6 +24,7 @@ from paige.orchestra.running.runners import Done, Task, keep_done, next_number, 
 from tests.conftest import NOON
 from tests.fakes.agent_models import DONE, HOSTS, Play, Turn
 from tests.fakes.served_model import served_model
+from tests.guard.session_state import write_session
 from tests.hooks.coding_hosts import BIN
 from tests.mcp.clients import NODE, NOWHERE, javascript, native
 from tests.orchestra.repositories import new_repository

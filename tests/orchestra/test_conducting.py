@@ -12,10 +12,16 @@ from paige.base.clock import system_clock
 from paige.base.errors import BadInput, Conflict, Unavailable
 from paige.base.platform import process_start
 from paige.guard.graph.values import NewTrace
+from paige.memory.event import Draft
+from paige.models.calls import Models
+from paige.models.requests import Request
+from paige.models.scripted import Scripted
+from paige.orchestra.judging import PURPOSE
 from paige.orchestra.running.checks import project_checks
 from paige.orchestra.running.conducting import Report, Wishes, conduct
 from paige.orchestra.running.project_files import conducting
 from paige.orchestra.running.runners import Done, Task
+from paige.store.engine import Database
 from tests.conftest import NOON
 from tests.orchestra.players import (
     FAILED,
@@ -25,6 +31,7 @@ from tests.orchestra.players import (
     code,
     collected,
     listed,
+    local_models,
     orchestra_of,
     run_tests,
     validate,
@@ -399,21 +406,66 @@ def test_one_project_has_one_conductor(project: Path, data: Path) -> None:
     assert play(project, data)[0].complete
 
 
+def fails_once(player: Player, task: Task) -> str:
+    """Tests that fail, and after the next attempt do not."""
+    if len(player.of("tester-agent")) == 1:
+        run_tests(task, player.data, FAILED)
+        return "FAILED F1"
+    return validate(player, task)
+
+
 def test_attempts_reflections_and_closings_are_traced_for_learning(
     project: Path, data: Path
 ) -> None:
     write_list(project, {"id": "F1", "title": "Part 1"})
     stored: list[NewTrace] = []
-
-    def fails_once(player: Player, task: Task) -> str:
-        if len(player.of("tester-agent")) == 1:
-            run_tests(task, player.data, FAILED)
-            return "FAILED F1"
-        return validate(player, task)
-
+    drafts: list[Draft] = []
     player = Player(data, {**PARTS, "tester-agent": fails_once})
-    anyio.run(conduct, orchestra_of(project, player, store=stored.append))
+    made = orchestra_of(project, player, store=stored.append, remember=drafts.append)
+    anyio.run(conduct, made)
     actions = [each.action for each in stored]
     assert actions == ["reflect", "attempt", "attempt", "close-feature"]
     assert [each.meta["verified"] for each in stored if each.action == "attempt"] == [False, True]
     assert len({each.id for each in stored}) == 4
+    (episode,) = drafts
+    assert (episode.type, episode.outcome) == ("episode", "failure")
+
+
+@pytest.mark.parametrize("away", ["store", "remember"])
+def test_a_reflection_that_one_place_cannot_keep_is_in_the_other_and_in_the_next_prompt(
+    away: str, project: Path, data: Path
+) -> None:
+    write_list(project, {"id": "F1", "title": "Part 1"})
+    kept: list[object] = []
+
+    def fails(value: object) -> None:
+        raise Unavailable("it is away")
+
+    places = {"store": kept.append, "remember": kept.append, away: fails}
+    player = Player(data, {**PARTS, "tester-agent": fails_once})
+    report = anyio.run(conduct, orchestra_of(project, player, **places))
+
+    assert report.complete
+    assert "LAST_ATTEMPT_AND_REFLEXION" in prompts(player, "coding-agent")[1]
+    wanted = Draft if away == "store" else NewTrace
+    assert any(isinstance(each, wanted) for each in kept)
+
+
+def test_the_report_counts_verdicts_and_vetoes_and_leaves_out_a_silent_judge(
+    project: Path, data: Path, sqlite_db: Database
+) -> None:
+    write_list(project, {"id": "F1", "title": "Part 1"}, {"id": "F2", "title": "Part 2"})
+    verdicts = iter(['{"verdict": "veto"}', '{"verdict": "pass"}', "I cannot tell."])
+
+    def says(request: Request) -> str:
+        return next(verdicts) if request.purpose == PURPOSE else "nothing that can be used"
+
+    async def at_once(seconds: float) -> None:
+        return None
+
+    rules = local_models().local
+    models = Models(Scripted(says), rules, sqlite_db, now=lambda: NOON, sleep=at_once)
+    report = anyio.run(conduct, orchestra_of(project, Player(data), models=models))
+
+    assert report.closed == ("F1", "F2")
+    assert (report.judged, report.vetoes) == (2, 1)

@@ -10,9 +10,8 @@ from paige.models.errors import ProviderFailed
 from paige.models.local import LocalProvider, Registry
 from paige.models.requests import Answer, Request
 from paige.models.scripted import Scripted
-from paige.orchestra.judging import NO_VERDICT, PURPOSE, Change, Judged, Vetoes, judge, question
+from paige.orchestra.judging import NO_VERDICT, PURPOSE, Change, Judged, judge, question
 from paige.orchestra.local import register
-from paige.orchestra.values import Verdict
 from paige.store.engine import Database
 from tests.conftest import NOON
 
@@ -100,15 +99,6 @@ def test_what_others_wrote_cannot_leave_its_fence_and_secrets_stay_here() -> Non
     assert asked.user_message.count("</untrusted>") == 2
     assert key not in asked.user_message
     assert len(asked.user_message) < 90_000
-
-
-def test_the_rate_of_vetoes_counts_verdicts_only() -> None:
-    counted = Vetoes()
-    for outcome in ("veto", "pass", "none", "pass", "pass"):
-        counted = counted.after(Verdict(outcome=outcome))
-    assert (counted.judged, counted.vetoed, counted.silent, counted.rate) == (4, 1, 1, 0.25)
-    assert counted.after_mending().mended_rate == 1.0
-    assert Vetoes().rate == 0.0
 
 
 def test_the_schema_is_strict() -> None:

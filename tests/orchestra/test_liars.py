@@ -8,10 +8,11 @@ import pytest
 
 from paige.guard.state.evidence_files import fresh, read_evidence
 from paige.guard.state.features import Feature, read_features, write_features
-from paige.guard.state.session import SessionState, write_session
+from paige.guard.state.session import SessionState
 from paige.guard.state.tree import tree_hash
 from tests.conftest import NOON
 from tests.guard.gate_project import Project
+from tests.guard.session_state import write_session
 from tests.orchestra import liars
 from tests.orchestra.liars import Hand, new_repository, noted
 

@@ -20,7 +20,7 @@ from paige.base.errors import Unavailable
 from paige.base.settings import Settings
 from paige.guard.graph.values import TraceQuery
 from paige.guard.state.evidence_files import fresh, read_evidence
-from paige.guard.state.session import SessionState, write_session
+from paige.guard.state.session import SessionState
 from paige.guard.state.tree import tree_hash
 from paige.orchestra.running import worktrees
 from paige.orchestra.running.reports import Wishes
@@ -29,6 +29,7 @@ from tests.conftest import NOON
 from tests.fakes.model_server import Recorded, Reply
 from tests.fakes.served_model import KEY, ServedModel, served_model
 from tests.fakes.wire_bodies import ANTHROPIC
+from tests.guard.session_state import write_session
 from tests.orchestra.repositories import merges, new_repository, run_git
 
 TEST = "from calc import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n"

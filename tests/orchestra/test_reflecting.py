@@ -7,10 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.actor import Actor
-from paige.base.errors import Unavailable
 from paige.base.tokens import count_tokens_bound
-from paige.guard.graph.values import NewTrace
-from paige.memory.event import Draft
 from paige.models.calls import Models
 from paige.models.errors import ProviderFailed
 from paige.models.local import LocalProvider, Registry
@@ -18,13 +15,11 @@ from paige.models.scripted import Scripted
 from paige.orchestra.local import find_cause, find_prevention, register
 from paige.orchestra.reflecting import (
     BLOCK_TOKENS,
-    Keeping,
     block,
     cause_question,
     episode_of,
     prevention_question,
     reflect,
-    reflect_and_keep,
     trace_of,
 )
 from paige.orchestra.reflections import (
@@ -104,40 +99,6 @@ async def test_an_answer_that_cannot_be_used_is_replaced_by_rules(
     assert found.assumption
 
 
-@pytest.mark.anyio
-async def test_a_reflection_is_kept_in_memory_and_in_the_graph(sqlite_db: Database) -> None:
-    drafts: list[Draft] = []
-    traces: list[NewTrace] = []
-
-    async def remember(draft: Draft) -> None:
-        drafts.append(draft)
-
-    async def store(trace: NewTrace) -> None:
-        traces.append(trace)
-
-    models = models_of(Scripted([FOUND, PREVENTED]), sqlite_db)
-    keeping = Keeping(remember=remember, store=store, project="shop")
-    await reflect_and_keep(models, ME, ATTEMPT, keeping)
-    (draft,), (trace,) = drafts, traces
-    assert (draft.type, draft.outcome, draft.project) == ("episode", "failure", "shop")
-    assert draft.payload["fix"] == "Test `3,50` first"
-    assert (trace.type, trace.action, trace.feature) == ("decision", "reflect", "F1")
-    assert (trace.what_happened, trace.what_was_correct) == (
-        FOUND.assumption,
-        "Test `3,50` first",
-    )
-
-
-@pytest.mark.anyio
-async def test_a_memory_that_is_away_loses_no_reflection(sqlite_db: Database) -> None:
-    async def away(value: object) -> None:
-        raise Unavailable("the database is away")
-
-    models = models_of(Scripted([FOUND, PREVENTED]), sqlite_db)
-    found = await reflect_and_keep(models, ME, ATTEMPT, Keeping(remember=away, store=away))
-    assert found.assumption == FOUND.assumption
-
-
 def reflection(attempt: Attempt = ATTEMPT, **changes: object) -> Reflection:
     values: dict[str, object] = {
         "assumption": "It was so",
@@ -208,6 +169,15 @@ def test_the_rules_have_something_to_say_about_every_failure(
 )
 def test_different_failures_lead_to_different_causes(line: str, word: str) -> None:
     assert word in find_cause(Attempt(feature="F", missing=("tests",), failures=(line,))).assumption
+
+
+def test_a_reflection_is_an_episode_of_memory_and_a_decision_in_the_graph() -> None:
+    draft = episode_of(reflection(), "shop")
+    assert (draft.type, draft.outcome, draft.project) == ("episode", "failure", "shop")
+    assert draft.payload["fix"] == "Look first"
+    trace = trace_of(reflection(), "shop")
+    assert (trace.type, trace.action, trace.feature) == ("decision", "reflect", "F1")
+    assert (trace.what_happened, trace.what_was_correct) == ("It was so", "Look first")
 
 
 def test_episodes_and_traces_of_rules_are_less_sure() -> None:

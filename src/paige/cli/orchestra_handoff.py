@@ -1,4 +1,7 @@
-"""`paige orchestra handoff`: look at a handoff from both ends, log it, or list those there were."""
+"""`paige orchestra handoff`: look at a handoff from both ends, log it, or list those there were.
+
+Once the work is done, the same command looks at what had to be so afterwards.
+"""
 
 import json
 import sys
@@ -8,9 +11,10 @@ import click
 
 from paige.app.orchestra_files import project_root
 from paige.base.clock import system_clock
-from paige.base.errors import BadInput
+from paige.base.errors import BadInput, NotFound
 from paige.cli.console import process_console
 from paige.cli.settings import command_settings
+from paige.guard.state.evidence_files import fresh, read_evidence
 from paige.guard.state.files import Damaged
 from paige.guard.state.tree import tree_hash
 from paige.orchestra.handoff_log import Entry, HandoffLog
@@ -20,6 +24,7 @@ from paige.orchestra.handoffs import (
     parse_handoff,
     validate_as_receiver,
     validate_as_sender,
+    validate_result,
 )
 from paige.orchestra.running.project_files import read_list
 from paige.orchestra.values import Facts
@@ -30,14 +35,16 @@ _MOST = 1_000_000
 
 @click.command()
 @click.argument("what", metavar="FILE|-|list")
+@click.option("--returned", is_flag=True, help="The work is done: look at the postcondition.")
 @click.option("--check", is_flag=True, help="Look at it only; log nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def handoff(what: str, *, check: bool, as_json: bool) -> int:
+def handoff(what: str, *, returned: bool, check: bool, as_json: bool) -> int:
     """Check the handoff in FILE (`-`: stdin) against the project and log it, or `list` the log.
 
     The same handoff twice is one. Exit code 1 when something is wrong with it.
     """
-    root = project_root(command_settings())
+    settings = command_settings()
+    root = project_root(settings)
     log = HandoffLog(root)
     console = process_console()
     if what == LIST:
@@ -46,16 +53,14 @@ def handoff(what: str, *, check: bool, as_json: bool) -> int:
             console.give(shown)
         return 0
     given = parse_handoff(_read(what))
-    problems = _problems(given, root)
-    fresh = False
-    if not problems and not check:
-        fresh = log.note("sent", given.key, system_clock(), given)
-        log.note("received", given.key, system_clock())
+    facts = _facts(given, root, settings.data_dir)
+    problems = validate_result(given, facts) if returned else _problems(given, facts)
+    new = not problems and not check and _note(log, given, returned=returned)
     if as_json:
         body = {
             "key": given.key,
             "good": not problems,
-            "new": fresh,
+            "new": new,
             "problems": [{"field": each.field, "message": each.message} for each in problems],
             **given.dump(),
         }
@@ -64,13 +69,28 @@ def handoff(what: str, *, check: bool, as_json: bool) -> int:
         for each in problems:
             console.give(f"{each.field}: {each.message}")
         if not problems:
-            how = "is good" if check else "was logged" if fresh else "was there already"
-            console.say(f"The handoff `{given.key}` {how}.")
+            about = "The return of the handoff" if returned else "The handoff"
+            how = "is good" if check else "was logged" if new else "was there already"
+            console.say(f"{about} `{given.key}` {how}.")
     return 1 if problems else 0
 
 
-def _problems(given: Handoff, root: Path) -> tuple[Problem, ...]:
-    facts = _facts(given, root)
+def _note(log: HandoffLog, given: Handoff, *, returned: bool) -> bool:
+    """Log a handoff, or that its work came back; false when that is there already."""
+    now = system_clock()
+    if returned:
+        if not log.has(given.key, "sent"):
+            raise NotFound(
+                f"No handoff `{given.key}` was logged",
+                hint="Log it before the work begins: `paige orchestra handoff FILE`.",
+            )
+        return log.note("returned", given.key, now)
+    new = log.note("sent", given.key, now, given)
+    log.note("received", given.key, now)
+    return new
+
+
+def _problems(given: Handoff, facts: Facts) -> tuple[Problem, ...]:
     found = (
         *validate_as_sender(given, facts),
         *validate_as_receiver(given, facts, given.command.agent),
@@ -78,17 +98,19 @@ def _problems(given: Handoff, root: Path) -> tuple[Problem, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _facts(given: Handoff, root: Path) -> Facts:
+def _facts(given: Handoff, root: Path, data: Path) -> Facts:
     listed = read_list(root)
     if isinstance(listed, Damaged):
         raise listed
     features = listed or ()
     paths = (*given.command.artifacts, *given.command.context.files_changed)
+    tree, records = tree_hash(root), read_evidence(root, data).records
     return Facts(
-        tree=tree_hash(root),
+        tree=tree,
         files=frozenset(each for each in paths if (root / each).exists()),
         states={each.id: each.status for each in features},
         tested=frozenset(each.id for each in features if each.tested),
+        evidence=frozenset(each.id for each in features if fresh(records, each.id, tree)),
     )
 
 

@@ -2,12 +2,12 @@
 
 It says `pass` or `veto` in strict JSON; anything else, or no answer in time, is no verdict, and the
 work goes on to the tester. Without a model there is no judge. Its reasons are for the person: the
-agent only learns what kind of thing is missing. How often it says no is counted, since a judge that
-always or never does is worth nothing.
+agent only learns what kind of thing is missing. How often it says no stands in the report, since a
+judge that always or never does is worth nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, cast
 
 import anyio
@@ -46,37 +46,6 @@ class Change:
     prompt: str
     diff: str
     session: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Vetoes:
-    """How often the judge spoke, how often it said no, and how often the work was good after."""
-
-    judged: int = 0
-    vetoed: int = 0
-    silent: int = 0
-    mended: int = 0
-
-    @property
-    def rate(self) -> float:
-        """The part of its verdicts that were a veto."""
-        return self.vetoed / self.judged if self.judged else 0.0
-
-    @property
-    def mended_rate(self) -> float:
-        """The part of the vetoes after which the feature was closed all the same."""
-        return min(1.0, self.mended / self.vetoed) if self.vetoed else 0.0
-
-    def after(self, verdict: Verdict) -> "Vetoes":
-        """The count after one more verdict."""
-        if verdict.outcome == "none":
-            return replace(self, silent=self.silent + 1)
-        vetoed = self.vetoed + (verdict.outcome == "veto")
-        return replace(self, judged=self.judged + 1, vetoed=vetoed)
-
-    def after_mending(self) -> "Vetoes":
-        """The count after a feature that was vetoed has been closed."""
-        return replace(self, mended=self.mended + 1)
 
 
 async def judge(

@@ -7,8 +7,7 @@ in the prompt of the next attempt as `LAST_ATTEMPT_AND_REFLEXION`.
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TypeVar
 
 import anyio
@@ -48,15 +47,6 @@ _TAG = re.compile(rf"</?\s*{BLOCK}\s*>", re.IGNORECASE)
 T = TypeVar("T", bound=BaseModel)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Keeping:
-    """Where reflections go: memory and the context graph; the trace's id comes back."""
-
-    remember: Callable[[Draft], Awaitable[object]]
-    store: Callable[[NewTrace], Awaitable[object]]
-    project: str = ""
-
-
 async def reflect(
     models: Models, actor: Actor, attempt: Attempt, *, deadline: float = DEADLINE_SECONDS
 ) -> Reflection:
@@ -77,22 +67,6 @@ async def reflect(
         check=_line(prevention.check),
         answered_by=by if by == by_second else f"{by}, {by_second}",
     )
-
-
-async def reflect_and_keep(
-    models: Models, actor: Actor, attempt: Attempt, keeping: Keeping
-) -> Reflection:
-    """Reflect, and keep it in memory and in the graph; what cannot be kept is still told."""
-    found = await reflect(models, actor, attempt)
-    for what, keep in (
-        ("memory", lambda: keeping.remember(episode_of(found, keeping.project))),
-        ("the context graph", lambda: keeping.store(trace_of(found, keeping.project))),
-    ):
-        try:
-            await keep()
-        except (PaigeError, OSError):
-            logger.exception("A reflection on `%s` is not in %s", attempt.feature, what)
-    return found
 
 
 def cause_question(attempt: Attempt) -> Call[Cause]:

@@ -8,6 +8,7 @@ kept under its name, a trace has an id made from the key.
 import hashlib
 import logging
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from anyio import to_thread
@@ -134,11 +135,15 @@ def _keep_thought(acting: Acting, name: str, trace: NewTrace, kept: Reflection) 
     done = f"kept:{name}"
     if acting.journal.known(done) is not None:
         return
-    try:
-        acting.orchestra.store(trace)
-        acting.orchestra.remember(episode_of(kept, acting.orchestra.project))
-    except (PaigeError, OSError):
-        logger.exception("A reflection on `%s` was not kept", kept.attempt.feature)
+    orchestra = acting.orchestra
+    for place, keep in (
+        ("the context graph", partial(orchestra.store, trace)),
+        ("memory", partial(orchestra.remember, episode_of(kept, orchestra.project))),
+    ):
+        try:
+            keep()
+        except (PaigeError, OSError):
+            logger.exception("A reflection on `%s` is not in %s", kept.attempt.feature, place)
     acting.journal.keep(done, True)
 
 

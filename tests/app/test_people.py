@@ -29,7 +29,7 @@ from paige.app.tries import ACCOUNT, ADDRESS, LONGEST, TooManySignIns, one_more,
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict, NotFound, Refused
 from paige.base.settings import Settings
-from paige.models.spending import spending
+from paige.models.spending import CountedLimit, spending
 from paige.store.people_queries import SpendLimit, doorkeeper
 from tests.conftest import NOON, TEMPLATE
 from tests.postgres import execute, temp_database
@@ -430,8 +430,8 @@ async def test_limits_are_set_listed_and_taken_away(app: App) -> None:
     await people.limit_spending(app, ADMIN, SpendLimit("ada", 2.0, None))
     await people.limit_spending(app, ADMIN, SpendLimit("ada", 3.0, None))
     assert await people.limits_of(app, ADMIN) == [
-        SpendLimit("", None, 100.0),
-        SpendLimit("ada", 3.0, None),
+        CountedLimit("", None, 100.0, 0.0, 0.0),
+        CountedLimit("ada", 3.0, None, 0.0, 0.0),
     ]
 
     await people.limit_spending(app, ADMIN, SpendLimit("ada", None, None))

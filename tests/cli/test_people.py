@@ -89,12 +89,18 @@ def test_a_token_is_printed_and_a_limit_is_set_and_listed(typed: Typed) -> None:
     assert "Nothing is limited" in typed("limit").stderr
     typed("limit", "--month", "100")
     assert typed("limit", "ada", "--day", "2.5").stdout.splitlines() == [
-        "everyone  100.00 US dollars a month",
-        "ada  2.50 US dollars a day",
+        "everyone  100.00 US dollars a month (0.00 spent)",
+        "ada  2.50 US dollars a day (0.00 spent)",
     ]
     typed("limit", "--none")
     assert json.loads(typed("limit", "--json").stdout) == [
-        {"person": "ada", "usd_per_day": 2.5, "usd_per_month": None}
+        {
+            "person": "ada",
+            "usd_per_day": 2.5,
+            "usd_per_month": None,
+            "spent_usd_today": 0.0,
+            "spent_usd_this_month": 0.0,
+        }
     ]
 
 

@@ -337,6 +337,29 @@ def test_me_shows_what_was_spent_against_which_limit(school: School) -> None:
     assert spend[0]["until"].startswith("2026-04-01T00:00")
 
 
+def test_a_limit_is_set_and_taken_away_and_a_wrong_figure_is_named(school: School) -> None:
+    admin = school.enter("root")
+    typed = {"person": "ada", "usdPerDay": "2.5"}  # a form sends what was typed
+    (limit,) = admin.put("/api/limits", json=typed).json()["limits"]
+    assert limit == {
+        "person": "ada",
+        "usdPerDay": 2.5,
+        "usdPerMonth": None,
+        "spentUsdToday": 0.0,
+        "spentUsdThisMonth": 0.0,
+    }
+    for wrong in (-1, "-1", "much", "2,5", "nan", "inf", "1e400", [1], ""):
+        answer = admin.put("/api/limits", json={"person": "ada", "usdPerMonth": wrong})
+        assert answer.status_code == 400, wrong
+        error = answer.json()["error"]
+        assert error["field"] == "usdPerMonth"
+        assert "US dollars as a number, 0 or more, such as 2.5" in error["message"]
+    unknown = admin.put("/api/limits", json={"person": "eve", "usdPerDay": 1})
+    assert (unknown.status_code, unknown.json()["error"]["field"]) == (404, None)
+    assert admin.get("/api/limits").json()["limits"] == [limit]
+    assert admin.put("/api/limits", json={"person": "ada"}).json()["limits"] == []
+
+
 def greet(socket: WebSocketTestSession) -> None:
     """Say hello and hear the answer, so that nobody waits for the heartbeat."""
     size = {"width": 1, "height": 1}

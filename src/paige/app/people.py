@@ -20,16 +20,14 @@ from paige.app.passwords import check_password, hash_password
 from paige.app.rights import ROLES
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict, NotFound
-from paige.models.spending import limits_changed
+from paige.models.spending import CountedLimit, counted_limits, limits_changed
 from paige.store.auditing import audit
 from paige.store.people_queries import (
     AuditEntry,
     Person,
     SpendLimit,
-    all_spend_limits,
     audit_entries,
     change_person,
-    count_people,
     delete_sign_ins,
     find_by_email,
     find_person,
@@ -169,11 +167,6 @@ async def people_of(
     return await app.database.read(list_people, actor, words=plain, **page)
 
 
-async def number_of_people(app: App, actor: Actor) -> int:
-    """How many accounts there are in the actor's tenant."""
-    return await app.database.read(count_people, actor)
-
-
 async def audit_page(
     app: App, actor: Actor, *, before: int | None = None, limit: int = 100
 ) -> list[AuditEntry]:
@@ -181,9 +174,11 @@ async def audit_page(
     return await app.database.read(audit_entries, actor, before=before, limit=limit)
 
 
-async def limits_of(app: App, actor: Actor) -> list[SpendLimit]:
-    """Every limit on spending in the actor's tenant."""
-    return await app.database.read(all_spend_limits, actor)
+async def limits_of(app: App, actor: Actor) -> list[CountedLimit]:
+    """Every limit on spending in the actor's tenant, and what was spent against it."""
+    # What others have spent is the tenant's to know, so the tenant is who asks.
+    shared = app.database.of_tenant(actor.tenant)
+    return await shared.read(counted_limits, actor, now=app.now())
 
 
 async def limit_spending(app: App, actor: Actor, limit: SpendLimit) -> None:

@@ -9,6 +9,7 @@ from paige.app.application import App
 from paige.base.actor import Actor
 from paige.cli.console import process_console
 from paige.cli.people_options import ASK, JSON, TENANT, run_as_admin, typed_password
+from paige.models.spending import CountedLimit
 from paige.store.people_queries import EVERYONE, SpendLimit
 
 
@@ -56,7 +57,7 @@ def limit(id: str, *, day: float | None, month: float | None, clear: bool, **giv
     wanted = SpendLimit(id, day, month)
     sets = clear or day is not None or month is not None
 
-    async def work(app: App, actor: Actor) -> list[SpendLimit]:
+    async def work(app: App, actor: Actor) -> list[CountedLimit]:
         if sets:
             await people.limit_spending(app, actor, wanted)
         return await people.limits_of(app, actor)
@@ -71,7 +72,14 @@ def limit(id: str, *, day: float | None, month: float | None, clear: bool, **giv
         console.say("Nothing is limited.")
 
 
-def _line(limit: SpendLimit) -> str:
-    figures = (("a day", limit.usd_per_day), ("a month", limit.usd_per_month))
-    said = [f"{amount:.2f} US dollars {when}" for when, amount in figures if amount is not None]
+def _line(limit: CountedLimit) -> str:
+    figures = (
+        ("a day", limit.usd_per_day, limit.spent_usd_today),
+        ("a month", limit.usd_per_month, limit.spent_usd_this_month),
+    )
+    said = [
+        f"{amount:.2f} US dollars {when} ({spent:.2f} spent)"
+        for when, amount, spent in figures
+        if amount is not None
+    ]
     return f"{limit.person or 'everyone'}  {', '.join(said)}"

@@ -100,8 +100,3 @@ def user_message(text: str, *images: Image) -> Message:
 def assistant_message(text: str) -> Message:
     """A model's turn that only says something."""
     return Message("assistant", (Text(text),))
-
-
-def tool_results(*results: ToolResult) -> Message:
-    """The turn that answers the tools a model asked for, in the order it asked."""
-    return Message("user", results)

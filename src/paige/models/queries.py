@@ -15,7 +15,7 @@ from paige.store.inserting import insert_rows
 
 _LOG = API_CALL_LOG.c
 _FIELDS = tuple(field.name for field in fields(ApiCall))
-_COLUMNS = tuple(_LOG[name] for name in _FIELDS)
+_BILLED = func.coalesce(_LOG.billed_usd, _LOG.cost_estimate, 0.0)
 _INSERT = text("""
 INSERT INTO api_call_log (
     tenant, person, id, session_id, call_type, model, input_hash, created_at, provider, latency_ms,
@@ -57,19 +57,6 @@ def insert_api_call(connection: Connection, actor: Actor, call: ApiCall) -> None
     own = {"tenant": actor.tenant, "person": actor.person, "created_at": to_iso(call.created_at)}
     insert_rows(connection, _INSERT, [{**row, **own}])
     _count(call)
-
-
-def api_calls(
-    connection: Connection, actor: Actor, *, session_id: str | None = None, limit: int = 100
-) -> list[ApiCall]:
-    """The newest calls first, of one session or of all."""
-    query = (
-        select(*_COLUMNS)
-        .where(*_mine(actor, None, session_id))
-        .order_by(_LOG.created_at.desc(), _LOG.id.desc())
-        .limit(limit)
-    )
-    return [ApiCall(**row._mapping) for row in connection.execute(query)]
 
 
 def spend(
@@ -115,11 +102,21 @@ def billed(
     connection: Connection, actor: Actor, *, since: datetime, everyone: bool = False
 ) -> float:
     """What the calls of a person, or of everyone of the tenant, have cost since a moment."""
-    cost = func.coalesce(_LOG.billed_usd, _LOG.cost_estimate, 0.0)
-    query = select(func.coalesce(func.sum(cost), 0.0)).where(*_mine(actor, since, None))
+    query = select(func.coalesce(func.sum(_BILLED), 0.0)).where(*_mine(actor, since, None))
     if not everyone:
         query = query.where(_LOG.person == actor.person)
     return float(connection.scalar(query) or 0.0)
+
+
+def billed_by_person(connection: Connection, actor: Actor, *, since: datetime) -> dict[str, float]:
+    """What the calls of each person of the tenant have cost since a moment."""
+    query = (
+        select(_LOG.person, func.sum(_BILLED))
+        .where(*_mine(actor, since, None))
+        .group_by(_LOG.person)
+        .order_by(_LOG.person)
+    )
+    return {person: float(usd) for person, usd in connection.execute(query)}
 
 
 def _count(call: ApiCall) -> None:

@@ -6,7 +6,7 @@ Calls that are under way are not counted yet, so a limit may be passed by what o
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple
 
@@ -14,9 +14,9 @@ from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.models.errors import ModelError
-from paige.models.queries import billed
+from paige.models.queries import billed, billed_by_person
 from paige.store.engine import Database
-from paige.store.people_queries import EVERYONE, SpendLimit, spend_limits
+from paige.store.people_queries import EVERYONE, SpendLimit, all_spend_limits, spend_limits
 
 Period = Literal["day", "month"]
 BELIEVED_SECONDS = 5.0
@@ -53,6 +53,16 @@ class Spent(NamedTuple):
     def used_up(self) -> bool:
         """Whether nothing is left."""
         return self.spent_usd >= self.limit_usd
+
+
+class CountedLimit(NamedTuple):
+    """A limit, and what was spent so far in the day and the month that it counts in."""
+
+    person: str
+    usd_per_day: float | None
+    usd_per_month: float | None
+    spent_usd_today: float
+    spent_usd_this_month: float
 
 
 async def check_spending(
@@ -109,6 +119,18 @@ def spent_by(
     ]
 
 
+def counted_limits(connection: Connection, actor: Actor, *, now: datetime) -> list[CountedLimit]:
+    """Every limit of the actor's tenant with what counts against it; everyone's first."""
+    limits = all_spend_limits(connection, actor)
+    if not limits:
+        return []
+    today = billed_by_person(connection, actor, since=span_of("day", now)[0])
+    month = billed_by_person(connection, actor, since=span_of("month", now)[0])
+    return [
+        CountedLimit(*limit, _of(today, limit.person), _of(month, limit.person)) for limit in limits
+    ]
+
+
 def reached(spent: Spent, *, now: datetime) -> SpendLimitReached:
     """What somebody is told whose limit is used up."""
     who = "You have" if spent.whose == "person" else "Everyone here together has"
@@ -137,6 +159,10 @@ def _spent(
     usd = billed(connection, actor, since=since, everyone=everyone)
     figure = _figure(limit, period) or 0.0
     return Spent("everyone" if everyone else "person", period, usd, figure, until)
+
+
+def _of(billed_to: Mapping[str, float], person: str) -> float:
+    return sum(billed_to.values()) if person == EVERYONE else billed_to.get(person, 0.0)
 
 
 def _figure(limit: SpendLimit, period: str) -> float | None:

@@ -1,13 +1,27 @@
 """Shapes of accounts: signing in, oneself, people, limits and the audit log."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic_core import PydanticCustomError
 
 from paige.server.wire import Asked, Wire
 
 MOST_PASSWORD = 1024
+
+
+def _amount(given: object, check: ValidatorFunctionWrapHandler) -> float | None:
+    """Say in words for people what is wrong with a figure, however it is wrong."""
+    try:
+        return check(given)
+    except ValidationError:
+        words = "give US dollars as a number, 0 or more, such as 2.5"
+        raise PydanticCustomError("amount", words) from None
+
+
+_FIGURE = Field(ge=0, lt=1e9, allow_inf_nan=False)
+Amount = Annotated[float | None, _FIGURE, WrapValidator(_amount)]
 
 
 class AccountSignIn(Asked):
@@ -155,11 +169,13 @@ class SignInsEnded(Wire):
 
 
 class LimitOnSpend(Wire):
-    """What one person may spend on models in US dollars; the empty person is everyone together."""
+    """What one person may spend on models, and has; the empty person is everyone together."""
 
     person: str
     usd_per_day: float | None
     usd_per_month: float | None
+    spent_usd_today: float
+    spent_usd_this_month: float
 
 
 class LimitsOnSpend(Wire):
@@ -172,8 +188,8 @@ class LimitAsked(Asked):
     """A limit to be set; without figures there is none."""
 
     person: str = Field(default="", max_length=254)
-    usd_per_day: float | None = Field(default=None, ge=0, lt=1e9, allow_inf_nan=False)
-    usd_per_month: float | None = Field(default=None, ge=0, lt=1e9, allow_inf_nan=False)
+    usd_per_day: Amount = None
+    usd_per_month: Amount = None
 
 
 class AuditRow(Wire):

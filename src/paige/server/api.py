@@ -130,9 +130,9 @@ def _add_session(api: FastAPI, app: App, passcode: Passcode | None) -> None:
         return state(None)
 
 
-def error_response(error: PaigeError) -> JSONResponse:
+def error_response(error: PaigeError, *, field: str | None = None) -> JSONResponse:
     """The answer for an error of ours."""
-    detail = wire.ErrorDetail(code=error.code, message=error.message, hint=error.hint)
+    detail = wire.ErrorDetail(code=error.code, message=error.message, hint=error.hint, field=field)
     body = wire.ErrorBody(error=detail).model_dump(by_alias=True)
     seconds = getattr(error, "retry_after", None)
     again = None if seconds is None else {"Retry-After": str(max(1, math.ceil(seconds)))}
@@ -147,8 +147,9 @@ async def _paige_error(_: Request, error: Exception) -> JSONResponse:
 async def _bad_request(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"] if part != "body") or "the body"
-    return error_response(BadInput(f"`{where}` cannot be used: {first['msg']}"))
+    where = ".".join(str(part) for part in first["loc"] if part != "body")
+    message = f"`{where or 'the body'}` cannot be used: {first['msg']}"
+    return error_response(BadInput(message), field=where or None)
 
 
 async def _http_error(_: Request, error: Exception) -> JSONResponse:

@@ -84,7 +84,8 @@ async def refuse(scope: Scope, send: Send, error: PaigeError) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": CLOSED, "reason": error.message[:120]})
         return
-    body = json.dumps({"error": {"code": error.code, "message": error.message, "hint": error.hint}})
+    said = {"code": error.code, "message": error.message, "hint": error.hint, "field": None}
+    body = json.dumps({"error": said})
     headers = [(b"content-type", b"application/json")]
     await send({"type": "http.response.start", "status": error.status, "headers": headers})
     await send({"type": "http.response.body", "body": body.encode()})

@@ -102,11 +102,12 @@ class Session(Wire):
 
 
 class ErrorDetail(Wire):
-    """What happened and what to do."""
+    """What happened and what to do; `field` is what of the request it is about, where one is."""
 
     code: str
     message: str
     hint: str | None
+    field: str | None = None
 
 
 class ErrorBody(Wire):

@@ -19,15 +19,22 @@ PEOPLE = (
 
 def add_admin(home: Path) -> None:
     """The first account, made as somebody makes it."""
-    _run(home, ADMIN, "--role", "admin", "--password")
+    add_person(home, ADMIN, "admin")
+
+
+def add_person(home: Path, id: str, role: str, name: str = "") -> None:
+    """Another account, made the same way."""
+    named = ("--name", name) if name else ()
+    _run(home, "add", id, "--role", role, *named, "--password", stdin=f"{PASSWORD}\n")
 
 
 def fill(home: Path) -> None:
-    """An admin and some people."""
+    """An admin, some people, and what they may spend."""
     add_admin(home)
     for id, name, role in PEOPLE:
-        named = ("--name", name) if name else ()
-        _run(home, id, "--role", role, *named, "--password")
+        add_person(home, id, role, name)
+    _run(home, "limit", "--month", "200")
+    _run(home, "limit", "mbrown", "--day", "0")
 
 
 def sign_in(page: Page, name: str = ADMIN, password: str = PASSWORD) -> None:
@@ -37,9 +44,9 @@ def sign_in(page: Page, name: str = ADMIN, password: str = PASSWORD) -> None:
     page.get_by_role("button", name="Sign in").click()
 
 
-def _run(home: Path, id: str, *rest: str) -> None:
-    made = run_paige(home, "people", "add", id, *rest, stdin=f"{PASSWORD}\n")
-    assert made.returncode == 0, made.stderr
+def _run(home: Path, *rest: str, stdin: str = "") -> None:
+    done = run_paige(home, "people", *rest, stdin=stdin)
+    assert done.returncode == 0, done.stderr
 
 
 def _at_the_door(page: Page) -> None:
@@ -62,7 +69,8 @@ def _inside(title: str, then: Callable[[Page], None] | None = None) -> Callable[
 
 
 def _people(page: Page) -> None:
-    expect(page.get_by_role("row", name="Morgan Brown")).to_be_visible()
+    expect(page.get_by_role("row", name="Morgan Brown").first).to_be_visible()
+    expect(page.get_by_text("$0.00 of $200.00")).to_be_visible()
 
 
 def _audit(page: Page) -> None:

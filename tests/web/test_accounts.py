@@ -1,5 +1,6 @@
 """People with accounts, each in a browser of their own."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,8 +9,15 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.live import Live, live_paige
-from tests.web.account_scenes import ACCOUNT_SCENES, PASSWORD, add_admin, fill, sign_in
-from tests.web.axe import Looks, check_scenes, looks
+from tests.web.account_scenes import (
+    ACCOUNT_SCENES,
+    PASSWORD,
+    add_admin,
+    add_person,
+    fill,
+    sign_in,
+)
+from tests.web.axe import Looks, check_page, check_scenes, looks
 from tests.web.browser import Problems
 from tests.web.conftest import WAIT_MS
 
@@ -81,6 +89,44 @@ def test_an_admin_lets_a_teacher_in_and_out_again(
     expect(page.get_by_role("row", name="sign_in.revoke").first).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_label("Name or e-mail")).to_be_focused()
+
+
+def test_an_admin_limits_what_a_person_spends_and_takes_it_away(
+    page: Page, problems: Problems, school: Live, tmp_path: Path
+) -> None:
+    problems.expect(r"\b400\b")
+    add_person(tmp_path, "ada", "learner")
+    page.goto(f"{school.url}/you/people")
+    sign_in(page, "root", PASSWORD)
+    spending = page.get_by_role("region", name="Spending")
+    expect(spending.get_by_text("Nothing is limited")).to_be_visible()
+
+    spending.get_by_label("Whom").select_option("ada")
+    day, month = (spending.get_by_label(f"US dollars a {each}") for each in ("day", "month"))
+    for wrong in ("-1", "much"):
+        day.fill(wrong)
+        with page.expect_response(lambda answer: answer.request.method == "PUT"):
+            day.press("Enter")
+        expect(spending.get_by_role("button", name="Save the limit")).to_be_enabled()
+        expect(day).to_have_attribute("aria-invalid", "true")
+        expect(day).to_have_accessible_description(re.compile("US dollars as a number, 0 or more"))
+        expect(month).not_to_have_attribute("aria-invalid", "true")
+    check_page(page, "a refused limit")
+    day.fill("2.5")
+    day.press("Enter")
+    expect(page.get_by_text("The limit is set: ada")).to_be_visible()
+    page.reload()
+    row = spending.get_by_role("row", name="ada")
+    expect(row).to_contain_text("$0.00 of $2.50")
+    expect(row).to_contain_text("no limit")
+
+    row.get_by_role("button", name="Change the limit: ada").press("Enter")
+    expect(day).to_be_focused()
+    expect(day).to_have_value("2.5")
+    row.get_by_role("button", name="Take away the limit: ada").press("Enter")
+    expect(spending.get_by_text("Nothing is limited")).to_be_visible()
+    expect(spending.get_by_role("group", name="Limits on spending")).to_be_focused()
+    expect(day).to_have_value("")
 
 
 @pytest.mark.parametrize("seen", looks())

@@ -11,7 +11,7 @@ export const accountsRoute = words("accountsRoute", {
   pages: { you: "You", people: "People", audit: "Audit log" },
   leads: {
     you: "Your password, where you are signed in, and tokens for your programs.",
-    people: "Who may come in, and what they may do.",
+    people: "Who may come in, what they may do, and what they may spend.",
     audit: "Who did what, the newest first. Nothing here is ever changed.",
   },
   signIn: {

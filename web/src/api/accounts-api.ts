@@ -4,6 +4,7 @@ import type {
   AboutMe,
   AccountPerson,
   AuditPage,
+  LimitsOnSpend,
   MadeToken,
   MyPassword,
   MySignIns,
@@ -15,6 +16,13 @@ import type {
 } from "../wire/generated";
 import { type HttpPorts, params, request } from "./http";
 
+/** A limit with its figures as they were typed: the server says what is wrong with them. */
+export interface LimitTyped {
+  person: string;
+  usdPerDay: string | null;
+  usdPerMonth: string | null;
+}
+
 export interface AccountsApi {
   me(): Promise<AboutMe>;
   changePassword(asked: MyPassword): Promise<AboutMe>;
@@ -25,6 +33,8 @@ export interface AccountsApi {
   add(asked: PersonNew): Promise<PersonMade>;
   change(id: string, asked: PersonChange): Promise<AccountPerson>;
   resetPassword(id: string): Promise<PersonMade>;
+  limits(): Promise<LimitsOnSpend>;
+  limit(asked: LimitTyped): Promise<LimitsOnSpend>;
   audit(before: number | null): Promise<AuditPage>;
 }
 
@@ -40,6 +50,8 @@ export function createAccountsApi(ports: HttpPorts): AccountsApi {
     add: (asked) => request(ports, "POST", "/api/people", asked),
     change: (id, asked) => request(ports, "PATCH", of(id), asked),
     resetPassword: (id) => request(ports, "PUT", `${of(id)}/password`, {}),
+    limits: () => request(ports, "GET", "/api/limits"),
+    limit: (asked) => request(ports, "PUT", "/api/limits", asked),
     audit: (before) => request(ports, "GET", withQuery("/api/audit", { before })),
   };
 }

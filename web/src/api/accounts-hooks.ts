@@ -12,7 +12,7 @@ import {
 } from "@tanstack/react-query";
 
 import { useServices } from "../services";
-import type { AboutMe, AuditPage, MySignIns, PeoplePage } from "../wire/generated";
+import type { AboutMe, AuditPage, LimitsOnSpend, MySignIns, PeoplePage } from "../wire/generated";
 import type { AccountsApi } from "./accounts-api";
 
 const KEY = ["accounts"] as const;
@@ -35,6 +35,11 @@ export function usePeople(words: string): UseInfiniteQueryResult<InfiniteData<Pe
     initialPageParam: null as string | null,
     getNextPageParam: (page: PeoplePage) => page.next,
   });
+}
+
+export function useLimits(): UseQueryResult<LimitsOnSpend> {
+  const { api } = useServices();
+  return useQuery({ queryKey: [...KEY, "limits"], queryFn: () => api.accounts.limits() });
 }
 
 export function useAudit(): UseInfiniteQueryResult<InfiniteData<AuditPage>> {

@@ -11,18 +11,24 @@ export class ApiError extends Error {
     readonly hint: string | null,
     /** The HTTP status, or null when there was no answer at all. */
     readonly status: number | null,
+    /** The part of the request that the server could not use, or null when it names none. */
+    readonly field: string | null = null,
   ) {
     super(message);
   }
 }
 
 /** The words in the body of an answer that is not a success, or null when somebody else wrote it. */
-export function readErrorBody(body: unknown): Pick<ErrorDetail, "message" | "hint"> | null {
+export function readErrorBody(body: unknown): Omit<ErrorDetail, "code"> | null {
   const detail = fieldOf(body, "error");
   const message = fieldOf(detail, "message");
-  const hint = fieldOf(detail, "hint");
   if (typeof message !== "string") return null;
-  return { message, hint: typeof hint === "string" ? hint : null };
+  return { message, hint: textOf(detail, "hint"), field: textOf(detail, "field") };
+}
+
+function textOf(value: unknown, key: string): string | null {
+  const text = fieldOf(value, key);
+  return typeof text === "string" ? text : null;
 }
 
 function fieldOf(value: unknown, key: string): unknown {
@@ -32,6 +38,11 @@ function fieldOf(value: unknown, key: string): unknown {
 /** True when the server wants a passcode first. */
 export function isSignInNeeded(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
+}
+
+/** Whether an error is about one part of what was sent. */
+export function isAbout(error: Error | null, field: string): boolean {
+  return error instanceof ApiError && error.field === field;
 }
 
 /** What to do about an error, if it says. */

@@ -31,7 +31,7 @@ export async function request<T>(
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok && answer !== undefined) return answer as T;
   const failure = response.ok ? null : readErrorBody(answer);
-  if (failure !== null) throw new ApiError(failure.message, failure.hint, response.status);
+  if (failure !== null) throw new ApiError(failure.message, failure.hint, response.status, failure.field);
   throw new ApiError(strings.errors.unreadable(response.status), strings.errors.unreadableHint, response.status);
 }
 

@@ -52,7 +52,7 @@ function youServer(): FakeServer {
 }
 
 function peopleServer(): FakeServer {
-  return serverOf(ADMIN).answer("GET /api/people", { people: [ADA], next: null });
+  return serverOf(ADMIN).answer("GET /api/people", { people: [ADA], next: null }).answer("GET /api/limits", { limits: [] });
 }
 
 test("where people have accounts, a name and a password are asked for", async () => {

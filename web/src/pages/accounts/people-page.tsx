@@ -1,4 +1,4 @@
-/** The people of the tenant: found, added, given roles, disabled. */
+/** The people of the tenant: found, added, given roles, disabled, and what they may spend. */
 
 import { type ReactNode, useState } from "react";
 
@@ -15,6 +15,7 @@ import { SkeletonRows } from "../../ui/skeleton";
 import type { AccountPerson } from "../../wire/generated";
 import { AddPerson } from "./add-person";
 import { PersonActions, RoleTicks } from "./person-actions";
+import { SpendingPart } from "./spending-part";
 
 const text = accountStrings.people;
 const REST_MS = 200;
@@ -56,6 +57,7 @@ export default function PeoplePage(): ReactNode {
           {text.more}
         </Button>
       )}
+      <SpendingPart people={people.data?.pages.flatMap((page) => page.people) ?? []} />
     </div>
   );
 }

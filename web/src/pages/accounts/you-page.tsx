@@ -3,19 +3,19 @@
 import type { ReactNode } from "react";
 
 import { useMe } from "../../api/accounts-hooks";
-import { byName, locale } from "../../locale/words";
+import { byName } from "../../locale/words";
 import { accountStrings } from "../../strings-accounts";
 import { Answered } from "../../ui/answered";
 import { Fact, Facts } from "../../ui/facts";
 import { Section } from "../../ui/section";
 import { SkeletonRows } from "../../ui/skeleton";
 import type { AboutMe, SpendState } from "../../wire/generated";
+import { dollars } from "./dollars";
 import { PasswordPart } from "./password-part";
 import { SignInsPart } from "./sign-ins-part";
 import { TokenPart } from "./token-part";
 
 const text = accountStrings.you;
-const DOLLARS = new Intl.NumberFormat(locale(), { style: "currency", currency: "USD" });
 
 export default function YouPage(): ReactNode {
   const me = useMe();
@@ -56,5 +56,5 @@ function About({ about: { person, spend } }: { about: AboutMe }): ReactNode {
 }
 
 function spentWords({ spentUsd, limitUsd, period, whose }: SpendState): string {
-  return text.spent(DOLLARS.format(spentUsd), DOLLARS.format(limitUsd), period, whose === "everyone");
+  return text.spent(dollars(spentUsd), dollars(limitUsd), period, whose === "everyone");
 }

@@ -18,12 +18,19 @@ from paige.base.settings import Settings, read_settings
 from paige.models.calls import Call, Models, call_api
 from paige.models.local import LocalProvider, Registry
 from paige.models.log import ApiCall
-from paige.models.queries import api_calls, insert_api_call
+from paige.models.queries import insert_api_call
 from paige.models.requests import Answer, Request
 from paige.models.scripted import Scripted
-from paige.models.spending import SpendLimitReached, check_spending, span_of, spending
+from paige.models.spending import (
+    CountedLimit,
+    SpendLimitReached,
+    check_spending,
+    span_of,
+    spending,
+)
 from paige.store.people_queries import SpendLimit, set_spend_limit
 from tests.conftest import NOON
+from tests.models.logged_calls import api_calls
 
 pytestmark = pytest.mark.anyio
 ADA, BOB = Actor("local", "ada"), Actor("local", "bob")
@@ -90,6 +97,25 @@ async def test_what_everyone_spends_counts_together(app: App) -> None:
             await check(app, actor)
         assert "this month" in caught.value.message
     await check(app, ELSEWHERE)
+
+
+@pytest.mark.db
+async def test_every_limit_is_listed_with_what_counts_against_it(app: App) -> None:
+    for id in ("ada", "bob"):
+        await people.add_person(app, ADMIN, NewPerson(id=id))
+        await people.limit_spending(app, ADMIN, SpendLimit(id, 1.0, None))
+    await people.limit_spending(app, ADMIN, SpendLimit("", None, 3.0))
+    await spend(app, ELSEWHERE, 100.0)
+    await spend(app, ADA, 8.0, at=NOON.replace(day=1) - timedelta(days=1))
+    await spend(app, ADA, 1.0, at=NOON.replace(day=1))
+    await spend(app, ADA, 0.5)
+    await spend(app, Actor("local", "cyd"), 0.25)
+
+    assert await people.limits_of(app, ADMIN) == [
+        CountedLimit("", None, 3.0, 0.75, 1.75),
+        CountedLimit("ada", 1.0, None, 0.5, 1.5),
+        CountedLimit("bob", 1.0, None, 0.0, 0.0),
+    ]
 
 
 @pytest.mark.db

@@ -13,7 +13,7 @@ from paige.app.coach_gaps import gaps_seen
 from paige.app.coach_study import CoachInStudy, concept_id, files_in
 from paige.app.desks import Desks
 from paige.app.places import teaching_documents
-from paige.app.study_room import tell_coach, tell_coach_in
+from paige.app.study_room import tell_coach, tell_coach_in, untell_coach_in
 from paige.base.actor import Actor
 from paige.base.settings import Settings
 from paige.coach.thinking.services import Practised as Attempted
@@ -24,7 +24,7 @@ from paige.learner.gaps import Gap
 from paige.learner.progress import Progress, Thresholds, apply
 from paige.learner.queries import assessments, gaps, record_gap
 from paige.learner.records import GapRow
-from paige.study.session.ports import Practised
+from paige.study.session.ports import Practised, TakenBack
 from tests.conftest import NOON
 
 pytestmark = pytest.mark.anyio
@@ -152,6 +152,50 @@ def test_a_concept_that_is_mastered_in_any_course_closes_the_gap_of_that_name(ap
     lacking(app, "loops")
     other = practised(GOOD, GOOD, GOOD, course="python", concept="loops", title="Loops")
     assert told(app, other) == ([True], {"loops": "advanced_beginner"})
+
+
+def taken_back(had: Practised, *left: Rating, at: datetime = NOON, **more: Any) -> TakenBack:
+    """The last of some exercises is taken back; `left` are the ratings of those before."""
+    made = practised(*left, **more) if left else None
+    return TakenBack(
+        course=had.course,
+        concept_id=had.concept_id,
+        title=had.title,
+        exercise_id=had.evidence.exercise_id,
+        at=at,
+        had=had.progress,
+        left=made.progress if made else Progress(concept_id=had.concept_id),
+    )
+
+
+def untold(app: App, taken: TakenBack) -> tuple[list[bool], dict[str, str]]:
+    """Tell the coach of a result that was taken back; gaps and stages then."""
+    anyio.run(untell_coach_in, app, taken)
+    return told(app)
+
+
+def test_mastery_of_another_course_that_is_taken_back_opens_the_gap_again(app: App) -> None:
+    lacking(app, "loops")
+    there: dict[str, Any] = {"course": "python", "concept": "loops", "title": "Loops"}
+    mastered = practised(GOOD, GOOD, GOOD, **there)
+    told(app, mastered)
+    taken = taken_back(mastered, GOOD, GOOD, **there)
+    assert untold(app, taken) == ([False], {"loops": "novice"})
+
+
+def test_a_stage_that_is_older_than_the_result_is_not_taken_back(app: App) -> None:
+    lacking(app)
+    had = practised(GOOD)
+    told(app, had)
+    later = NOON + timedelta(hours=1)
+    assert untold(app, taken_back(had, at=later))[1] == {TOPIC: "advanced_beginner"}
+
+
+def test_what_the_coach_told_study_is_not_studys_to_take_back(app: App) -> None:
+    lacking(app)
+    told(app, practised(GOOD))
+    handed_in = taken_back(practised(GOOD, exercise="kata-k1"))
+    assert untold(app, handed_in) == ([True], {TOPIC: "advanced_beginner"})
 
 
 def test_without_a_database_there_is_no_coach_to_tell(tmp_path: Path) -> None:

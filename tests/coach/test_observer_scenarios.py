@@ -9,9 +9,9 @@ import anyio.lowlevel
 import pytest
 
 from paige.coach.observer.rules import MOST_IDLE_LOOKS
-from paige.models.queries import api_calls
 from tests.coach.observing import ME, RIGHT, WRONG, Ground, nudge, observed, opened, until
 from tests.fakes.wire_bodies import ANTHROPIC
+from tests.models.logged_calls import api_calls
 
 pytestmark = pytest.mark.anyio
 MINUTE = 60

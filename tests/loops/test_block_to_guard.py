@@ -18,13 +18,14 @@ import pytest
 from paige.app.application import open_app
 from paige.app.orchestra_runner import LoopRunner
 from paige.base.settings import Settings
-from paige.guard.state.session import SessionState, write_session
+from paige.guard.state.session import SessionState
 from paige.orchestra.running import worktrees
 from paige.orchestra.running.runners import Task
 from tests.conftest import NOON
 from tests.fakes.served_model import KEY, ServedModel, served_model
 from tests.fakes.wire_bodies import ANTHROPIC
 from tests.guard.gate_project import Project
+from tests.guard.session_state import write_session
 from tests.live import run_paige
 from tests.orchestra.repositories import new_repository
 

@@ -201,6 +201,39 @@ async def test_a_review_that_was_not_solved_alone_moves_its_date_and_nothing_els
     assert finest(plan) == "line"
 
 
+async def test_a_result_that_is_taken_back_takes_its_step_of_the_stage_back(
+    tmp_path: Path,
+) -> None:
+    async with told(tmp_path, "local") as story:
+        await struggled(story)
+        before = await gap_of(story)
+        await review(story)
+        solved = await gap_of(story)
+        undone = await ask(story, "POST", "/study/undo", json={"course": "coach"})
+        after = await gap_of(story)
+        plan = await story.plan(2)
+
+    assert (solved["closed"], solved["stage"]) == (True, "advanced_beginner")
+    assert undone["concept"] == CONCEPT
+    assert (after["closed"], after["stage"]) == (False, "novice")
+    assert (after["due"], after["nextReview"]) == (True, before["nextReview"])
+    assert finest(plan) == "line"
+
+
+async def test_a_result_that_moved_nothing_leaves_the_stage_when_it_is_taken_back(
+    tmp_path: Path,
+) -> None:
+    async with told(tmp_path, "local") as story:
+        await struggled(story)
+        await review(story)
+        story.clock.go_on(60 * DAY)
+        await review(story)  # the second one that was not easy moves no stage
+        await ask(story, "POST", "/study/undo", json={"course": "coach"})
+        after = await gap_of(story)
+
+    assert (after["closed"], after["stage"]) == (True, "advanced_beginner")
+
+
 async def test_what_another_learner_solves_does_not_close_my_gap(tmp_path: Path) -> None:
     async with told(tmp_path, "local") as story:
         await struggled(story)

@@ -17,12 +17,12 @@ from paige.study.delivering.presenting import show
 from paige.study.delivering.sittings import begin, finish, take
 from paige.study.delivering.tutoring import TutorTurn
 from paige.study.desk import Desk
-from paige.study.exercise_json import dump_sitting, load_sitting
 from paige.study.generating.generator import generate
 from paige.study.values import Answer, Event, Exercise, GaveUp, HintWanted, Sitting, Taken, Wanted
 from tests.conftest import NOON
 from tests.fakes.model_server import Hangup, ModelServer
 from tests.study.desks import local_desk, model_desk, says, words_of
+from tests.study.kept_sittings import kept
 from tests.study.small_courses import algorithms, malay, memory
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +48,7 @@ async def play(desk: Desk, sitting: Sitting, *events: Event) -> Taken:
     taken = Taken(sitting=sitting, says=())
     for event in events:
         # Another process might go on here.
-        again = load_sitting(dump_sitting(taken.sitting))
+        again = kept(taken.sitting)
         assert again == taken.sitting
         taken = await take(desk, again, event, NOON)
     return taken
@@ -216,7 +216,7 @@ async def test_the_question_bank_goes_on_where_another_process_stopped(tmp_path:
     desk = local_desk(tmp_path)
     exercise = asked(tmp_path, "b-predict", "b-define")
     middle = await play(desk, begin(exercise, NOON), *said("three"))
-    later = load_sitting(dump_sitting(middle.sitting))
+    later = kept(middle.sitting)
     assert later.ladder.attempts == 1
     assert show(later).how_to_continue == "Try again, or ask for the next hint (a nudge)."
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from paige.base.errors import BadInput
 from paige.exercise.hints import Ladder
 from paige.exercise.rubric import default_rubric
 from paige.exercise.values import Marked
@@ -21,7 +20,6 @@ from paige.study.delivering.presenting import present, show
 from paige.study.delivering.sittings import begin, take
 from paige.study.delivering.texts import EssayGiven, EssayJudged
 from paige.study.delivering.tutoring import AnswerGiven, TutorTurn
-from paige.study.exercise_json import dump_sitting, load_exercise, load_sitting
 from paige.study.generating.by_model import ItemsWanted, MadeItems
 from paige.study.generating.filling import right_answers
 from paige.study.generating.generator import generate
@@ -30,6 +28,7 @@ from paige.study.local import ESSAY, ITEMS, TUTOR, register
 from paige.study.values import Answer, Exercise, HintWanted, Question, Sitting, Wanted
 from tests.conftest import NOON
 from tests.study.desks import local_desk
+from tests.study.kept_sittings import kept
 
 pytestmark = pytest.mark.anyio
 COURSES = ("bahasa-melayu", "python-algorithms", "how-memory-works")
@@ -100,10 +99,12 @@ async def test_no_hint_of_a_course_tells_an_answer(name: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", COURSES)
-def test_what_is_shown_holds_no_answer_and_everything_survives_as_json(name: str) -> None:
+def test_what_is_shown_holds_no_answer_and_everything_survives_being_written_down(
+    name: str,
+) -> None:
     for exercise in every(load_course(shipped_documents(), name), seed=3):
         sitting = begin(exercise, NOON)
-        assert load_sitting(dump_sitting(sitting)) == sitting
+        assert kept(sitting) == sitting
         for shown in (present(exercise), show(sitting)):
             assert shown.body.strip()
             for question in exercise.items:
@@ -111,13 +112,6 @@ def test_what_is_shown_holds_no_answer_and_everything_survives_as_json(name: str
                 asked = f"{exercise.prompt} {question.prompt} {question.context}"
                 leaks = [each for each in long if each in shown.body and each not in asked]
                 assert not leaks or question.choices, (question.item_id, leaks)
-
-
-def test_what_is_no_exercise_is_refused_with_the_place() -> None:
-    with pytest.raises(BadInput, match="exercise"):
-        load_exercise({"id": "x"})
-    with pytest.raises(BadInput, match="sitting"):
-        load_sitting({"exercise": 3})
 
 
 async def test_local_engines_answer_in_the_form_of_a_model() -> None:

@@ -22,13 +22,13 @@ from paige.study.delivering.sittings import begin, take
 from paige.study.delivering.speech import find_speaker, say, write_down
 from paige.study.delivering.tutoring import TutorTurn
 from paige.study.desk import Speech
-from paige.study.exercise_json import dump_sitting, load_sitting
 from paige.study.generating.generator import generate
 from paige.study.values import Answer, Exercise, GaveUp, HintWanted, Wanted
 from tests.conftest import NOON
 from tests.fakes.model_server import Hangup, ModelServer, Recorded, Reply
 from tests.fakes.served_model import spoken
 from tests.study.desks import local_desk, model_desk, says, words_of
+from tests.study.kept_sittings import kept
 from tests.study.small_courses import algorithms, malay, memory
 
 pytestmark = pytest.mark.anyio
@@ -72,7 +72,7 @@ async def test_a_card_that_is_turned_over_is_judged_by_the_learner(tmp_path: Pat
     turned = await take(desk, begin(exercise, NOON), Answer(), NOON)
     assert turned.says == ("The answer: maaf. Maaf, saya lambat. \u2013 Sorry, I am late.", _HOW)
     assert turned.sitting.turned
-    again = load_sitting(dump_sitting(turned.sitting))
+    again = kept(turned.sitting)
     assert "The answer: maaf." in show(again).body
     done = await take(desk, again, Answer(self_check="right", seconds=3.0), NOON)
     assert done.evaluated is not None

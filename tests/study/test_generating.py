@@ -13,12 +13,12 @@ from paige.exercise.values import BLOOM_LEVELS, MODALITIES, Bloom, Modality
 from paige.store.documents import DirectoryDocuments
 from paige.study.courses.loading import load_course, shipped_documents
 from paige.study.courses.values import Course, Word
-from paige.study.exercise_json import dump_exercise, load_exercise
 from paige.study.generating.checks import check_exercise
 from paige.study.generating.generator import generate
 from paige.study.generating.material import all_items, in_context, possible
-from paige.study.values import Exercise, Past, Wanted
+from paige.study.values import Exercise, Past, Sitting, Wanted
 from tests.conftest import NOON
+from tests.study.kept_sittings import kept
 from tests.study.made_courses import CONCEPT, course_of, items_of, lines, words
 from tests.study.small_courses import algorithms, malay, memory, write_course
 from tests.study.small_courses import read as read_small
@@ -49,7 +49,7 @@ def past_of(exercise: Exercise, *missed: str) -> Past:
     st.sampled_from(BLOOM_LEVELS),
     st.integers(0, 99),
 )
-def test_whatever_is_possible_can_be_made_and_survives_as_json(
+def test_whatever_is_possible_can_be_made_and_survives_being_written_down(
     listed: list[dict[str, Any]],
     vocabulary: list[Word],
     modality: Modality,
@@ -68,7 +68,8 @@ def test_whatever_is_possible_can_be_made_and_survives_as_json(
     assert exercise.items
     assert exercise.minutes > 0
     assert exercise.item_ids
-    assert load_exercise(dump_exercise(exercise)) == exercise
+    sitting = Sitting(exercise=exercise, started=NOON)
+    assert kept(sitting) == sitting
 
 
 def test_every_modality_of_a_course_is_possible_where_there_is_material(tmp_path: Path) -> None:

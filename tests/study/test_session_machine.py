@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from paige.base.errors import Conflict, PaigeError
 from paige.exercise.result import Result
 from paige.exercise.values import score_of
+from paige.learner.json_files import BrokenFile
 from paige.store.documents import DirectoryDocuments, Document, Documents
 from paige.study.courses.loading import load_course
 from paige.study.plan_values import PlanItem
@@ -299,6 +300,21 @@ def test_a_state_of_another_version_is_told() -> None:
     text = dump_state(replace(state, format=99))
     with pytest.raises(PaigeError, match="another Paige"):
         load_state("a.state", text)
+
+
+def test_a_state_that_cannot_be_used_is_told_with_its_place_and_line() -> None:
+    state = new_state(
+        (PlanItem(type="review", concept_id="a", minutes=3, bloom="apply", reason="due"),)
+    )
+    begun = step(state, event_of("begun", state, ""), NOON).state
+    text = dump_state(begun)
+    broken = text.replace('"bloom": "apply"', '"bloom": "dance"', 1)
+    assert broken != text
+    with pytest.raises(BrokenFile, match=r"`plan\.0\.bloom` cannot be used") as caught:
+        load_state("a.state", broken)
+    told = caught.value.problem
+    assert "dance" in broken.splitlines()[told.line - 1]
+    assert "Delete the file" in told.fix
 
 
 class Killed(BaseException):

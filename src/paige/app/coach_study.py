@@ -139,14 +139,26 @@ def practice_in(documents: Documents) -> dict[str, Progress]:
 
 def reviews_of(progress: Progress) -> Reviews:
     """How reviews in Study went; what the coach itself told there is known to it already."""
-    done = [each for each in progress.exercise_history if not _is_told(each)]
+    done = [each for each in progress.exercise_history if not is_told(each.exercise_id)]
     alone = [each for each in done if each.unaided and each.rating >= GOOD]
     levels = tuple(EASILY if each.rating >= EASY else SOLVED for each in alone)
     return Reviews(levels, sum(each.rating == AGAIN for each in done))
 
 
-def _is_told(done: ExerciseDone) -> bool:
-    return done.exercise_id.startswith((_SHOWN, _HANDED_IN))
+def is_told(exercise_id: str) -> bool:
+    """Whether it is the coach who told Study of a result."""
+    return exercise_id.startswith((_SHOWN, _HANDED_IN))
+
+
+def closes_gap(progress: Progress) -> bool:
+    """Whether the work since a gap last showed closes it: mastery, or code that passed alone."""
+    since: list[ExerciseDone] = []
+    for each in reversed(progress.exercise_history):
+        if each.exercise_id.startswith(_SHOWN):
+            break
+        since.append(each)
+    alone = (each.modality == "code" and each.unaided and each.rating >= GOOD for each in since)
+    return progress.status == "mastered" or any(alone)
 
 
 def concept_id(topic: str) -> str:

@@ -3,27 +3,40 @@
 The same kata counts the same wherever it is solved. In the course `coach` one solved without help
 closes its gap; a gap without code is closed when its concept is mastered, and a concept that is
 mastered in any other course closes the gap of that name. Every success is judged by the rules of
-the coach, so that its next plan points as finely as the new stage asks for.
+the coach, so that its next plan points as finely as the new stage asks for. A result that is taken
+back opens the gap that it alone closed, and takes its step of the stage back.
 
 It brings the coach along, so whoever opens a room for one step imports it late.
 """
 
 import logging
+from collections.abc import Mapping
 from functools import partial
 
+from anyio.to_thread import run_sync
 from sqlalchemy import Connection
 
 from paige.app.application import App, open_app
-from paige.app.coach_study import COURSE, concept_id, reviews_of
+from paige.app.coach_study import (
+    COURSE,
+    closes_gap,
+    concept_id,
+    is_told,
+    practice_in,
+    reviews_of,
+)
+from paige.app.places import teaching_documents
 from paige.base.actor import Actor
 from paige.base.clock import Clock
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
 from paige.coach.ids import Ids, random_ids
-from paige.coach.thinking.assessing import after_review
-from paige.learner.queries import address_gap, address_mastered, gaps
+from paige.coach.thinking.assessing import ReviewTaken, after_review, after_taking_back
+from paige.coach.thinking.services import Reviews
+from paige.learner.progress import Progress
+from paige.learner.queries import address_gap, address_mastered, gaps, gaps_named, reopen_gap
 from paige.learner.records import GapRow
-from paige.study.session.ports import Practised
+from paige.study.session.ports import Practised, TakenBack
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +58,21 @@ async def tell_coach_in(app: App, practised: Practised) -> None:
         logger.warning("The coach was not told of a review: %s", error.message)
 
 
+async def untell_coach_in(app: App, taken: TakenBack) -> None:
+    """Tell the coach that a result was taken back; what fails is logged, and it stays taken back.
+
+    What the coach itself told Study is the coach's own: its attempt still counts there.
+    """
+    if is_told(taken.exercise_id):
+        return
+    try:
+        known = await run_sync(lambda: practice_in(teaching_documents(app)))
+        work = partial(take_away, taken=taken, known=known, now=app.now)
+        await app.database.write(work, app.actor)
+    except (PaigeError, OSError) as error:
+        logger.warning("The coach was not told that a result was taken back: %s", error)
+
+
 def take_back(
     connection: Connection,
     actor: Actor,
@@ -62,6 +90,44 @@ def take_back(
     for gap in about:
         after_review(connection, actor, gap, reviews, now=now(), ids=ids)
     return tuple(about)
+
+
+def take_away(
+    connection: Connection,
+    actor: Actor,
+    *,
+    taken: TakenBack,
+    known: Mapping[str, Progress],
+    now: Clock,
+    ids: Ids = random_ids,
+) -> tuple[GapRow, ...]:
+    """Open the gaps that a result alone had closed, and judge their topics without it.
+
+    `known` is what is left in the course of the coach, by topic.
+    """
+    if taken.course == COURSE:
+        found = gaps(connection, actor)
+        about = [gap for gap in found if concept_id(gap.topic) == taken.concept_id]
+    else:
+        about = gaps_named(connection, actor, taken.concept_id, taken.title, addressed=True)
+    for gap in about:
+        own = known.get(gap.topic, Progress(concept_id=taken.concept_id))
+        if gap.addressed and closes_gap(taken.had) and not closes_gap(own):
+            reopen_gap(connection, actor, gap.id)
+        review = ReviewTaken(taken.at, *_reviews(taken, own))
+        after_taking_back(connection, actor, gap, review, now=now(), ids=ids)
+    return tuple(about)
+
+
+def _reviews(taken: TakenBack, own: Progress) -> tuple[Reviews, Reviews]:
+    """The reviews that the coach knew with a result, and those that are left to it.
+
+    Of another course it hears when something is mastered, and then of all reviews there at once.
+    """
+    had, left = reviews_of(taken.had), reviews_of(own)
+    if taken.course == COURSE:
+        return had, left
+    return Reviews((*left.passed, *had.passed), left.failed + had.failed), left
 
 
 def _closed(connection: Connection, actor: Actor, practised: Practised) -> list[GapRow]:

@@ -18,7 +18,14 @@ from paige.app.places import teaching_documents
 from paige.app.study_acts import act_of, wish_of
 from paige.app.study_asked import ActAsked, SessionAsked, Where
 from paige.app.study_files import ExerciseFiles, OpenedFile, Uploaded
-from paige.app.study_room import Around, models_of, room_of, speech_of, tell_coach_in
+from paige.app.study_room import (
+    Around,
+    models_of,
+    room_of,
+    speech_of,
+    tell_coach_in,
+    untell_coach_in,
+)
 from paige.app.study_shelf import StudyShelf
 from paige.base.errors import Conflict, NotFound, PaigeError
 from paige.exercise.grading import grade
@@ -66,6 +73,7 @@ class StudyDoor:
             speech=speech_of(app.settings),
             models=self._models,
             heard=partial(tell_coach_in, app),
+            unheard=partial(untell_coach_in, app),
             actor=app.actor,
         )
         self.shelf = StudyShelf(self.around, app.now, self.tell)

@@ -17,7 +17,7 @@ from paige.study.delivering.speech import find_speaker
 from paige.study.desk import Desk, Speech
 from paige.study.session.finding import usual_course
 from paige.study.session.giving import DeskExercises
-from paige.study.session.ports import PracticeHeard, Practised
+from paige.study.session.ports import PracticeHeard, Practised, TakenBack, TakingBackHeard
 from paige.study.session.room import Room, learner_root, open_room
 from paige.study.values import LOCAL
 
@@ -34,13 +34,15 @@ class Around:
     """What rooms are opened with, whoever the learner is.
 
     `anywhere` says that files outside the teaching folder may be handed in. `heard` is told what
-    came of exercises of whoever the folder belongs to, not of other learners in it.
+    came of exercises of whoever the folder belongs to, not of other learners in it; `unheard` of
+    results that were taken back.
     """
 
     documents: DirectoryDocuments
     speech: Speech
     models: "Models | None" = None
     heard: PracticeHeard | None = None
+    unheard: TakingBackHeard | None = None
     anywhere: bool = False
     actor: Actor = field(default_factory=Actor)
 
@@ -132,6 +134,15 @@ async def tell_coach_in(app: "App", practised: Practised) -> None:
         from paige.app import study_coach  # noqa: PLC0415 - as above
 
         await study_coach.tell_coach_in(app, practised)
+
+
+async def untell_coach_in(app: "App", taken: TakenBack) -> None:
+    """Tell the coach which result does not count any more, if it could have been told of it."""
+    was_mastered = taken.had.status == "mastered" != taken.left.status
+    if taken.course == COACH_COURSE or was_mastered:
+        from paige.app import study_coach  # noqa: PLC0415 - as above
+
+        await study_coach.untell_coach_in(app, taken)
 
 
 def is_for_the_coach(practised: Practised) -> bool:

@@ -10,9 +10,11 @@ from paige.base.errors import Conflict, NotFound
 from paige.learner.changes import Change, counting
 from paige.learner.files import LearnerFiles
 from paige.learner.profile import Profile
+from paige.learner.progress import Progress
 from paige.study.belonging import with_class
 from paige.study.courses.loading import course_names, load_course
 from paige.study.preferences import preferences_of, with_preferences
+from paige.study.session.ports import TakenBack
 from paige.study.session.room import LearnerView, learner_root, read_learner
 
 
@@ -28,10 +30,10 @@ class ProfileSeen:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """A result that was taken back."""
+    """A result that was taken back, and what is known of its concept since."""
 
     change: Change
-    title: str
+    taken: TakenBack
 
 
 def profile_of(around: Around, _: datetime, *, learner: str | None) -> ProfileSeen:
@@ -106,7 +108,19 @@ def undo_last(
             "Another result is the last one by now", hint="Look at it before you take it back."
         )
     new_id = f"{last.id}.undo-{sum(each.undoes == last.id for each in changes) + 1}"
-    files.undo(course, last.id, new_id=new_id, now=now, reason="undone by the learner")
-    concept = last.result.concept_id if last.result else ""
-    known = found.concepts.get(concept)
-    return Undone(last, known.title if known else concept)
+    result = last.result
+    assert result is not None  # only results count
+    concept = found.concepts.get(result.concept_id)
+    nothing = Progress(concept_id=result.concept_id)
+    had = files.read(course).progress
+    left = files.undo(course, last.id, new_id=new_id, now=now, reason="undone by the learner")
+    taken = TakenBack(
+        course=course,
+        concept_id=result.concept_id,
+        title=concept.title if concept else result.concept_id,
+        exercise_id=result.exercise_id,
+        at=last.at,
+        had=had.get(result.concept_id, nothing),
+        left=left.progress.get(result.concept_id, nothing),
+    )
+    return Undone(last, taken)

@@ -100,6 +100,8 @@ class StudyShelf:
         """Take the last result of a course back. Raises: NotFound, Conflict."""
         course, learner = where.course or "", where.learner
         undone = await self._use(partial(undo_last, course=course, learner=learner, change=change))
+        if learner is None and self._around.unheard is not None:
+            await self._around.unheard(undone.taken)
         await self._tell(StudyChanged(course=course, learner=learner))
         return undone
 

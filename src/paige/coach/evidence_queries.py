@@ -14,10 +14,14 @@ HELP = ("hint_used", "hint_escalated")
 
 @dataclass(frozen=True, slots=True)
 class PhaseDone:
-    """A phase of some session: how far it came, and how often help was asked for."""
+    """A phase of some session: how far it came, and how often help was asked for.
+
+    `hint_level` is how finely its plan pointed unasked.
+    """
 
     session_id: str
     status: str
+    hint_level: str
     expected_files: tuple[str, ...]
     started_at: datetime
     hints: int
@@ -30,6 +34,7 @@ def phases_done(connection: Connection, actor: Actor) -> list[PhaseDone]:
         select(
             PLANS.c.session_id,
             PHASES.c.status,
+            PHASES.c.hint_level,
             PHASES.c.expected_files,
             PHASES.c.started_at,
             helps,
@@ -46,7 +51,7 @@ def phases_done(connection: Connection, actor: Actor) -> list[PhaseDone]:
         .limit(MOST_PHASES)
     )
     rows = [
-        PhaseDone(session, status, tuple(files or ()), started, hints)
-        for session, status, files, started, hints in connection.execute(query)
+        PhaseDone(session, status, level, tuple(files or ()), started, hints)
+        for session, status, level, files, started, hints in connection.execute(query)
     ]
     return rows[::-1]

@@ -19,7 +19,7 @@ from paige.coach.message_parts import (
     RestoredState,
 )
 from paige.coach.records import Action, CoachSession, PhaseHint, PhaseRow, PlanRow
-from paige.learner.queries import assessments
+from paige.learner.queries import assessments, gaps
 
 StateItem = Literal["phase", "plan", "progress", "hints", "session", "dreyfus"]
 STATE_ITEMS: tuple[StateItem, ...] = (
@@ -55,6 +55,24 @@ def overview(connection: Connection, actor: Actor, project_dir: str, *, limit: i
     phases = queries.phases_of(connection, actor, plan.id) if plan else []
     earlier = tuple(each for each in recent if each.status != "active")
     return Overview(session, plan, tuple(phases), earlier)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSeen:
+    """One session, open or over: its phases, and the topics of the gaps that it showed last."""
+
+    session: CoachSession
+    phases: tuple[PhaseRow, ...]
+    gaps: tuple[str, ...]
+
+
+def session_seen(connection: Connection, actor: Actor, session_id: str) -> SessionSeen:
+    """A session of a person to look back at. Raises: NotFound."""
+    session = queries.get_session(connection, actor, session_id)
+    plan = queries.latest_plan(connection, actor, session.id)
+    phases = queries.phases_of(connection, actor, plan.id) if plan else []
+    found = gaps(connection, actor, session_id=session.id)
+    return SessionSeen(session, tuple(phases), tuple(gap.topic for gap in found))
 
 
 def session_state(

@@ -152,7 +152,7 @@ def undone_of(undone: "Undone") -> steps.StudyUndone:
         change_id=undone.change.id,
         exercise_id=result.exercise_id if result else "",
         concept=result.concept_id if result else "",
-        title=undone.title,
+        title=undone.taken.title,
         modality=result.modality if result else None,
         recorded=undone.change.at,
     )

@@ -1,8 +1,8 @@
 """What a session hands around: an exercise, how it is shown, what comes back, what came of it.
 
 An `Exercise` is whole: everything needed to show it, to mark it and to help with it is in it, so it
-can be written down (`exercise_json.py`) and picked up by another process. What a learner may see of
-it is its `Presentation`; the answers stay behind until the ladder allows them.
+can be written down (`session/keeping.py`) and picked up by another process. What a learner may see
+of it is its `Presentation`; the answers stay behind until the ladder allows them.
 """
 
 from collections.abc import Mapping

@@ -87,6 +87,22 @@ def by_practice(topic: PractisedTopic) -> Judged:
         # Practice alone takes nobody down: a stage falls when the gap shows up again.
         step = (supported > before) - (supported < before and topic.shown_now)
         place = before + step
+    return _judged(topic, place)
+
+
+def without_attempt(had: PractisedTopic, left: PractisedTopic) -> Judged | None:
+    """The stage of a topic after an attempt was taken back; none where it does not rest on it.
+
+    `had` counts that attempt and `left` does not.
+    """
+    if left.previous is None:
+        return None
+    place = STAGES.index(left.previous)
+    rests_on_it = _supported(left.passed) < place <= _supported(had.passed)
+    return _judged(left, place - 1) if rests_on_it else None
+
+
+def _judged(topic: PractisedTopic, place: int) -> Judged:
     seen = len(topic.passed) + topic.failed + topic.met
     reason = (
         f"Met {topic.met} time(s) in real work; {len(topic.passed)} of "

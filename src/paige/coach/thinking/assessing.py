@@ -18,7 +18,14 @@ from paige.coach.answers import AssessedSkill
 from paige.coach.evidence_queries import PhaseDone, phases_done
 from paige.coach.files.languages import PLAIN, language_of
 from paige.coach.ids import Ids
-from paige.coach.local.stages import Judged, PractisedTopic, StageInputs, WorkedArea, by_practice
+from paige.coach.local.stages import (
+    Judged,
+    PractisedTopic,
+    StageInputs,
+    WorkedArea,
+    by_practice,
+    without_attempt,
+)
 from paige.coach.prompting import DREYFUS, make_call
 from paige.coach.thinking.services import Practised, Reviews, Services
 from paige.coach.thinking.session_record import SessionRecord, told_summary
@@ -28,6 +35,8 @@ from paige.learner.records import Assessment, GapRow, KataOfGap
 from paige.learner.stages import STAGES, SkillEvidence, Stage
 from paige.models.calls import call_api
 
+# Whoever is pointed at no more than a file finds out alone what is to be changed in it.
+_FOUND_ALONE = ("none", "file")
 _NOT_A_SKILL = {PLAIN, "markdown", "json", "yaml", "toml", "ini", "csv", "log", "dotenv"}
 
 
@@ -45,6 +54,15 @@ class Gathered:
         """What was judged of a skill before, under these or other words."""
         match = find_match(name, [each.skill_area for each in self.known])
         return next((each for each in self.known if each.skill_area == match), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewTaken:
+    """A review of `at` that was taken back: all reviews with it, and those that are left."""
+
+    at: datetime
+    had: Reviews
+    left: Reviews
 
 
 def gather(connection: Connection, actor: Actor) -> Gathered:
@@ -155,6 +173,32 @@ def after_review(
     before = found.stage_of(gap.topic)
     judged = by_practice(practised_topic(gap, found, shown_now=False))
     if judged.stage == (before.stage if before else STAGES[0]):
+        return None
+    skill = _moved(gap, before, judged)
+    store_stages(connection, actor, [skill], now=now, ids=ids)
+    return skill
+
+
+def after_taking_back(
+    connection: Connection,
+    actor: Actor,
+    gap: GapRow,
+    taken: ReviewTaken,
+    *,
+    now: datetime,
+    ids: Ids,
+) -> AssessedSkill | None:
+    """Judge the topic of a gap without a review, and store a stage that rested on it."""
+    found = gather(connection, actor)
+    before = found.stage_of(gap.topic)
+    if before is None or before.assessed_at < taken.at:
+        return None  # the stage is older than the review, which did not move it
+    had, left = (
+        practised_topic(gap, replace(found, reviews={gap.topic: reviews}), shown_now=False)
+        for reviews in (taken.had, taken.left)
+    )
+    judged = without_attempt(had, left)
+    if judged is None:
         return None
     skill = _moved(gap, before, judged)
     store_stages(connection, actor, [skill], now=now, ids=ids)
@@ -274,6 +318,7 @@ def _evidence(phases: Sequence[PhaseDone]) -> SkillEvidence:
     return SkillEvidence(
         attempts=len(phases),
         unaided_successes=len(alone),
+        deep_successes=sum(phase.hint_level in _FOUND_ALONE for phase in alone),
         hints_used=sum(phase.hints for phase in phases),
         days=len({phase.started_at.date() for phase in phases if phase.status == "complete"}),
     )

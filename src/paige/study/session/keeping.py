@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from itertools import count, islice
-from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -20,7 +19,6 @@ from paige.store.documents import NEW, Documents
 from paige.study.plan_values import SessionKind
 from paige.study.session.state import FORMAT, SessionState
 
-T = TypeVar("T")
 ENDING = ".state"
 _TRIES = 200
 _LOOKED_AT = 8
@@ -125,16 +123,6 @@ def load_state(path: str, text: str) -> SessionState:
         line = _line(text, [str(part) for part in first["loc"]])
         said = f"`{place}` cannot be used: {first['msg']}"
         raise BrokenFile(FileProblem(path, line, said, _FIX)) from error
-
-
-def insist(attempt: Callable[[], T]) -> T:
-    """Try again while others write the same file."""
-    for _ in range(_TRIES):
-        try:
-            return attempt()
-        except Conflict:
-            continue
-    return attempt()
 
 
 def _line(text: str, names: list[str]) -> int:

@@ -50,6 +50,19 @@ class Practised:
     evidence: Evidence
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenBack:
+    """A result of `at` that does not count any more: what was known with it, and what is left."""
+
+    course: str
+    concept_id: str
+    title: str
+    exercise_id: str
+    at: datetime
+    had: Progress
+    left: Progress
+
+
 class PracticeHeard(Protocol):
     """Is told what came of every exercise, so that others may act on it.
 
@@ -58,4 +71,12 @@ class PracticeHeard(Protocol):
 
     async def __call__(self, practised: Practised, /) -> None:
         """Note it."""
+        ...
+
+
+class TakingBackHeard(Protocol):
+    """Is told which result was taken back, so that others may take back what they made of it."""
+
+    async def __call__(self, taken: TakenBack, /) -> None:
+        """Act on it."""
         ...

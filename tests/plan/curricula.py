@@ -1,9 +1,11 @@
 """Curriculum files for tests: a small one of their own, and those that Paige ships."""
 
+from collections.abc import Sequence
 from functools import cache
 
 from paige.base.paths import shipped
-from paige.plan.curriculum.loading import load_all, load_texts
+from paige.plan.curriculum.loading import load_all
+from paige.plan.curriculum.reading import read_curriculum
 from paige.plan.curriculum.values import Library, Outcome
 from paige.store.documents import DirectoryDocuments
 
@@ -34,6 +36,11 @@ edition: 2020-01
 
 - **TCH 3-16a** (grade B-) Dry, coil and store a rope so that it lasts.
 """
+
+
+def load_texts(texts: Sequence[tuple[str, str]]) -> Library:
+    """A library of given files, as (path, text)."""
+    return Library(tuple(read_curriculum(text, path) for path, text in texts))
 
 
 def knots(text: str = KNOTS) -> Library:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.plan.curriculum.codes import find_codes, is_cfe_code, level_of, normal_code, same_code
-from paige.plan.curriculum.loading import broken_links, load_all, load_texts
+from paige.plan.curriculum.loading import broken_links, load_all
 from paige.plan.curriculum.materials import read_material
 from paige.plan.curriculum.reading import DETAILS, KEYS, read_curriculum
 from paige.plan.curriculum.rendering import render_curriculum
@@ -20,7 +20,7 @@ from paige.plan.curriculum.values import (
 )
 from paige.store.documents import NEW, DirectoryDocuments
 from tests.docs.pages import page
-from tests.plan.curricula import KNOTS, PATH, knots, outcome
+from tests.plan.curricula import KNOTS, PATH, knots, load_texts, outcome
 
 
 def read(text: str) -> Curriculum:

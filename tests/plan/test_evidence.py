@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from paige.plan.curriculum.loading import load_all, load_texts
+from paige.plan.curriculum.loading import load_all
 from paige.plan.evidence import check, check_with, pointers
 from paige.plan.evidence_values import Pointer
 from paige.store.documents import NEW, DirectoryDocuments
-from tests.plan.curricula import KNOTS, PATH, knots, outcome, shipped_library
+from tests.plan.curricula import KNOTS, PATH, knots, load_texts, outcome, shipped_library
 
 BOWLINE = f'[TCH 3-15a]({PATH}#L14-L14) "Tie a bowline that holds"'
 

@@ -6,7 +6,6 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from paige.plan.curriculum.loading import load_texts
 from paige.plan.evidence import check, pointers
 from paige.plan.evidence_pointers import place_pointers
 from paige.plan.evidence_words import plain_words, says
@@ -100,7 +99,7 @@ def test_words_are_found_whole_and_wherever_they_were_taken_from(text: str, othe
 @given(st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_line_ends_and_marks_at_the_beginning_do_not_move_lines(end: str, mark: bool) -> None:
     text = ("\ufeff" if mark else "") + KNOTS.replace("\n", end)
-    library = load_texts([(PATH, text)])
+    library = knots(text)
     cited = outcome("TCH 3-15b", knots())
     assert replace(outcome("TCH 3-15b", library)) == cited
     assert check(f"{cited.citation}{end}".replace("\n", end), library).ok

@@ -11,7 +11,6 @@ from paige.models.messages import (
     ToolResult,
     ToolUse,
     assistant_message,
-    tool_results,
     user_message,
 )
 from paige.models.requests import Answer
@@ -60,7 +59,7 @@ def test_an_ended_run_shows_what_the_model_was_told() -> None:
     told = [
         user_message("loops"),
         Message("assistant", (LOOK,)),
-        tool_results(ToolResult("c1", "Refused: no", True)),
+        Message("user", (ToolResult("c1", "Refused: no", True),)),
         assistant_message("Done."),
     ]
     journal = entries(

@@ -43,7 +43,9 @@ class RunFlags(TypedDict):
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 RUN_OPTIONS: tuple[Decorator, ...] = (
     click.option("--class", "class_id", metavar="CLASS", help="The class it is about, as 3B."),
-    click.option("--yes", is_flag=True, help="Take the first option of every question."),
+    click.option(
+        "--yes", is_flag=True, help="Take the first option of every question; notes stay proposed."
+    ),
     click.option("--no-memory", is_flag=True, help="Neither read nor write memory."),
     click.option("--provider", type=click.Choice(PROVIDERS), help="Who answers."),
     click.option("--model", help="The model that answers, for every agent of the run."),

@@ -1,6 +1,7 @@
 """How a run is reported: its words or one JSON object on stdout, and an exit code."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from paige.agent.interactions import load_interaction
@@ -9,7 +10,8 @@ from paige.agent.trace_tree import render_cost
 from paige.cli.agent_runs import Finished
 from paige.cli.console import Console
 from paige.cli.gates import show_question
-from paige.plan.results import dump_rows
+from paige.plan.products import only_remembers
+from paige.plan.results import Note, dump_rows
 
 DONE, FAILED, REFUSED, ASKS = 0, 1, 3, 4
 
@@ -28,6 +30,8 @@ def give_result(finished: Finished, console: Console, *, as_json: bool) -> int:
         console.say(f"Local rules answered: {finished.outcome.taken_over}.")
     if lesson := _lesson(finished):
         console.say(f"Saved as {lesson}")
+    for line in memory_lines(finished.outcome.notes, asked=only_remembers(run.header["purpose"])):
+        console.say(line)
     return exit_code(run)
 
 
@@ -47,7 +51,27 @@ def dump_result(finished: Finished) -> dict[str, Any]:
         "reason": run.reason,
         "turns": run.turns,
         "gates": [_gate(row) for row in finished.gates],
+        "memory": [{"decision": each.decision, "text": each.text} for each in outcome.notes],
     }
+
+
+def memory_lines(notes: Sequence[Note], *, asked: bool) -> list[str]:
+    """What became of everything that was proposed to remember.
+
+    `asked` says that somebody asked for it, and hears of it too when nothing was proposed.
+    """
+    kept = sum(each.is_kept for each in notes)
+    waiting = sum(each.decision == "pending" for each in notes)
+    left = len(notes) - kept - waiting
+    said = [f"Remembered: {_counted(kept)}."] if kept else []
+    if left:
+        said.append(f"Not remembered: {_counted(left)}.")
+    if waiting:
+        said.append(
+            f"Not remembered yet: {_counted(waiting)}. `--yes` does not decide what is remembered: "
+            "decide on the Plan page, or say it again without `--yes`."
+        )
+    return said or (["Nothing is remembered."] if asked else [])
 
 
 def exit_code(run: RunRow) -> int:
@@ -88,6 +112,10 @@ def _gate(row: GateRow) -> dict[str, Any]:
         "interaction": row.interaction,
         "reply": row.reply,
     }
+
+
+def _counted(notes: int) -> str:
+    return "1 note" if notes == 1 else f"{notes} notes"
 
 
 def _summary(run: RunRow) -> str:

@@ -21,14 +21,19 @@ _TITLE = re.compile(r"^ {0,3}#(?!#)\s*(?P<title>.*?)\s*#*\s*$", re.M)
 
 def product_of(command: str, markdown: str) -> Product:
     """What a text is, by the command that asked for it and by its own marks."""
-    name = command.rpartition(":")[2]
-    if name in TALK_COMMANDS:
+    if only_remembers(command):
         return "talk"
+    name = command.rpartition(":")[2]
     if _WORKSHEET.search(markdown):
         return "worksheet"
     if name == REFINE and not sections(markdown):
         return "talk"  # it says that there is no lesson to refine
     return "lesson" if name in LESSON_COMMANDS else "document"
+
+
+def only_remembers(command: str) -> bool:
+    """Whether a command is there for the memory alone."""
+    return command.rpartition(":")[2] in TALK_COMMANDS
 
 
 def folder_of(product: Product, writes: str) -> str:

@@ -51,11 +51,6 @@ class Recognised:
         """The class the text is about, when that is beyond doubt."""
         return self.known[0] if len(self.known) == 1 else None
 
-    @property
-    def doubtful(self) -> bool:
-        """Whether a class is meant and it is not clear which one."""
-        return self.only is None and bool(self.known or self.unknown)
-
 
 class _Mention(NamedTuple):
     start: int

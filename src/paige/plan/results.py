@@ -1,4 +1,4 @@
-"""What a run of this room came to, read back from its journal: the file, its sections, evidence."""
+"""What a run of this room came to, read back from its journal: the file, evidence, notes."""
 
 import json
 from collections.abc import Sequence
@@ -11,19 +11,44 @@ from paige.agent import queries
 from paige.agent.journal import Entry
 from paige.agent.records import RunRow
 from paige.base.actor import Actor
-from paige.plan.hooks.names import ADJUDICATION, CURRICULUM_EVIDENCE, REPORT, SAVED
+from paige.plan.hooks.names import (
+    ADJUDICATION,
+    CURRICULUM_EVIDENCE,
+    MEMORY_CAPTURE,
+    REPORT,
+    SAVED,
+)
 from paige.plan.lesson_sections import sections
 from paige.plan.said import FALLBACK
+
+_DECIDED = f"/{MEMORY_CAPTURE}/step/decided/"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to remember that was proposed, in its last words, and what was decided."""
+
+    decision: str
+    text: str
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it stands in the memory now."""
+        return self.decision in ("confirmed", "edited")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was made: `path` inside the workspace when it was saved, and what it claims."""
+    """What was made: `path` inside the workspace when it was saved, and what it claims.
+
+    `notes` are what was proposed to remember and asked about.
+    """
 
     path: str | None = None
     sections: tuple[str, ...] = ()
     evidence: tuple[dict[str, Any], ...] = ()
     taken_over: str = ""  # why local rules answered instead of a provider, if they did
+    notes: tuple[Note, ...] = ()
 
 
 def read_outcome(connection: Connection, actor: Actor, run: RunRow) -> Outcome:
@@ -35,11 +60,13 @@ def outcome_of(entries: Sequence[Entry], output: str | None) -> Outcome:
     """The outcome that a journal tells; the last check counts."""
     why: str = (_last(entries, FALLBACK) or {}).get("reason", "")
     saved = _last(entries, f"/{ADJUDICATION}/step/{SAVED}")
+    notes = _notes(entries)
     if saved is not None:
-        return Outcome(saved["path"], tuple(saved["sections"]), tuple(saved["evidence"]), why)
+        evidence = tuple(saved["evidence"])
+        return Outcome(saved["path"], tuple(saved["sections"]), evidence, why, notes)
     checked = _last(entries, f"/{CURRICULUM_EVIDENCE}/step/{REPORT}") or []
     titles = tuple(each.title for each in sections(output or ""))
-    return Outcome(None, titles, tuple(checked), why)
+    return Outcome(None, titles, tuple(checked), why, notes)
 
 
 def dump_rows(outcome: Outcome) -> list[dict[str, Any]]:
@@ -48,6 +75,16 @@ def dump_rows(outcome: Outcome) -> list[dict[str, Any]]:
         {name: value for name, value in row.items() if name != "reason" or not row["valid"]}
         for row in outcome.evidence
     ]
+
+
+def _notes(entries: Sequence[Entry]) -> tuple[Note, ...]:
+    """The notes of a run; one that was asked about again counts as it was decided last."""
+    found: dict[str, Note] = {}
+    for each in entries:
+        if each.kind == "result" and _DECIDED in each.step:
+            told = json.loads(each.body)
+            found[told["id"]] = Note(told["decision"], told["final"] or told["proposed"])
+    return tuple(found.values())
 
 
 def _last(entries: Sequence[Entry], ending: str) -> Any:  # noqa: ANN401 - JSON

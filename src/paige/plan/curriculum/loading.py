@@ -32,11 +32,6 @@ def load_all(documents: Documents) -> Library:
     return Library(tuple(curricula), tuple(materials))
 
 
-def load_texts(texts: Sequence[tuple[str, str]]) -> Library:
-    """A library of given files, as (path, text)."""
-    return Library(tuple(read_curriculum(text, path) for path, text in texts))
-
-
 def curriculum_paths(paths: Sequence[str]) -> list[str]:
     """Those of the paths that hold outcomes or imported material."""
     return [

@@ -145,6 +145,47 @@ def test_a_memory_that_a_teacher_asks_for_waits_for_their_yes(tmp_path: Path) ->
     assert shown["lesson"] is None
 
 
+@pytest.mark.parametrize(
+    ("prompt", "code", "said", "decisions"),
+    [
+        ("remember that 3B have finished iteration", 0, "Not remembered yet: 1 note.", ["pending"]),
+        ("remember 3B loops", 0, "Nothing is remembered.", []),
+        ("Hello!", 3, "Nothing is remembered.", []),
+    ],
+    ids=["nobody decided", "nothing to keep", "refused"],
+)
+def test_yes_to_all_remembers_nothing_and_says_so(
+    tmp_path: Path, prompt: str, code: int, said: str, decisions: list[str]
+) -> None:
+    done = run_paige(tmp_path, "plan", "update-memory", prompt, "--yes", "--json")
+
+    assert done.returncode == code, done.stderr
+    assert said in done.stderr
+    assert "Remembered:" not in done.stderr
+    assert [each["decision"] for each in result(done)["memory"]] == decisions
+    assert list((tmp_path / ".paige/workspace").rglob("classes/3B/MEMORY.md")) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "said", "kept"),
+    [("1*", "Remembered: 1 note.", True), ("3*", "Not remembered: 1 note.", False)],
+    ids=["kept", "dismissed"],
+)
+def test_what_a_teacher_decided_about_a_note_is_what_is_said(
+    tmp_path: Path, answer: str, said: str, kept: bool
+) -> None:
+    prompt = "remember that 3B have finished iteration"
+    with paige_in_terminal(tmp_path, "plan", "update-memory", prompt) as terminal:
+        terminal.expect("Nothing is kept without your yes")
+        terminal.expect("is left")
+        terminal.type(f"{answer}\n")
+        terminal.expect(said)
+        assert terminal.end() == 0
+
+    written = list((tmp_path / ".paige/workspace").rglob("classes/3B/MEMORY.md"))
+    assert bool(written) is kept
+
+
 def test_a_model_answers_the_same_contract(teaching: Path, model: ServedModel) -> None:
     model.says(lesson_text())
 

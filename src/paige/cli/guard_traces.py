@@ -11,9 +11,9 @@ import click
 from paige.app.application import open_app
 from paige.app.graph import open_graph
 from paige.app.learning import take_in_waiting
-from paige.app.memory_use import moment_of
 from paige.base.clock import to_iso
 from paige.cli.console import plain_text, process_console
+from paige.cli.moments import WHEN
 from paige.cli.settings import command_settings
 from paige.guard.graph.budgets import outside
 from paige.guard.graph.graph import ContextGraph
@@ -40,7 +40,7 @@ class FindFlags(TypedDict):
     feature: str | None
     file: str | None
     rule: str | None
-    since: str | None
+    since: datetime | None
     everywhere: bool
     limit: int
     level: Level
@@ -74,14 +74,13 @@ def traces() -> None:
 @click.option("--feature", help="Only about this feature.")
 @click.option("--file", help="Only about this file.")
 @click.option("--rule", help="Only decided by this rule.")
-@click.option("--since", metavar="WHEN", help="Only from then on, for example 2026-03-01.")
+@click.option("--since", type=WHEN, help="From then on: today, yesterday, 7d, 2w, 2026-03-01.")
 @click.option("--everywhere", is_flag=True, help="In all projects, not only in this one.")
 @click.option("-n", "--limit", type=click.IntRange(1, MOST), default=20, show_default=True)
 @click.option("--level", type=click.Choice(LEVELS), default="summary", show_default=True)
 @JSON
 def find(words: tuple[str, ...], **given: Unpack[FindFlags]) -> None:
     """Find traces about WORDS, the nearest in meaning first; without words the newest."""
-    since = given["since"]
     with _opened() as graph:
         query = TraceQuery(
             text=plain_text(" ".join(words)),
@@ -90,7 +89,7 @@ def find(words: tuple[str, ...], **given: Unpack[FindFlags]) -> None:
             feature=given["feature"],
             file=given["file"],
             rule=given["rule"],
-            since=None if since is None else moment_of(since, "since"),
+            since=given["since"],
             project=None if given["everywhere"] else graph.project or None,
             limit=given["limit"],
         )

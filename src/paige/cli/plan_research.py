@@ -1,7 +1,7 @@
 """`paige plan research`: what happened in lesson runs, as data for research."""
 
 import json
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,12 +9,11 @@ import click
 
 from paige.base.clock import system_clock
 from paige.cli.console import process_console
+from paige.cli.moments import WHEN
 from paige.cli.settings import command_settings
 
 if TYPE_CHECKING:
     from paige.plan.research_writing import Form
-
-DAY = click.DateTime(formats=["%Y-%m-%d"])
 
 
 @click.group(short_help="Give out what happened as research data.")
@@ -25,8 +24,8 @@ def research() -> None:
 @research.command(short_help="Write CSV or Parquet files.")
 @click.option("--to", "form", type=click.Choice(["csv", "parquet"]), required=True, help="Which.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Where to.")
-@click.option("--since", type=DAY, help="Runs from this day on, as 2026-01-31.")
-@click.option("--until", type=DAY, help="Runs before this day.")
+@click.option("--since", type=WHEN, help="From then on: today, yesterday, 7d, 2w, 2026-01-31.")
+@click.option("--until", type=WHEN, help="Before then, written in the same way.")
 @click.option("--without-text", is_flag=True, help="Leave out everything that people wrote.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
 def export(
@@ -52,7 +51,7 @@ def export(
     settings, console = command_settings(), process_console()
     if form == "parquet":
         find_duck()
-    span = Span(_utc(since), _utc(until))
+    span = Span(since, until)
     masking = Masking(read_salt(settings.data_dir), texts=not without_text)
     events = read_database(
         settings,
@@ -70,7 +69,3 @@ def export(
         return
     console.give(str(folder))
     console.say(f"{len(events)} events in {len(written.files)} files; `codebook.md` explains them.")
-
-
-def _utc(day: datetime | None) -> datetime | None:
-    return day.replace(tzinfo=UTC) if day else None

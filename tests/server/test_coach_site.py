@@ -152,6 +152,20 @@ def test_the_hint_slider_moves_the_active_phase(tmp_path: Path, project: Path) -
     assert [each["hintLevel"] for each in phases] == ["line", "none"]
 
 
+def test_a_session_can_be_looked_back_at(tmp_path: Path, project: Path) -> None:
+    with site(tmp_path) as client, client.websocket_connect(WS) as socket:
+        session = say(socket, "session:start", {"issueNumber": 7}, "session:started")["sessionId"]
+        hear(socket, "fs:tree")
+        store_plan(tmp_path, session)
+        seen = client.get(f"/api/coach/sessions/{session}").json()
+        missing = client.get("/api/coach/sessions/nobody")
+
+    assert (seen["session"]["id"], seen["session"]["issueNumber"]) == (session, 7)
+    assert [each["status"] for each in seen["phases"]] == ["active", "pending"]
+    assert seen["gaps"] == []
+    assert missing.status_code == 404
+
+
 def test_files_and_tree_are_read_without_opening_them(tmp_path: Path, project: Path) -> None:
     with site(tmp_path) as client:
         tree = client.get("/api/coach/tree").json()

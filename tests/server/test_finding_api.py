@@ -67,6 +67,14 @@ def test_no_notices_where_nothing_waits(client: TestClient) -> None:
     assert client.get("/api/notices").json() == {"notices": [], "problems": []}
 
 
+def test_what_coaching_showed_leads_to_its_session_and_its_gap() -> None:
+    session = Hit(kind="coaching", id="s 1", title="Baskets")
+    gap = Hit(kind="gap", id="g1", title="mutable default arguments")
+
+    assert link_of(session, "baskets") == "/coach?session=s+1"
+    assert link_of(gap, "default") == "/coach?gap=mutable+default+arguments"
+
+
 def test_every_kind_of_hit_and_notice_has_a_page() -> None:
     for kind in KINDS:
         hit = Hit(kind=kind, id="a/b c", title="x", within="d e")

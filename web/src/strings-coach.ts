@@ -49,6 +49,16 @@ export const coachStrings = words("coach", {
     since: "since",
     goOn: "Go on",
 
+    found: "The session you looked for",
+    foundClose: "Close",
+    foundLoading: "Reading the session…",
+    foundFailed: "The session could not be read",
+    foundStatus: { active: "In progress", completed: "Finished", abandoned: "Left" },
+    foundPhases: "Phases",
+    foundPhase: { pending: "not begun", active: "in work", complete: "done" },
+    foundNoPlan: "It had no plan.",
+    foundGaps: "It showed these gaps",
+
     issues: "Issues for you",
     issuesLoading: "Looking through the issues…",
     issuesEmpty: "No open issue was found. Paige reads them with the GitHub CLI, or from `issues.json` in the project.",

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Query
 from paige.coach.file_work import tree_message
 from paige.coach.live import LiveCoach
 from paige.coach.messages import DashboardState
+from paige.coach.snapshot import session_seen
 from paige.server import coach_wire as wire
 from paige.server.desks import At, needs_machine
 
@@ -44,6 +45,12 @@ def _add_overview(router: APIRouter, coach: LiveCoach) -> None:
             open_files=list(found.open_files),
             observer=wire.CoachObserver(active=active, muted=found.muted),
         )
+
+    @router.get("/sessions/{id}")
+    async def session(desk: At, id: str) -> wire.CoachSessionSeen:
+        """Look back at a session, open or over."""
+        found = await desk.database.read(session_seen, desk.actor, id)
+        return wire.CoachSessionSeen.model_validate(found)
 
     @router.get("/actions")
     async def actions(

@@ -50,6 +50,14 @@ class CoachPhase(Wire):
     expected_files: list[str]
 
 
+class CoachSessionSeen(Wire):
+    """A session to look back at: its phases, and the topics of the gaps that it showed."""
+
+    session: CoachSessionInfo
+    phases: list[CoachPhase]
+    gaps: list[str]
+
+
 class CoachObserver(Wire):
     """Whether the observer watches, and whether it may speak."""
 
@@ -170,5 +178,13 @@ class CoachDashboardAsked(Asked):
     period: Period = "all"
 
 
-OUT = (CoachOverview, CoachTree, CoachFile, CoachActions, CoachBudget, CoachGaps)
+OUT = (
+    CoachOverview,
+    CoachSessionSeen,
+    CoachTree,
+    CoachFile,
+    CoachActions,
+    CoachBudget,
+    CoachGaps,
+)
 IN = (CoachFileAsked, CoachActionsAsked, CoachDashboardAsked)

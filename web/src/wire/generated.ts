@@ -120,6 +120,7 @@ export interface Wire {
   CoachPhase: CoachPhase;
   CoachPlan: CoachPlan;
   CoachSessionInfo: CoachSessionInfo;
+  CoachSessionSeen: CoachSessionSeen;
   CoachTree: CoachTree;
   CoachingIssueContext: CoachingIssueContext;
   CoachingMessage: CoachingMessage;
@@ -1181,6 +1182,14 @@ export interface CoachPhase {
   expectedFiles: string[];
 }
 /**
+ * A session to look back at: its phases, and the topics of the gaps that it showed.
+ */
+export interface CoachSessionSeen {
+  session: CoachSessionInfo;
+  phases: CoachPhase[];
+  gaps: string[];
+}
+/**
  * The project's folders and files.
  */
 export interface CoachTree {
@@ -1852,12 +1861,13 @@ export interface ErrorBody {
   error: ErrorDetail;
 }
 /**
- * What happened and what to do.
+ * What happened and what to do; `field` is what of the request it is about, where one is.
  */
 export interface ErrorDetail {
   code: string;
   message: string;
   hint: string | null;
+  field: string | null;
 }
 /**
  * Nothing could be explained.
@@ -2762,12 +2772,14 @@ export interface LimitAsked {
   usdPerMonth?: number | null;
 }
 /**
- * What one person may spend on models in US dollars; the empty person is everyone together.
+ * What one person may spend on models, and has; the empty person is everyone together.
  */
 export interface LimitOnSpend {
   person: string;
   usdPerDay: number | null;
   usdPerMonth: number | null;
+  spentUsdToday: number;
+  spentUsdThisMonth: number;
 }
 /**
  * Every limit of the tenant.

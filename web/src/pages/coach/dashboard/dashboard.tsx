@@ -9,6 +9,7 @@ import { ErrorPanel } from "../../../ui/error-panel";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import { ids } from "../state/asking";
 import { useDashboard } from "../state/dashboard";
+import { FoundSession } from "./found-session";
 import { Gaps } from "./gaps";
 import { Issues } from "./issues";
 import { Katas } from "./katas";
@@ -35,6 +36,7 @@ export function Dashboard(): ReactNode {
   }
   return (
     <>
+      <FoundSession />
       {state === null ? (
         <DashboardSkeleton />
       ) : (

@@ -48,6 +48,16 @@ test("a gap shows its stage, its session and its next review, with the way to it
   expect(third?.querySelector("a")).toBeNull();
 });
 
+test("the gap that a search leads to is marked, and no other", async () => {
+  useDashboard.setState({ state: DASHBOARD });
+  renderApp("/coach?gap=loops", server([OPEN, CLOSED]));
+  const part = await screen.findByRole("region", { name: text.gaps });
+  const marked = within(part)
+    .getAllByRole("listitem")
+    .filter((row) => row.hasAttribute("aria-current"));
+  expect(marked.map((row) => row.querySelector("h3")?.textContent)).toEqual(["loops"]);
+});
+
 test("before the first gap the dashboard says nothing about gaps", async () => {
   useDashboard.setState({ state: DASHBOARD });
   renderApp("/coach", server([]));

@@ -1,8 +1,8 @@
 /** What sessions showed to be missing: how far it is, and when it comes back in Study. */
 
 import { CircleCheck, CircleDashed } from "lucide-react";
-import type { ReactNode } from "react";
-import { Link } from "wouter";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Link, useSearchParams } from "wouter";
 
 import { useGaps } from "../../../api/gaps-cache";
 import { coursePath } from "../../../routes";
@@ -18,6 +18,8 @@ const text = coachStrings.dashboard;
 /** Nothing is shown before the first gap. */
 export function Gaps(): ReactNode {
   const found = useGaps();
+  const [address] = useSearchParams();
+  const wanted = address.get("gap");
   if (found.isLoadingError) {
     return (
       <Section heading={text.gaps}>
@@ -30,18 +32,27 @@ export function Gaps(): ReactNode {
     <Section heading={text.gaps} lead={text.gapsLead}>
       <ul className="divide-y divide-rule border-y border-rule">
         {found.data.map((gap) => (
-          <Gap key={gap.topic} gap={gap} />
+          <Gap key={gap.topic} gap={gap} isWanted={gap.topic === wanted} />
         ))}
       </ul>
     </Section>
   );
 }
 
-function Gap({ gap }: { gap: CoachGap }): ReactNode {
+/** `isWanted` is the one that a search has led to. */
+function Gap({ gap, isWanted }: { gap: CoachGap; isWanted: boolean }): ReactNode {
   const { topic, closed, stage, course, concept } = gap;
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isWanted) row.current?.scrollIntoView({ block: "center" });
+  }, [isWanted]);
   const Icon = closed ? CircleCheck : CircleDashed;
   return (
-    <li className="flex flex-wrap items-center gap-x-5 gap-y-2 py-3">
+    <li
+      ref={row}
+      aria-current={isWanted ? "true" : undefined}
+      className="flex flex-wrap items-center gap-x-5 gap-y-2 py-3 aria-[current]:border-l-4 aria-[current]:border-l-door-ink aria-[current]:pl-3"
+    >
       <Icon aria-hidden className={`size-5 shrink-0 ${closed ? "text-ok" : "text-ink-soft"}`} />
       <div className="min-w-0 flex-1 basis-56">
         <h3 className="font-sans text-[1.0625rem] font-semibold">{topic}</h3>

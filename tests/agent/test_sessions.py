@@ -25,8 +25,8 @@ from paige.agent.queries import (
 from paige.agent.records import SessionRow, SessionSearch
 from paige.agent.runs import RunState, continue_run, reply_to
 from paige.agent.runtime import Runtime
-from paige.agent.sessions import Transcript, fork_session, read_session
-from paige.base.errors import BadInput, NotFound
+from paige.agent.sessions import Transcript, read_session
+from paige.base.errors import NotFound
 from paige.base.events import Abort
 from paige.models.messages import Message, ToolResult
 from paige.models.requests import Request
@@ -298,46 +298,44 @@ async def test_two_runs_at_once_do_not_change_each_others_history(
     ]
 
 
-async def test_a_fork_continues_up_to_a_run_and_leaves_its_origin_alone(
+async def test_a_branch_continues_up_to_a_run_and_leaves_its_origin_alone(
     sqlite_db: Database, tmp_path: Path
 ) -> None:
     model = Scripted(lambda request: f"Answer to {request.messages[-1].text}")
     runtime = make_runtime(sqlite_db, tmp_path, provider=model)
-    first = await run(runtime, "one", class_id="3B")
-    for prompt in ("two", "three"):
-        await run(runtime, prompt, session=first.run.session_id)
+    first = await run(runtime, "one")
+    session = first.run.session_id
+    await run(runtime, "two", session=session)
+    third = await run(runtime, "three", session=session)
 
-    fork = await fork_session(runtime, ME, first.run.session_id, after=2)
-    branched = await run(runtime, "other", session=fork.id)
-    of_fork = await transcript(runtime, branched)
+    branched = await run(runtime, "other", before=third.run.id)
+    branch = branched.run.session_id
 
     def prompts(found: Transcript) -> list[str]:
         return [message.text for message in found.messages if message.role == "user"]
 
-    assert prompts(of_fork) == ["one", "two", "other"]
+    of_branch = await transcript(runtime, branched)
+    assert prompts(of_branch) == ["one", "two", "other"]
     assert prompts(await transcript(runtime, first)) == ["one", "two", "three"]
-    assert (fork.class_id, fork.forked_from) == ("3B", f"{first.run.session_id}#2")
+    assert of_branch.session.forked_from == f"{session}#2"
 
-    # A fork of a fork keeps everything before it: numbers of different sessions do not mix.
-    await run(runtime, "more", session=fork.id)
-    second = await fork_session(runtime, ME, fork.id, after=1)
-    deepest = await run(runtime, "deepest", session=second.id)
+    # A branch of a branch keeps everything before it: numbers of different sessions do not mix.
+    more = await run(runtime, "more", session=branch)
+    deepest = await run(runtime, "deepest", before=more.run.id)
     assert prompts(await transcript(runtime, deepest)) == ["one", "two", "other", "deepest"]
 
-    # So does one of a fork in which nothing was said.
-    empty = await fork_session(runtime, ME, (await fork_session(runtime, ME, second.id)).id)
-    last = await run(runtime, "last", session=empty.id)
-    assert prompts(await transcript(runtime, last)) == ["one", "two", "other", "deepest", "last"]
+    # So does one in the place of a branch's first run, of which then nothing is left.
+    last = await run(runtime, "last", before=branched.run.id)
+    assert prompts(await transcript(runtime, last)) == ["one", "two", "last"]
 
 
-async def test_a_fork_of_what_is_not_there_is_refused(sqlite_db: Database, tmp_path: Path) -> None:
+async def test_what_is_not_there_is_neither_continued_nor_branched_off_from(
+    sqlite_db: Database, tmp_path: Path
+) -> None:
     runtime = make_runtime(sqlite_db, tmp_path, ["One"])
-    state = await run(runtime)
 
-    with pytest.raises(BadInput, match="no ended run 9"):
-        await fork_session(runtime, ME, state.run.session_id, after=9)
-    with pytest.raises(NotFound):
-        await fork_session(runtime, ME, "missing")
+    with pytest.raises(NotFound, match="missing"):
+        await run(runtime, before="missing")
     with pytest.raises(NotFound, match="missing"):
         await run(runtime, session="missing")
 

@@ -21,7 +21,7 @@ from paige.memory.lifecycle.policies import (
     policy_draft,
 )
 from paige.memory.lifecycle.staged import Step
-from paige.memory.lifecycle.thresholds import shipped_lifecycle
+from paige.memory.lifecycle.thresholds import read_lifecycle
 from paige.memory.memory import Memory
 from tests.web.scenes import Scene
 
@@ -126,7 +126,7 @@ def _learn(memory: Memory) -> None:
         for place in range(40)
     ]
     memory.remember([outcome_draft(each, task="Fix a test") for each in outcomes], Writer())
-    thresholds = shipped_lifecycle().policy
+    thresholds = read_lifecycle([]).policy
     base = default_policy(thresholds)
     change = Change("recency", 1)
     policy = changed(base, change, thresholds)

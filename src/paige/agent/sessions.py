@@ -6,10 +6,7 @@ from sqlalchemy import Connection
 
 from paige.agent import queries
 from paige.agent.records import RunRow, SessionRow
-from paige.agent.runtime import Runtime
 from paige.base.actor import Actor
-from paige.base.errors import BadInput
-from paige.base.ids import new_id
 from paige.models.codec import load_message
 from paige.models.messages import Message
 
@@ -62,30 +59,3 @@ def branch_before(replaced: RunRow, fresh: SessionRow) -> SessionRow:
         tasks=list(replaced.header.get("tasks", ())),
         forked_from=f"{replaced.session_id}#{replaced.number - 1}",
     )
-
-
-async def fork_session(
-    runtime: Runtime, actor: Actor, session: str, *, after: int | None = None
-) -> SessionRow:
-    """A new session that continues another one after its run number `after` (the last one).
-
-    0 is before its first run: what the session itself has branched off from is still there.
-    """
-    runs = await runtime.db.read(ended_runs, actor, session)
-    numbers = [run.number for run in runs if run.session_id == session]
-    last = after if after is not None else max(numbers, default=0)
-    if after and after not in numbers:
-        raise BadInput(f"Session `{session}` has no ended run {after}")
-    origin = await runtime.db.read(queries.get_session, actor, session)
-    now = runtime.now()
-    forked = replace(
-        origin,
-        id=new_id(now, runtime.randomness(10)),
-        status="active",
-        started_at=now,
-        updated_at=now,
-        ended_at=None,
-        forked_from=f"{session}#{last}",
-    )
-    await runtime.db.write(queries.insert_session, forked, actor)
-    return forked

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import Depends, Query, Request
 
 from paige.app import people, signing_in
 from paige.app.application import App
@@ -13,6 +13,7 @@ from paige.base.errors import NotFound
 from paige.server import accounts_wire as wire
 from paige.server.accounts import ACTOR, SIGNED_IN
 from paige.server.accounts_views import about_me, person_view, sign_in_view
+from paige.server.routes import Routes
 from paige.store.people_queries import SpendLimit
 
 MOST_SEQ = 2**62
@@ -28,26 +29,28 @@ async def _actor(request: Request) -> Actor:
 Who = Annotated[Actor, Depends(_actor)]
 
 
-def accounts_router(app: App) -> APIRouter:
+def accounts_routes(app: App) -> Routes:
     """The addresses of accounts; without accounts only oneself can be seen."""
-    router = APIRouter(tags=["accounts"])
+    routes = Routes(tags=["accounts"])
 
-    @router.get("/me")
+    @routes.get("/me")
     async def me(actor: Who) -> wire.AboutMe:
         """Say who one is, what one may do, and what one has spent."""
         return await about_me(app, actor)
 
-    own = APIRouter(prefix="/me", dependencies=[Depends(_only_with(app))])
+    own = Routes(prefix="/me", dependencies=[Depends(_only_with(app))])
     _add_own(own, app)
     _add_sign_ins(own, app)
-    router.include_router(own)
-    managed = APIRouter(dependencies=[Depends(_only_with(app, "people"))])
+    routes.include(own)
+    managed = Routes(dependencies=[Depends(_only_with(app, "people"))])
     _add_people(managed, app)
     _add_keeping(managed, app)
     _add_limits(managed, app)
-    router.include_router(managed)
-    _add_audit(router, app)
-    return router
+    routes.include(managed)
+    audited = Routes(dependencies=[Depends(_only_with(app, "audit"))])
+    _add_audit(audited, app)
+    routes.include(audited)
+    return routes
 
 
 def _only_with(app: App, right: Right | None = None) -> Callable[[Request], Awaitable[None]]:
@@ -62,14 +65,14 @@ def _only_with(app: App, right: Right | None = None) -> Callable[[Request], Awai
     return check
 
 
-def _add_own(router: APIRouter, app: App) -> None:
-    @router.patch("")
+def _add_own(routes: Routes, app: App) -> None:
+    @routes.patch("")
     async def rename(actor: Who, asked: wire.MyChange) -> wire.AboutMe:
         """Give oneself another name."""
         await people.change(app, actor, actor.person, people.Changes(name=asked.name))
         return await about_me(app, actor)
 
-    @router.put("/password")
+    @routes.put("/password")
     async def password(request: Request, actor: Who, asked: wire.MyPassword) -> wire.AboutMe:
         """Change one's password; other browsers are signed out."""
         but = request.scope[SIGNED_IN].id
@@ -77,33 +80,33 @@ def _add_own(router: APIRouter, app: App) -> None:
         return await about_me(app, actor)
 
 
-def _add_sign_ins(router: APIRouter, app: App) -> None:
+def _add_sign_ins(routes: Routes, app: App) -> None:
     async def mine(request: Request) -> wire.MySignIns:
         actor = request.scope[ACTOR]
         rows = await signing_in.sign_ins_of(app, actor, actor.person)
         this = request.scope[SIGNED_IN]
         return wire.MySignIns(sign_ins=[sign_in_view(row, this) for row in rows])
 
-    @router.get("/sign-ins")
+    @routes.get("/sign-ins")
     async def sign_ins(request: Request) -> wire.MySignIns:
         """List the browsers and programs that are signed in."""
         return await mine(request)
 
-    @router.delete("/sign-ins/{id}")
+    @routes.delete("/sign-ins/{id}")
     async def revoke(request: Request, actor: Who, id: str) -> wire.MySignIns:
         """Sign one of them out."""
         await signing_in.revoke(app, actor, actor.person, people.checked_text(id, "`id`", most=64))
         return await mine(request)
 
-    @router.post("/tokens")
+    @routes.post("/tokens")
     async def token(actor: Who, asked: wire.NewToken) -> wire.MadeToken:
         """Make a token for a program; it is shown once."""
         opened = await signing_in.add_token(app, actor, actor.person, asked.label, days=asked.days)
         return wire.MadeToken(secret=opened.secret, sign_in=sign_in_view(opened.sign_in, None))
 
 
-def _add_people(router: APIRouter, app: App) -> None:
-    @router.get("/people")
+def _add_people(routes: Routes, app: App) -> None:
+    @routes.get("/people")
     async def listed(
         actor: Who, after: Words = "", words: Words = "", limit: Limit = 100
     ) -> wire.PeoplePage:
@@ -112,7 +115,7 @@ def _add_people(router: APIRouter, app: App) -> None:
         following = found[-1].id if len(found) == limit else None
         return wire.PeoplePage(people=[person_view(each) for each in found], next=following)
 
-    @router.post("/people")
+    @routes.post("/people")
     async def add(actor: Who, asked: wire.PersonNew) -> wire.PersonMade:
         """Make an account; a password that is made up is told once."""
         made_up = people.made_up_password() if asked.password is None else None
@@ -126,7 +129,7 @@ def _add_people(router: APIRouter, app: App) -> None:
         person = await people.add_person(app, actor, new)
         return wire.PersonMade(person=person_view(person), password=made_up)
 
-    @router.patch("/people/{id}")
+    @routes.patch("/people/{id}")
     async def change(actor: Who, id: str, asked: wire.PersonChange) -> wire.AccountPerson:
         """Change a name, an address, roles, or whether the account is active."""
         changes = people.Changes(
@@ -138,8 +141,8 @@ def _add_people(router: APIRouter, app: App) -> None:
         return person_view(await people.change(app, actor, id, changes))
 
 
-def _add_keeping(router: APIRouter, app: App) -> None:
-    @router.put("/people/{id}/password")
+def _add_keeping(routes: Routes, app: App) -> None:
+    @routes.put("/people/{id}/password")
     async def password(actor: Who, id: str, asked: wire.PersonPassword) -> wire.PersonMade:
         """Give somebody another password; their browsers are signed out."""
         made_up = people.made_up_password() if asked.password is None else None
@@ -147,23 +150,23 @@ def _add_keeping(router: APIRouter, app: App) -> None:
         person = await people.get_person(app, actor, id)
         return wire.PersonMade(person=person_view(person), password=made_up)
 
-    @router.delete("/people/{id}/sign-ins")
+    @routes.delete("/people/{id}/sign-ins")
     async def end(actor: Who, id: str) -> wire.SignInsEnded:
         """Sign somebody out everywhere, programs too."""
         return wire.SignInsEnded(ended=await signing_in.revoke_all(app, actor, id))
 
 
-def _add_limits(router: APIRouter, app: App) -> None:
+def _add_limits(routes: Routes, app: App) -> None:
     async def all_limits(actor: Actor) -> wire.LimitsOnSpend:
         rows = await people.limits_of(app, actor)
         return wire.LimitsOnSpend(limits=[wire.LimitOnSpend.model_validate(row) for row in rows])
 
-    @router.get("/limits")
+    @routes.get("/limits")
     async def limits(actor: Who) -> wire.LimitsOnSpend:
         """List what may be spent on models."""
         return await all_limits(actor)
 
-    @router.put("/limits")
+    @routes.put("/limits")
     async def limit(actor: Who, asked: wire.LimitAsked) -> wire.LimitsOnSpend:
         """Set what one person, or everyone together, may spend."""
         figures = SpendLimit(asked.person, asked.usd_per_day, asked.usd_per_month)
@@ -171,8 +174,8 @@ def _add_limits(router: APIRouter, app: App) -> None:
         return await all_limits(actor)
 
 
-def _add_audit(router: APIRouter, app: App) -> None:
-    @router.get("/audit", dependencies=[Depends(_only_with(app, "audit"))])
+def _add_audit(routes: Routes, app: App) -> None:
+    @routes.get("/audit")
     async def audit(actor: Who, before: Before = None, limit: Limit = 100) -> wire.AuditPage:
         """Say who did what, the newest first."""
         rows = await people.audit_page(app, actor, before=before, limit=limit)

@@ -4,12 +4,13 @@ A token opens one worksheet. There are two addresses and nothing leads on from t
 class, no key, no other token.
 """
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from paige.app.application import App
 from paige.server import answer_views as views
 from paige.server import answer_wire as wire
 from paige.server.answer_limits import Pace, SmallRoute
+from paige.server.routes import Routes
 
 A_MINUTE = 60.0
 MOST_FOR_TOKEN = 60
@@ -19,9 +20,9 @@ LONGEST_TOKEN = 40
 PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
 
 
-def answer_router(app: App) -> APIRouter:
+def answer_routes(app: App) -> Routes:
     """The addresses `/answer/{token}`."""
-    router = APIRouter(prefix="/answer", tags=["answer"], route_class=SmallRoute)
+    routes = Routes(prefix="/answer", tags=["answer"], route_class=SmallRoute)
     for_token, for_address = Pace(MOST_FOR_TOKEN, A_MINUTE), Pace(MOST_FOR_ADDRESS, A_MINUTE)
 
     def count(request: Request, token: str) -> str:
@@ -30,7 +31,7 @@ def answer_router(app: App) -> APIRouter:
         for_token.count(token[:LONGEST_TOKEN].lower())
         return address
 
-    @router.get("/{token}")
+    @routes.get("/{token}")
     async def read(token: str, request: Request, response: Response) -> wire.AnswerSheet:
         """Read the worksheet of a token, with what was written so far."""
         address = count(request, token)
@@ -40,7 +41,7 @@ def answer_router(app: App) -> APIRouter:
 
         return views.sheet_of(await open_sheet(app, token, address))
 
-    @router.put("/{token}")
+    @routes.put("/{token}")
     async def save(
         token: str, asked: wire.AnswerSave, request: Request, response: Response
     ) -> wire.AnswerSheet:
@@ -55,4 +56,4 @@ def answer_router(app: App) -> APIRouter:
         given = AnswersGiven(asked.answers, asked.version, asked.hand_in)
         return views.sheet_of(await save_answers(app, token, given, address))
 
-    return router
+    return routes

@@ -3,23 +3,22 @@
 from typing import Annotated
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Depends, Query
+from fastapi import Depends, Query
 
 from paige.app.application import App
 from paige.server import answer_views as views
 from paige.server import answer_wire as wire
 from paige.server.desks import At, needs
+from paige.server.routes import Routes
 
 ClassId = Annotated[str | None, Query(alias="class", max_length=80)]
 
 
-def handout_router() -> APIRouter:
+def handout_routes() -> Routes:
     """The addresses under `/plan/handouts`."""
-    router = APIRouter(
-        prefix="/plan/handouts", tags=["plan"], dependencies=[Depends(needs("plan"))]
-    )
+    routes = Routes(prefix="/plan/handouts", tags=["plan"], dependencies=[Depends(needs("plan"))])
 
-    @router.get("")
+    @routes.get("")
     async def handouts(desk: At, class_id: ClassId = None) -> list[wire.HandoutItem]:
         """List what was handed out, newest first."""
         from paige.app import class_answers  # noqa: PLC0415 - brings the plan room
@@ -32,7 +31,7 @@ def handout_router() -> APIRouter:
             for each, tally in await class_answers.list_handouts(desk, class_id)
         ]
 
-    @router.post("")
+    @routes.post("")
     async def make(desk: At, asked: wire.HandoutMake) -> wire.HandoutSeen:
         """Hand out a lesson or worksheet of the workspace: as many codes as were asked for."""
         from paige.app import class_answers  # noqa: PLC0415 - as above
@@ -48,33 +47,33 @@ def handout_router() -> APIRouter:
         )
         return views.seen_of(await class_answers.hand_out(desk, wanted))
 
-    @router.get("/{id}")
+    @routes.get("/{id}")
     async def handout(desk: At, id: str) -> wire.HandoutSeen:
         """Read a handout: how many answered, and how each question went."""
         from paige.app import class_answers  # noqa: PLC0415 - as above
 
         return views.seen_of(await class_answers.look(desk, id))
 
-    _add_changes(router)
-    return router
+    _add_changes(routes)
+    return routes
 
 
-def _add_changes(router: APIRouter) -> None:
-    @router.post("/{id}/close")
+def _add_changes(routes: Routes) -> None:
+    @routes.post("/{id}/close")
     async def close(desk: At, id: str) -> wire.HandoutSeen:
         """Take no more answers."""
         from paige.app import class_answers  # noqa: PLC0415 - as above
 
         return views.seen_of(await class_answers.close(desk, id))
 
-    @router.post("/{id}/open")
+    @routes.post("/{id}/open")
     async def reopen(desk: At, id: str) -> wire.HandoutSeen:
         """Take answers again."""
         from paige.app import class_answers  # noqa: PLC0415 - as above
 
         return views.seen_of(await class_answers.reopen(desk, id))
 
-    @router.post("/{id}/keep")
+    @routes.post("/{id}/keep")
     async def keep(desk: At, id: str) -> wire.HandoutKept:
         """Close it for good and propose what the memory of the class should keep."""
         from paige.app import class_answers  # noqa: PLC0415 - as above

@@ -2,6 +2,8 @@
 
 import logging
 import math
+from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -16,30 +18,35 @@ from paige.app.study_lazy import LazyStudy
 from paige.base.errors import BadInput, NotFound, PaigeError
 from paige.coach.live import LiveCoach
 from paige.server import wire
-from paige.server.accounts_api import accounts_router
-from paige.server.answer_api import answer_router
-from paige.server.answer_teacher_api import handout_router
-from paige.server.class_errors_api import class_errors_router
-from paige.server.coach_api import coach_router
+from paige.server.accounts_api import accounts_routes
+from paige.server.answer_api import answer_routes
+from paige.server.answer_teacher_api import handout_routes
+from paige.server.class_errors_api import class_errors_routes
+from paige.server.coach_api import coach_routes
 from paige.server.desks import At
-from paige.server.finding_api import finding_router
-from paige.server.graph_api import graph_router
-from paige.server.guard_api import guard_router
-from paige.server.guards_api import guards_router
-from paige.server.memory_api import memory_router
-from paige.server.orchestra_api import orchestra_router
+from paige.server.finding_api import finding_routes
+from paige.server.graph_api import graph_routes
+from paige.server.guard_api import guard_routes
+from paige.server.guards_api import guards_routes
+from paige.server.memory_api import memory_routes
+from paige.server.orchestra_api import orchestra_routes
 from paige.server.passcode import COOKIE, COOKIE_DAYS, Passcode
-from paige.server.plan_api import plan_router
+from paige.server.plan_api import plan_routes
 from paige.server.plan_mount import PlanMount
 from paige.server.restarting import Restart
-from paige.server.session_api import session_router
-from paige.server.settings_api import settings_router
+from paige.server.session_api import session_routes
+from paige.server.settings_api import settings_routes
 from paige.server.signed_in import read_cookie
-from paige.server.study_api import study_router
-from paige.server.traces_api import traces_router
+from paige.server.study_api import study_routes
+from paige.server.traces_api import traces_routes
 
 logger = logging.getLogger(__name__)
-ERRORS = {code: {"model": wire.ErrorBody} for code in (400, 401, 403, 404, 409, 429, 503)}
+STATUSES = (400, 401, 403, 404, 409, 429, 503)
+_ERROR = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}}
+# Only named: FastAPI would prepare to write one for every status of every address.
+ERRORS: dict[int | str, dict[str, Any]] = {
+    code: {"description": HTTPStatus(code).phrase, "content": _ERROR} for code in STATUSES
+}
 
 
 def build_api(
@@ -56,37 +63,37 @@ def build_api(
         version=__version__,
         docs_url=None,  # the page would load its scripts from elsewhere
         redoc_url=None,
-        responses=ERRORS,  # type: ignore[arg-type]  # FastAPI's key type is wider than it says
+        responses=ERRORS,
     )
     api.add_exception_handler(PaigeError, _paige_error)
     api.add_exception_handler(RequestValidationError, _bad_request)
     api.add_exception_handler(HTTPException, _http_error)
     api.add_exception_handler(Exception, _fault)
 
-    @api.get("/setup")
+    @api.get("/setup", responses={400: {"model": wire.ErrorBody}})  # described once, for all
     async def setup(desk: At) -> wire.Setup:
         """Say what is set up."""
         return wire.Setup.model_validate(await describe_setup(desk))
 
     if app.settings.many:
-        api.include_router(session_router(app))
+        session_routes(app).add_to(api)
     else:
         _add_session(api, app, passcode)
-    api.include_router(accounts_router(app))
-    api.include_router(finding_router())
-    api.include_router(memory_router())
-    api.include_router(coach_router(coach))
-    api.include_router(plan_router(plan))
-    api.include_router(handout_router())
-    api.include_router(answer_router(app))
-    api.include_router(class_errors_router())
-    api.include_router(study_router(study))
-    api.include_router(guard_router())
-    api.include_router(graph_router())
-    api.include_router(guards_router())
-    api.include_router(orchestra_router())
-    api.include_router(traces_router())
-    api.include_router(settings_router(app, passcode, restart))
+    accounts_routes(app).add_to(api)
+    finding_routes().add_to(api)
+    memory_routes().add_to(api)
+    coach_routes(coach).add_to(api)
+    plan_routes(plan).add_to(api)
+    handout_routes().add_to(api)
+    answer_routes(app).add_to(api)
+    class_errors_routes().add_to(api)
+    study_routes(study).add_to(api)
+    guard_routes().add_to(api)
+    graph_routes().add_to(api)
+    guards_routes().add_to(api)
+    orchestra_routes().add_to(api)
+    traces_routes().add_to(api)
+    settings_routes(app, passcode, restart).add_to(api)
     return api
 
 

@@ -1,16 +1,17 @@
 """What a class gets wrong, for whoever may see how classes get on."""
 
-from fastapi import APIRouter, Depends
+from fastapi import Depends
 
 from paige.server import class_errors_wire as wire
 from paige.server.desks import At, needs
+from paige.server.routes import Routes
 
 
-def class_errors_router() -> APIRouter:
+def class_errors_routes() -> Routes:
     """The address `/plan/classes/{id}/misconceptions`."""
-    router = APIRouter(prefix="/plan", tags=["plan"], dependencies=[Depends(needs("classes"))])
+    routes = Routes(prefix="/plan", tags=["plan"], dependencies=[Depends(needs("classes"))])
 
-    @router.get("/classes/{id}/misconceptions")
+    @routes.get("/classes/{id}/misconceptions")
     async def misconceptions(desk: At, id: str) -> wire.ClassMisconceptions:
         """Say what at least five learners of a class get wrong, and never who."""
         # It reads courses and learners' files, whose rooms are loaded late.
@@ -36,4 +37,4 @@ def class_errors_router() -> APIRouter:
             ],
         )
 
-    return router
+    return routes

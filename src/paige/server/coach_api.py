@@ -6,7 +6,7 @@ It only reads. What a person does goes over the WebSocket, so that every window 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Depends, Query
 
 from paige.coach.file_work import tree_message
 from paige.coach.live import LiveCoach
@@ -14,24 +14,23 @@ from paige.coach.messages import DashboardState
 from paige.coach.snapshot import session_seen
 from paige.server import coach_wire as wire
 from paige.server.desks import At, needs_machine
+from paige.server.routes import Routes
 
 if TYPE_CHECKING:
     from paige.app.coach_gaps import GapSeen
 
 
-def coach_router(coach: LiveCoach) -> APIRouter:
+def coach_routes(coach: LiveCoach) -> Routes:
     """The addresses under `/coach`."""
-    router = APIRouter(
-        prefix="/coach", tags=["coach"], dependencies=[Depends(needs_machine("coach"))]
-    )
-    _add_overview(router, coach)
-    _add_gaps(router)
-    _add_files(router, coach)
-    return router
+    routes = Routes(prefix="/coach", tags=["coach"], dependencies=[Depends(needs_machine("coach"))])
+    _add_overview(routes, coach)
+    _add_gaps(routes)
+    _add_files(routes, coach)
+    return routes
 
 
-def _add_overview(router: APIRouter, coach: LiveCoach) -> None:
-    @router.get("")
+def _add_overview(routes: Routes, coach: LiveCoach) -> None:
+    @routes.get("")
     async def overview(desk: At) -> wire.CoachOverview:
         """Say where the person is: session, plan, phases, open files."""
         found = await coach.overview(desk.actor)
@@ -46,13 +45,13 @@ def _add_overview(router: APIRouter, coach: LiveCoach) -> None:
             observer=wire.CoachObserver(active=active, muted=found.muted),
         )
 
-    @router.get("/sessions/{id}")
+    @routes.get("/sessions/{id}")
     async def session(desk: At, id: str) -> wire.CoachSessionSeen:
         """Look back at a session, open or over."""
         found = await desk.database.read(session_seen, desk.actor, id)
         return wire.CoachSessionSeen.model_validate(found)
 
-    @router.get("/actions")
+    @routes.get("/actions")
     async def actions(
         desk: At, asked: Annotated[wire.CoachActionsAsked, Query()]
     ) -> wire.CoachActions:
@@ -60,12 +59,12 @@ def _add_overview(router: APIRouter, coach: LiveCoach) -> None:
         found = await coach.actions(desk.actor, asked.limit)
         return wire.CoachActions.model_validate({"actions": found})
 
-    @router.get("/budget")
+    @routes.get("/budget")
     async def budget(desk: At) -> wire.CoachBudget:
         """Say what model calls cost."""
         return wire.CoachBudget.model_validate(await coach.budget(desk.actor))
 
-    @router.get("/dashboard")
+    @routes.get("/dashboard")
     async def dashboard(
         desk: At, asked: Annotated[wire.CoachDashboardAsked, Query()]
     ) -> DashboardState:
@@ -73,8 +72,8 @@ def _add_overview(router: APIRouter, coach: LiveCoach) -> None:
         return await coach.dashboard(desk.actor, asked.period)
 
 
-def _add_gaps(router: APIRouter) -> None:
-    @router.get("/gaps")
+def _add_gaps(routes: Routes) -> None:
+    @routes.get("/gaps")
     async def gaps(desk: At) -> wire.CoachGaps:
         """List what sessions showed to be missing, each with its stage and its next review."""
         from paige.app.coach_gaps import gaps_seen  # noqa: PLC0415 - it brings Study along
@@ -103,14 +102,14 @@ def _gap(seen: "GapSeen", now: datetime) -> wire.CoachGap:
     )
 
 
-def _add_files(router: APIRouter, coach: LiveCoach) -> None:
-    @router.get("/tree")
+def _add_files(routes: Routes, coach: LiveCoach) -> None:
+    @routes.get("/tree")
     async def tree(desk: At) -> wire.CoachTree:
         """List the project's folders and files."""
         found = tree_message(await coach.tree(desk.actor))
         return wire.CoachTree.model_construct(root=found.root, truncated=found.truncated)
 
-    @router.get("/file")
+    @routes.get("/file")
     async def file(desk: At, asked: Annotated[wire.CoachFileAsked, Query()]) -> wire.CoachFile:
         """Read a file of the project without opening it."""
         return wire.CoachFile.model_validate(await coach.read_file(desk.actor, asked.path))

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from paige.app.application import App
 from paige.app.notices import what_waits
@@ -10,29 +10,30 @@ from paige.server import finding_views as views
 from paige.server import finding_wire as wire
 from paige.server.desks import At
 from paige.server.opened import Opened
+from paige.server.routes import Routes
 
 if TYPE_CHECKING:
     from paige.app.finding import Finder
 
 
-def finding_router() -> APIRouter:
+def finding_routes() -> Routes:
     """The addresses `/search` and `/notices`."""
-    router = APIRouter(tags=["finding"])
+    routes = Routes(tags=["finding"])
     finders = Opened(_load)
 
-    @router.get("/search")
+    @routes.get("/search")
     async def search(desk: At, asked: Annotated[wire.SearchAsked, Query()]) -> wire.SearchFound:
         """Search everything behind all doors that the person may see."""
         finder = await finders.ask(desk, lambda found: found)
         found = await finder.find(asked.q, limit=asked.limit)
         return views.found_of(found, asked.q)
 
-    @router.get("/notices")
+    @routes.get("/notices")
     async def notices(desk: At) -> wire.Notices:
         """Say what waits for the person behind every door."""
         return views.notices_of(await what_waits(desk))
 
-    return router
+    return routes
 
 
 def _load(app: App) -> "Finder":

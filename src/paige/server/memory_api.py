@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import anyio.to_thread
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import Depends, Query, Request
 
 from paige.app.application import App
 from paige.app.memory_use import (
@@ -24,6 +24,7 @@ from paige.memory.search_values import Ask
 from paige.server import memory_views as views
 from paige.server import memory_wire as wire
 from paige.server.desks import At, needs
+from paige.server.routes import Routes
 
 if TYPE_CHECKING:
     from paige.memory.intake.broker import Remembered
@@ -46,19 +47,19 @@ NDJSON: dict[str, Any] = {
 }
 
 
-def memory_router() -> APIRouter:
+def memory_routes() -> Routes:
     """The addresses under `/memory`."""
-    router = APIRouter(prefix="/memory", tags=["memory"], dependencies=[Depends(needs("memory"))])
-    _add_looking(router)
-    _add_remembering(router)
-    _add_one(router)
-    _add_files(router)
-    _add_learning(router)
-    return router
+    routes = Routes(prefix="/memory", tags=["memory"], dependencies=[Depends(needs("memory"))])
+    _add_looking(routes)
+    _add_remembering(routes)
+    _add_one(routes)
+    _add_files(routes)
+    _add_learning(routes)
+    return routes
 
 
-def _add_looking(router: APIRouter) -> None:
-    @router.get("")
+def _add_looking(routes: Routes) -> None:
+    @routes.get("")
     async def overview(desk: At) -> wire.MemoryOverview:
         """Say how much is remembered, where it is kept, and whether it helps."""
 
@@ -67,17 +68,17 @@ def _add_looking(router: APIRouter) -> None:
 
         return await with_memory(desk, look)
 
-    @router.get("/search")
+    @routes.get("/search")
     async def search(desk: At, asked: Annotated[wire.MemorySearch, Query()]) -> wire.MemoryFound:
         """Find memories, best first."""
         return await with_memory(desk, lambda memory: _search(memory, desk, asked))
 
-    @router.post("/search")
+    @routes.post("/search")
     async def search_by_body(desk: At, asked: wire.MemorySearch) -> wire.MemoryFound:
         """Find memories, best first; the same question as a JSON body."""
         return await with_memory(desk, lambda memory: _search(memory, desk, asked))
 
-    @router.get("/recent")
+    @routes.get("/recent")
     async def recent(
         desk: At,
         limit: Annotated[int, Query(ge=1, le=wire.MOST_RESULTS)] = DEFAULT_RECENT,
@@ -94,8 +95,8 @@ def _add_looking(router: APIRouter) -> None:
         return await with_memory(desk, look)
 
 
-def _add_remembering(router: APIRouter) -> None:
-    @router.post("")
+def _add_remembering(routes: Routes) -> None:
+    @routes.post("")
     async def remember(desk: At, asked: wire.MemoryAdd) -> wire.MemoryAdded:
         """Remember one thing; without a scope it belongs to the project the server is for."""
         draft = draft_of(Note(**asked.model_dump()))
@@ -106,7 +107,7 @@ def _add_remembering(router: APIRouter) -> None:
 
         return await _added(desk, await with_memory(desk, write))
 
-    @router.post("/import", openapi_extra=NDJSON)
+    @routes.post("/import", openapi_extra=NDJSON)
     async def take_in(desk: At, request: Request) -> wire.MemoryImported:
         """Take in JSON lines, each its own memory; a line that cannot be used costs only itself."""
         body = await _body(request)
@@ -116,7 +117,7 @@ def _add_remembering(router: APIRouter) -> None:
             await tell(desk, "added", added)
         return wire.MemoryImported(added=len(added), problems=problems)
 
-    @router.post("/forget")
+    @routes.post("/forget")
     async def forget(desk: At, asked: wire.MemoryForget) -> wire.MemoryForgotten:
         """Forget for good what is named; with `dryRun` only say what would go."""
         ask = Forget(
@@ -132,8 +133,8 @@ def _add_remembering(router: APIRouter) -> None:
         return await _forget(desk, ask)
 
 
-def _add_one(router: APIRouter) -> None:
-    @router.get("/events/{id}")
+def _add_one(routes: Routes) -> None:
+    @routes.get("/events/{id}")
     async def show(desk: At, id: str) -> wire.MemoryShown:
         """One memory: its place in the log, what it replaced and what replaced it, its uses."""
 
@@ -143,7 +144,7 @@ def _add_one(router: APIRouter) -> None:
 
         return await with_memory(desk, look)
 
-    @router.patch("/events/{id}")
+    @routes.patch("/events/{id}")
     async def edit(desk: At, id: str, asked: wire.MemoryEdit) -> wire.MemoryAdded:
         """Say it better: a new memory replaces this one, which stays in the log."""
         result = await with_memory(
@@ -153,7 +154,7 @@ def _add_one(router: APIRouter) -> None:
             await tell(desk, "edited", [id, result.id])
         return wire.MemoryAdded.model_validate(result)
 
-    @router.delete("/events/{id}")
+    @routes.delete("/events/{id}")
     async def forget_one(
         desk: At, id: str, asked: wire.MemoryForgetOne | None = None
     ) -> wire.MemoryForgotten:
@@ -170,20 +171,20 @@ def _add_one(router: APIRouter) -> None:
         return answer
 
 
-def _add_files(router: APIRouter) -> None:
-    @router.get("/files")
+def _add_files(routes: Routes) -> None:
+    @routes.get("/files")
     async def files(desk: At) -> list[wire.MemoryFile]:
         """Every memory document, by path."""
         rows = await with_memory(desk, lambda memory: memory.documents.files(desk.actor))
         return [views.file_of(row) for row in rows]
 
-    @router.get("/files/{path:path}")
+    @routes.get("/files/{path:path}")
     async def read(desk: At, path: str) -> wire.MemoryDocument:
         """One memory document."""
         row = await with_memory(desk, lambda memory: memory.documents.read(desk.actor, path))
         return views.document_of(row)
 
-    @router.put("/files/{path:path}")
+    @routes.put("/files/{path:path}")
     async def write(desk: At, path: str, asked: wire.MemoryWrite) -> wire.MemoryWritten:
         """Save a text made from version `base`; a base that is not the newest is merged."""
         written = await with_memory(
@@ -194,7 +195,7 @@ def _add_files(router: APIRouter) -> None:
             await tell(desk, "document", [written.document.path])
         return views.written_of(written)
 
-    @router.delete("/files/{path:path}")
+    @routes.delete("/files/{path:path}")
     async def delete(desk: At, path: str, asked: wire.MemoryDelete) -> wire.MemoryDeleted:
         """Delete a document of version `base`; its texts stay in the log."""
         await with_memory(
@@ -204,13 +205,13 @@ def _add_files(router: APIRouter) -> None:
         return wire.MemoryDeleted(path=path)
 
 
-def _add_learning(router: APIRouter) -> None:
-    @router.get("/policies")
+def _add_learning(routes: Routes) -> None:
+    @routes.get("/policies")
     async def policies(desk: At) -> wire.MemoryPolicies:
         """How retrieval is steered, every change to it, and why."""
         return views.policies_of(await with_memory(desk, lambda memory: memory.policies()))
 
-    @router.get("/stats")
+    @routes.get("/stats")
     async def stats(desk: At) -> wire.MemoryStats:
         """What happened in this memory, and what came of it."""
         return await with_memory(

@@ -2,7 +2,7 @@
 
 import logging
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from starlette.responses import RedirectResponse
 
 from paige.app.application import App
@@ -25,6 +25,7 @@ from paige.server import accounts_wire as wire
 from paige.server.accounts import COOKIE, SECURE_COOKIE, read_cookie
 from paige.server.accounts_views import person_view
 from paige.server.passcode import CSRF_HEADER
+from paige.server.routes import Routes
 from paige.store.people_queries import Person, SignIn, doorkeeper
 
 logger = logging.getLogger(__name__)
@@ -37,24 +38,24 @@ PROBLEMS = {"sign_in_expired", "not_vouched", "refused", "conflict", "unavailabl
 """What the sign-in page has a sentence for."""
 
 
-def session_router(app: App) -> APIRouter:
+def session_routes(app: App) -> Routes:
     """The addresses under `/session` when people have accounts."""
-    router = APIRouter(prefix="/session", tags=["session"])
+    routes = Routes(prefix="/session", tags=["session"])
     oidc = Oidc(app.settings) if app.settings.oidc_issuer else None
-    _add_session(router, app, oidc)
-    _add_oidc(router, app, oidc)
-    return router
+    _add_session(routes, app, oidc)
+    _add_oidc(routes, app, oidc)
+    return routes
 
 
-def _add_session(router: APIRouter, app: App, oidc: Oidc | None) -> None:
-    @router.get("")
+def _add_session(routes: Routes, app: App, oidc: Oidc | None) -> None:
+    @routes.get("")
     async def session(request: Request) -> wire.AccountSession:
         """Say who is signed in, and how one can."""
         secret = _secret(request)
         found = await find_secret(app, secret) if secret else None
         return _state(found, oidc)
 
-    @router.post("")
+    @routes.post("")
     async def begin(
         asked: wire.AccountSignIn, request: Request, response: Response
     ) -> wire.AccountSession:
@@ -70,7 +71,7 @@ def _add_session(router: APIRouter, app: App, oidc: Oidc | None) -> None:
         _set_cookie(request, response, opened)
         return _state((opened.person, opened.sign_in), oidc)
 
-    @router.delete("")
+    @routes.delete("")
     async def end(request: Request, response: Response) -> wire.AccountSession:
         """Sign out."""
         secret = _secret(request)
@@ -87,8 +88,8 @@ def _add_session(router: APIRouter, app: App, oidc: Oidc | None) -> None:
         return _state(None, oidc)
 
 
-def _add_oidc(router: APIRouter, app: App, oidc: Oidc | None) -> None:
-    @router.get("/oidc", response_class=RedirectResponse, status_code=303)
+def _add_oidc(routes: Routes, app: App, oidc: Oidc | None) -> None:
+    @routes.get("/oidc", response_class=RedirectResponse, status_code=303)
     async def leave(request: Request, back: str = "/", tenant: str = LOCAL_TENANT) -> Response:
         """Go to the provider of identities."""
         if oidc is None:
@@ -100,7 +101,7 @@ def _add_oidc(router: APIRouter, app: App, oidc: Oidc | None) -> None:
             return _problem(error)
         return _to_provider(request, going)
 
-    @router.get("/oidc/back", response_class=RedirectResponse, status_code=303)
+    @routes.get("/oidc/back", response_class=RedirectResponse, status_code=303)
     async def come(request: Request, state: str = "", code: str = "") -> Response:
         """Come back from the provider of identities."""
         if oidc is None:

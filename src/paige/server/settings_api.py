@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Depends, Request, Response
 
 from paige.app.application import App
 from paige.server import settings_wire as wire
@@ -11,6 +11,7 @@ from paige.server.desks import needs_machine
 from paige.server.own_page import OwnPage, is_this_machine
 from paige.server.passcode import Passcode
 from paige.server.restarting import Restart
+from paige.server.routes import Routes
 
 if TYPE_CHECKING:
     from paige.server.settings_views import SettingsViews
@@ -38,78 +39,78 @@ async def _unkept(response: Response) -> None:
     response.headers["cache-control"] = "no-store"
 
 
-def settings_router(app: App, passcode: Passcode | None, restart: Restart) -> APIRouter:
+def settings_routes(app: App, passcode: Passcode | None, restart: Restart) -> Routes:
     """The addresses under `/settings`; whatever changes something asks for an own page."""
     door = _Opened(app, passcode, restart)
     signed_in = passcode is not None or app.settings.many
-    looking = APIRouter(prefix=PREFIX, tags=["settings"])
+    looking = Routes(prefix=PREFIX, tags=["settings"])
     _add_looking(looking, door, signed_in=signed_in)
     own_page = Depends(OwnPage(signed_in=signed_in))
-    changing = APIRouter(prefix=PREFIX, tags=["settings"], dependencies=[own_page])
+    changing = Routes(prefix=PREFIX, tags=["settings"], dependencies=[own_page])
     _add_changing(changing, door)
     _add_passcode(changing, door)
     _add_sample(changing, door)
-    router = APIRouter(dependencies=[Depends(_unkept), Depends(needs_machine("settings"))])
-    router.include_router(looking)
-    router.include_router(changing)
-    return router
+    routes = Routes(dependencies=[Depends(_unkept), Depends(needs_machine("settings"))])
+    routes.include(looking)
+    routes.include(changing)
+    return routes
 
 
-def _add_looking(router: APIRouter, door: _Opened, *, signed_in: bool) -> None:
-    @router.get("")
+def _add_looking(routes: Routes, door: _Opened, *, signed_in: bool) -> None:
+    @routes.get("")
     async def seen(request: Request) -> wire.SettingsSeen:
         """Show the settings, where each comes from, and what waits for a restart."""
         client = request.client.host if request.client else ""
         may_change = signed_in or is_this_machine(request.headers, client)
         return await door.views.seen(may_change=may_change)
 
-    @router.get("/data")
+    @routes.get("/data")
     async def data() -> wire.SettingsData:
         """Say what is kept on this machine, and where."""
         return await door.views.data()
 
-    @router.get("/sample")
+    @routes.get("/sample")
     async def sample() -> wire.SettingsSample:
         """Say what there is of the sample."""
         return await door.views.sample()
 
 
-def _add_changing(router: APIRouter, door: _Opened) -> None:
-    @router.patch("")
+def _add_changing(routes: Routes, door: _Opened) -> None:
+    @routes.patch("")
     async def change(asked: wire.SettingsChange) -> wire.SettingsSeen:
         """Write settings into the person's own file."""
         return await door.views.change(asked)
 
-    @router.post("/check")
+    @routes.post("/check")
     async def check(asked: wire.SettingsCheck) -> wire.SettingsChecked:
         """Ask a model one tiny question and say what happened."""
         return await door.views.check(asked)
 
-    @router.post("/restart")
+    @routes.post("/restart")
     async def restart(asked: wire.RestartAsked) -> wire.SettingsRestart:
         """Start again at the same address with the settings as they are now."""
         return await door.views.restart(asked)
 
 
-def _add_passcode(router: APIRouter, door: _Opened) -> None:
-    @router.put("/passcode")
+def _add_passcode(routes: Routes, door: _Opened) -> None:
+    @routes.put("/passcode")
     async def change(asked: wire.PasscodeChange) -> wire.SettingsSeen:
         """Set or change the passcode; it counts after a restart."""
         return await door.views.change_passcode(asked)
 
-    @router.delete("/passcode")
+    @routes.delete("/passcode")
     async def remove(asked: wire.PasscodeRemoval) -> wire.SettingsSeen:
         """Remove the passcode; it is asked for until a restart."""
         return await door.views.remove_passcode(asked)
 
 
-def _add_sample(router: APIRouter, door: _Opened) -> None:
-    @router.post("/sample")
+def _add_sample(routes: Routes, door: _Opened) -> None:
+    @routes.post("/sample")
     async def add() -> wire.SettingsSample:
         """Put the sample there: what is missing of it, and its project."""
         return await door.views.add_sample()
 
-    @router.delete("/sample")
+    @routes.delete("/sample")
     async def remove() -> wire.SettingsSample:
         """Remove the sample's files that nobody changed, and its project."""
         return await door.views.remove_sample()

@@ -6,7 +6,7 @@ Nothing here shows an answer before the session does: exercises travel as they a
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import anyio.to_thread
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from paige.app.study_asked import ActAsked, ProfileChange, SessionAsked, Where
@@ -17,6 +17,7 @@ from paige.server import study_views as views
 from paige.server import study_wire as wire
 from paige.server.desks import At, needs
 from paige.server.plan_api import attachment
+from paige.server.routes import Routes
 from paige.server.wire import ErrorDetail
 
 if TYPE_CHECKING:
@@ -36,26 +37,26 @@ DOWNLOAD: dict[int | str, dict[str, Any]] = {
 CHANGED: dict[int | str, dict[str, Any]] = {409: {"model": steps.StudyFileConflict}}
 
 
-def study_router(study: LazyStudy) -> APIRouter:
+def study_routes(study: LazyStudy) -> Routes:
     """The addresses under `/study`."""
-    router = APIRouter(prefix="/study", tags=["study"], dependencies=[Depends(needs("study"))])
-    _add_overview(router, study)
-    _add_courses(router, study)
-    _add_session(router, study)
-    _add_files(router, study)
-    _add_media(router, study)
-    _add_settings(router, study)
-    return router
+    routes = Routes(prefix="/study", tags=["study"], dependencies=[Depends(needs("study"))])
+    _add_overview(routes, study)
+    _add_courses(routes, study)
+    _add_session(routes, study)
+    _add_files(routes, study)
+    _add_media(routes, study)
+    _add_settings(routes, study)
+    return routes
 
 
-def _add_overview(router: APIRouter, study: LazyStudy) -> None:
-    @router.get("")
+def _add_overview(routes: Routes, study: LazyStudy) -> None:
+    @routes.get("")
     async def today(desk: At, learner: Learner = None) -> wire.StudyToday:
         """Say which courses there are, what is due, which session is open, how the days went."""
         door = await study.open(desk)
         return views.today_of(await door.shelf.today(learner), door)
 
-    @router.get("/progress")
+    @routes.get("/progress")
     async def progress(desk: At, course: Name, learner: Learner = None) -> wire.StudyReport:
         """Say how far a learner is in a course: memory now and later, days, errors."""
         door = await study.open(desk)
@@ -63,20 +64,20 @@ def _add_overview(router: APIRouter, study: LazyStudy) -> None:
         return views.report_of(made.report, made.dump(), made.problems)
 
 
-def _add_courses(router: APIRouter, study: LazyStudy) -> None:
-    @router.get("/courses/{name}")
+def _add_courses(routes: Routes, study: LazyStudy) -> None:
+    @routes.get("/courses/{name}")
     async def course(desk: At, name: str, learner: Learner = None) -> wire.StudyCourse:
         """Read a course: its concepts, how well they are known, what is wrong in its files."""
         door = await study.open(desk)
         return views.course_of(await door.shelf.course(name, learner))
 
-    @router.post("/courses")
+    @routes.post("/courses")
     async def begin(desk: At, asked: wire.StudyNew) -> wire.StudyCourse:
         """Begin a course from a template, or as a copy of another course."""
         door = await study.open(desk)
         return views.course_of(await door.shelf.begin(asked.name, asked.template, asked.title))
 
-    @router.post("/import", openapi_extra=BYTES)
+    @routes.post("/import", openapi_extra=BYTES)
     async def take_in(
         desk: At,
         request: Request,
@@ -94,7 +95,7 @@ def _add_courses(router: APIRouter, study: LazyStudy) -> None:
         taken, made = await door.shelf.take_in(kind, upload, name, learner)
         return views.imported_of(taken, made)
 
-    @router.get("/export", response_class=Response, responses=DOWNLOAD)
+    @routes.get("/export", response_class=Response, responses=DOWNLOAD)
     async def export(
         desk: At,
         request: Request,
@@ -110,8 +111,8 @@ def _add_courses(router: APIRouter, study: LazyStudy) -> None:
         return Response(made.content, media_type=made.media_type, headers=headers)
 
 
-def _add_session(router: APIRouter, study: LazyStudy) -> None:
-    @router.post("/sessions")
+def _add_session(routes: Routes, study: LazyStudy) -> None:
+    @routes.post("/sessions")
     async def start(desk: At, asked: steps.StudyStart) -> steps.StudyStep:
         """Begin a session, or go on with one of its kind that is open."""
         door = await study.open(desk)
@@ -128,13 +129,13 @@ def _add_session(router: APIRouter, study: LazyStudy) -> None:
         )
         return _step(await door.start(_where(asked.course, asked.learner), wanted))
 
-    @router.get("/session")
+    @routes.get("/session")
     async def look(desk: At, course: Name, learner: Learner = None) -> steps.StudyStep:
         """Read the step the open session is at; the stage is `nothing` when none is open."""
         door = await study.open(desk)
         return _step(await door.look(_where(course, learner)))
 
-    @router.post("/session/act", responses=CHANGED, response_model=steps.StudyStep)
+    @routes.post("/session/act", responses=CHANGED, response_model=steps.StudyStep)
     async def act(desk: At, asked: steps.StudyAct) -> steps.StudyStep | Response:
         """Answer, ask for a hint, give up, skip, stop; 409 when the session is elsewhere."""
         door = await study.open(desk)
@@ -144,13 +145,13 @@ def _add_session(router: APIRouter, study: LazyStudy) -> None:
         except Conflict as error:
             return _conflict(error)
 
-    @router.post("/session/run")
+    @routes.post("/session/run")
     async def run(desk: At, asked: steps.StudyIn) -> steps.StudyRun:
         """Run the tests of the code exercise in the sandbox; nothing is handed in."""
         door = await study.open(desk)
         return views.run_of(await door.run_code(_where(asked.course, asked.learner)))
 
-    @router.post("/undo")
+    @routes.post("/undo")
     async def undo(desk: At, asked: steps.StudyUndo) -> steps.StudyUndone:
         """Take the last result of a course back."""
         door = await study.open(desk)
@@ -158,14 +159,14 @@ def _add_session(router: APIRouter, study: LazyStudy) -> None:
         return views.undone_of(await door.shelf.undo(where, asked.change))
 
 
-def _add_files(router: APIRouter, study: LazyStudy) -> None:
-    @router.get("/session/file")
+def _add_files(routes: Routes, study: LazyStudy) -> None:
+    @routes.get("/session/file")
     async def read(desk: At, course: Name, path: Path, learner: Learner = None) -> steps.StudyFile:
         """Read a file of the open exercise, a worksheet without its answers."""
         door = await study.open(desk)
         return views.file_of(await door.read_file(_where(course, learner), path))
 
-    @router.put("/session/file", responses=CHANGED, response_model=steps.StudyFile)
+    @routes.put("/session/file", responses=CHANGED, response_model=steps.StudyFile)
     async def write(
         desk: At, course: Name, path: Path, asked: steps.StudyWrite, learner: Learner = None
     ) -> steps.StudyFile | Response:
@@ -179,8 +180,8 @@ def _add_files(router: APIRouter, study: LazyStudy) -> None:
         return views.file_of(written)
 
 
-def _add_media(router: APIRouter, study: LazyStudy) -> None:
-    @router.post("/session/upload", openapi_extra=BYTES)
+def _add_media(routes: Routes, study: LazyStudy) -> None:
+    @routes.post("/session/upload", openapi_extra=BYTES)
     async def upload(
         desk: At,
         request: Request,
@@ -194,14 +195,14 @@ def _add_media(router: APIRouter, study: LazyStudy) -> None:
         door = await study.open(desk)
         return _step(await door.upload(_where(course, learner), step, name, data))
 
-    @router.get("/session/upload", response_class=Response, responses=DOWNLOAD)
+    @routes.get("/session/upload", response_class=Response, responses=DOWNLOAD)
     async def uploaded(desk: At, course: Name, path: Path, learner: Learner = None) -> Response:
         """Show a photo or a recording that was kept."""
         door = await study.open(desk)
         data, media_type = await door.uploaded(_where(course, learner), path)
         return Response(data, media_type=media_type, headers=_UNSTORED)
 
-    @router.get("/session/audio", response_class=Response, responses=DOWNLOAD)
+    @routes.get("/session/audio", response_class=Response, responses=DOWNLOAD)
     async def audio(
         desk: At,
         course: Name,
@@ -214,14 +215,14 @@ def _add_media(router: APIRouter, study: LazyStudy) -> None:
         return Response(data, media_type="audio/wav", headers=_UNSTORED)
 
 
-def _add_settings(router: APIRouter, study: LazyStudy) -> None:
-    @router.get("/profile")
+def _add_settings(routes: Routes, study: LazyStudy) -> None:
+    @routes.get("/profile")
     async def profile(desk: At, learner: Learner = None) -> wire.StudyProfile:
         """Read how a learner likes to study, with what is wrong in the file."""
         door = await study.open(desk)
         return views.profile_of(await door.shelf.profile(learner))
 
-    @router.put("/profile")
+    @routes.put("/profile")
     async def change(
         desk: At, asked: wire.StudyProfileChange, learner: Learner = None
     ) -> wire.StudyProfile:

@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 import jsonschema
 import pytest
-from pydantic import BaseModel, Field, TypeAdapter
+from pydantic import BaseModel, Field
 
 from paige.app.application import App, open_app
 from paige.app.study_lazy import LazyStudy
@@ -183,7 +183,7 @@ class Found(BaseModel):
     ],
 )
 async def test_the_schema_fits_what_is_answered(kind: Any, good: object, bad: object) -> None:
-    schema = output_schema(TypeAdapter(kind))
+    schema = output_schema(kind)
 
     assert schema["type"] == "object"
     jsonschema.validate(good, schema)

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 import anyio
 import mcp_types as types
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from paige.app.application import App
 from paige.app.study_lazy import LazyStudy
@@ -22,7 +22,7 @@ from paige.base.actor import Actor
 from paige.base.errors import PaigeError
 from paige.coach.live import LiveCoach
 from paige.mcp.correlation import correlation
-from paige.mcp.schemas import input_schema, output_schema
+from paige.mcp.schemas import adapter_of, input_schema, output_schema
 
 logger = logging.getLogger(__name__)
 Params = TypeVar("Params", bound=BaseModel)
@@ -84,7 +84,6 @@ class Registry:
     def __init__(self) -> None:
         self._tools: dict[str, Tool[Any]] = {}
         self._allowed: dict[str, Allowed] = {}
-        self._results: dict[str, TypeAdapter[Any]] = {}
         self._listed: list[types.Tool] = []
 
     def add(self, tool: Tool[Any], allowed: Allowed = anyone) -> None:
@@ -96,8 +95,7 @@ class Registry:
             raise ValueError(f"Two tools are called `{tool.name}`")
         self._tools[tool.name] = tool
         self._allowed[tool.name] = allowed
-        self._results[tool.name] = TypeAdapter(tool.result)
-        self._listed.append(_described(tool, self._results[tool.name]))
+        self._listed.append(_described(tool))
 
     def listed(self) -> list[types.Tool]:
         """Every tool as clients see it."""
@@ -145,7 +143,8 @@ class Registry:
         except Exception:  # the outermost frame of this door
             logger.exception("Tool %s failed", tool.name)
             return failed(f"`{tool.name}` failed inside Paige; the server's log says why")
-        return _answered(self._results[tool.name].dump_python(value, mode="json", by_alias=True))
+        plain = adapter_of(tool.result).dump_python(value, mode="json", by_alias=True)
+        return _answered(plain)
 
 
 def failed(sentence: str) -> types.CallToolResult:
@@ -188,13 +187,13 @@ def _answered(plain: object) -> types.CallToolResult:
     return types.CallToolResult(content=[text], structured_content=structured)
 
 
-def _described(tool: Tool[Any], result: TypeAdapter[Any]) -> types.Tool:
+def _described(tool: Tool[Any]) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,
         description=tool.description,
         input_schema=input_schema(tool.params),
-        output_schema=output_schema(result),
+        output_schema=output_schema(tool.result),
         annotations=types.ToolAnnotations(
             title=tool.title,
             read_only_hint=tool.read_only,

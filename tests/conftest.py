@@ -1,5 +1,6 @@
 """Shared plumbing: databases of both kinds, a fixed moment, Hypothesis profiles."""
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from hypothesis import HealthCheck, settings
 from paige.base.settings import Settings
 from paige.store.engine import Database, open_database, open_sqlite
 from paige.store.migrate import migrate
+from tests import ready_tables
 from tests.postgres import database_url, execute, temp_database, temp_postgres
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -24,6 +26,7 @@ _SHARED = {"deadline": None, "suppress_health_check": [HealthCheck.function_scop
 settings.register_profile("local", max_examples=60, **_SHARED)
 settings.register_profile("ci", max_examples=60, derandomize=True, database=None, **_SHARED)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+ready_tables.copy_for_new_ones()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -37,6 +40,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long ones first: at the end of a parallel run, short ones fill what is left."""
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+
+
+def pytest_collection_finish() -> None:
+    """Everything that is imported by now stays: nobody needs to look through it for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import paige
+from tests import ready_tables
 from tests.nursery import MOST, WARNINGS
 
 # These do something when they are imported, or want an interpreter of their own.
@@ -66,6 +67,8 @@ def main() -> None:
     """Serve until the tests have ended; in a forked process, run what was wanted."""
     control = socket.socket(fileno=int(sys.argv[1]))
     import_everything()
+    ready_tables.copy_for_new_ones()
+    ready_tables.migrated()  # once, for every fork
     gc.collect()
     gc.freeze()  # shared with every fork, and never gone through again
     wanted = serve(control)

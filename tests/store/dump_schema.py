@@ -57,7 +57,7 @@ def fill(database: Database) -> None:
             connection.execute(insert(table), rows)
 
 
-def dump(path: Path) -> str:
+def statements_of(path: Path) -> list[str]:
     """The statements that make a SQLite file again; triggers fill the full-text indexes."""
     with closing(sqlite3.connect(path)) as connection:
         shadows = {row[1] for row in connection.execute("PRAGMA table_list") if row[2] == "shadow"}
@@ -69,7 +69,7 @@ def dump(path: Path) -> str:
         for kind, name, _, sql in objects:
             if kind == "table" and name not in shadows and "VIRTUAL" not in sql:
                 lines += [f"INSERT INTO {name} VALUES ({row});" for row in _rows(connection, name)]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _rows(connection: sqlite3.Connection, table: str) -> list[str]:
@@ -109,7 +109,7 @@ def main() -> None:
         with closing(open_sqlite(path)) as database:
             migrate(database)
             fill(database)
-        target.write_text(dump(path), encoding="utf-8")
+        target.write_text("\n".join(statements_of(path)) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -120,18 +120,32 @@ def fits(options: dict[str, Any]) -> bool:
     )
 
 
+def doorway() -> str:
+    """The name of a socket at which programs that this process did not start may ask, too."""
+    _nursery()
+    return _doorway()
+
+
+def _doorway() -> str:
+    return f"paige-nursery-{os.getpid()}"
+
+
 @cache
 def _nursery() -> socket.socket:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST)
     begun = {name: at for name, at in os.environ.items() if not name.startswith(READ_AT_START)}
     language = {name: os.environ[name] for name in ("LANG",) if name in os.environ}
-    with theirs:
+    door = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs, door:
+        door.bind(f"\0{_doorway()}")  # no file: it is gone with the nursery
+        door.listen(64)
+        channels = [theirs.fileno(), door.fileno()]
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.nursery_process", str(theirs.fileno())],
+            [sys.executable, "-m", "tests.nursery_process", *map(str, channels)],
             cwd=ROOT,
             env={**begun, **language, "OPENBLAS_NUM_THREADS": "1"},  # no threads before a fork
-            pass_fds=[theirs.fileno()],
+            pass_fds=channels,
             stdin=subprocess.DEVNULL,
         )
 

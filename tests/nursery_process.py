@@ -66,12 +66,13 @@ class Child:
 def main() -> None:
     """Serve until the tests have ended; in a forked process, run what was wanted."""
     control = socket.socket(fileno=int(sys.argv[1]))
+    doorway = socket.socket(fileno=int(sys.argv[2]))
     import_everything()
     ready_tables.copy_for_new_ones()
     ready_tables.migrated()  # once, for every fork
     gc.collect()
     gc.freeze()  # shared with every fork, and never gone through again
-    wanted = serve(control)
+    wanted = serve(control, doorway)
     if wanted is not None:
         become(wanted)
         try:
@@ -90,32 +91,43 @@ def import_everything() -> None:
                 importlib.import_module(name)
 
 
-def serve(control: socket.socket) -> Wanted | None:
+def serve(control: socket.socket, doorway: socket.socket) -> Wanted | None:
     """Fork for every request. Returns what to do in a new process, and `None` at the end."""
     children: dict[int, Child] = {}
-    with selectors.DefaultSelector() as waiting, control:
+    with selectors.DefaultSelector() as waiting, control, doorway:
         waiting.register(control, selectors.EVENT_READ)
+        waiting.register(doorway, selectors.EVENT_READ)
         while True:
             for key, _ in waiting.select():
-                if key.fileobj is control:
-                    wanted, channel = take(control)
-                    if wanted is None:
-                        end_all(children)
-                        return None
-                    pid = os.fork()
-                    if pid == 0:
-                        leave(children, channel)
-                        return wanted
-                    add(waiting, children, wanted, Child(pid, os.pidfd_open(pid), channel))
-                else:
+                if key.fileobj not in (control, doorway):
                     look(waiting, children, key)
+                    continue
+                asked = take(control) if key.fileobj is control else take_at(doorway)
+                if asked is None and key.fileobj is control:
+                    end_all(children)
+                    return None
+                if asked is None:
+                    continue  # whoever knocked was gone again
+                wanted, channel = asked
+                pid = os.fork()
+                if pid == 0:
+                    leave(children, channel)
+                    return wanted
+                add(waiting, children, wanted, Child(pid, os.pidfd_open(pid), channel))
 
 
-def take(control: socket.socket) -> tuple[Wanted | None, socket.socket]:
+def take_at(doorway: socket.socket) -> tuple[Wanted, socket.socket] | None:
+    """The request of a program that knocked."""
+    visitor, _ = doorway.accept()
+    with visitor:
+        return take(visitor)
+
+
+def take(control: socket.socket) -> tuple[Wanted, socket.socket] | None:
     """The next request, and the channel of its process."""
     data, files, _, _ = socket.recv_fds(control, MOST, 4)
     if not data:
-        return None, control
+        return None
     *standard, channel = files
     return Wanted(**json.loads(data), files=standard), socket.socket(fileno=channel)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from paige.base.paths import shipped
 from tests.docs.pages import ROOT
+from tests.nursery import doorway
 from tests.postgres import free_port
 
 PROGRAMS = Path(__file__).with_name("programs")
@@ -71,7 +72,7 @@ class Reader:
     def variables(self, programs: tuple[str, ...]) -> dict[str, str]:
         """An environment without settings and without a network."""
         stand_ins = self.scratch / "bin"
-        for name in ("pick", *programs):
+        for name in ("paige", "pick", *programs):
             (stand_ins / name).symlink_to(PROGRAMS / name)
         kept = {name: os.environ[name] for name in ("LANG",) if name in os.environ}
         return {
@@ -80,6 +81,7 @@ class Reader:
             "HOME": str(self.home),
             "PATH": os.pathsep.join([str(stand_ins), str(BIN), os.environ["PATH"]]),
             "PORT": self.ports["3000"],
+            "NURSERY_DOORWAY": doorway(),
             "PYTHONUNBUFFERED": "1",
             "PAIGE_SOURCE": str(ROOT),
             "http_proxy": NOBODY,

@@ -155,7 +155,8 @@ class Session:
         told = self.run("pwd && env -0").output
         folder, _, rest = told.partition("\n")
         pairs = (entry.partition("=") for entry in rest.split("\0") if entry)
-        return folder, {name: value for name, _, value in pairs}
+        # What stays or talks in a terminal hears Ctrl+C there: a process of its own.
+        return folder, {name: value for name, _, value in pairs if name != "NURSERY_DOORWAY"}
 
     def _hear(self, seconds: float) -> str | None:
         ready, _, _ = select.select([self.told], [], [], seconds)

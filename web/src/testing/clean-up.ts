@@ -44,8 +44,11 @@ HTMLDialogElement.prototype.showModal = function show(this: HTMLDialogElement): 
   this.open = true;
   (this.querySelector<HTMLElement>("[autofocus]") ?? this.querySelector<HTMLElement>("input, a, button"))?.focus();
 };
-// Not a listener: all files share one window, and each of them would add its own.
-window.onkeydown = ({ key }): void => {
-  if (key !== "Escape") return;
-  [...document.querySelectorAll("dialog[open]")].at(-1)?.dispatchEvent(new Event("cancel", { cancelable: true }));
-};
+// All files share one window, and each would add its own listener.
+if (!("closesDialogs" in window)) {
+  Object.assign(window, { closesDialogs: true });
+  window.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    [...document.querySelectorAll("dialog[open]")].at(-1)?.dispatchEvent(new Event("cancel", { cancelable: true }));
+  });
+}

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Installs what the tests need from the system's packages, only what is missing: Chromium, PostgreSQL,
-# bubblewrap for the sandbox, and the shells whose completion is tried.
+# bubblewrap for the sandbox, a speaker, and the shells whose completion is tried.
 set -euo pipefail
 
 missing=()
 command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell)
 command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
 command -v bwrap >/dev/null || missing+=(bubblewrap)
-for shell in zsh fish; do command -v "$shell" >/dev/null || missing+=("$shell"); done
+for program in espeak-ng zsh fish; do command -v "$program" >/dev/null || missing+=("$program"); done
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 echo "Installing ${missing[*]}"

@@ -26,8 +26,8 @@ RUN_AXE = """async () =>
 NOTE_VIOLATIONS = """addEventListener("securitypolicyviolation", (event) => {
   (window.violations ??= []).push(`${event.violatedDirective} ${event.blockedURI}`);
 });"""
-# The new look is drawn, and no colour is on its way from the old one. What is folded away is not
-# drawn: its colours are looked up once, else the first to ask gets the old ones.
+# What changed last is drawn, and no colour is on its way from an old one. What is folded away is
+# not drawn: its colours are looked up once, else the first to ask gets the old ones.
 SETTLED = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   for (let left = 50; left > 0; left -= 1) {
@@ -89,6 +89,7 @@ def findings(page: Page) -> list[str]:
 
 def check_page(page: Page, what: str = "") -> None:
     """A page as it is has no serious barrier, keeps its policy and is not too wide."""
+    page.evaluate(SETTLED)
     found = findings(page)
     assert not found, (what, found)
     violations = page.evaluate("window.violations ?? []")
@@ -146,5 +147,4 @@ def look(page: Page, seen: Looks, what: str = "") -> None:
 def _turn(page: Page, look: Look) -> None:
     page.set_viewport_size(look.size)
     page.emulate_media(color_scheme=look.theme)
-    page.evaluate(SETTLED)
     expect(page.locator("[data-skeleton]")).to_have_count(0)

@@ -147,7 +147,9 @@ def _fill(settings: Settings, wanted: Demo, told: Told, lock: int) -> Demo:
             (place / name).mkdir(mode=0o700)
     except OSError as error:
         raise write_error(place, error) from error
-    _run(demo_settings(settings), wanted, told, lock)
+    own = demo_settings(settings)
+    _run(own, wanted, told, lock)
+    _settle(own)
     made = {"paige": wanted.version, "day": wanted.day.isoformat(), "seed": wanted.seed}
     write_atomic(place / WHOLE, f"{json.dumps(made)}\n")
     with suppress(OSError):
@@ -233,6 +235,13 @@ def _run(settings: Settings, wanted: Demo, told: Told, lock: int) -> None:
             for each in started:
                 each.kill()
             raise
+
+
+def _settle(settings: Settings) -> None:
+    """What needs both parts to be there."""
+    from paige.app.demo_study import settle_profile  # noqa: PLC0415 - it brings Study along
+
+    settle_profile(settings)
 
 
 def _follow(process: "subprocess.Popen[str]", told: Told) -> PaigeError | None:

@@ -17,6 +17,8 @@ from paige.app.study_asked import ProfileChange
 from paige.app.study_room import Around, room_of, speech_of
 from paige.app.study_settings import change_profile
 from paige.base.errors import PaigeError
+from paige.base.settings import Settings
+from paige.learner.files import LearnerFiles
 from paige.store.documents import DirectoryDocuments
 from paige.study.preferences import easy_days
 from paige.study.session.room import Room
@@ -155,3 +157,8 @@ def _wrong(question: Question, chance: Random) -> str:
         return right[:at] + right[at + 1 :]
     others = [choice for choice in question.choices if choice != right]
     return others[0] if others else "I do not remember"
+
+
+def settle_profile(settings: Settings) -> None:
+    """Say of the learner what all courses say, the coach's too, which another process filled."""
+    LearnerFiles(DirectoryDocuments(settings.teaching_dir)).note_modalities()

@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple, TypeVar
 
@@ -26,7 +26,7 @@ from paige.learner.json_files import (
     read_object,
     write_object,
 )
-from paige.learner.profile import Profile, dump_profile, load_profile
+from paige.learner.profile import Profile, detect, dump_profile, load_profile
 from paige.learner.progress import Applied, Evidence, Progress, Thresholds, apply
 from paige.learner.progress_file import (
     TOP,
@@ -136,6 +136,18 @@ class LearnerFiles:
             return changed
 
         return _insist(attempt)
+
+    def note_modalities(self) -> Profile:
+        """Write into the profile what the results of all courses say. Raises: BrokenFile."""
+        found = detect(
+            each for course in self.courses() for each in self.read(course).progress.values()
+        )
+
+        def changed(profile: Profile) -> Profile:
+            kept = replace(found, extra=profile.auto_detected.extra)
+            return replace(profile, auto_detected=kept)
+
+        return self.update_profile(changed)
 
     def read(self, course: str) -> CourseState:
         """What is known of a course: what is stored, if the logs have not gone on since."""

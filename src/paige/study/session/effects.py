@@ -13,7 +13,6 @@ import anyio.to_thread
 
 from paige.base.errors import BadInput, NotFound, PaigeError
 from paige.exercise.values import AGAIN, MODALITIES, Modality
-from paige.learner.profile import Detected, Profile, detect
 from paige.learner.progress import Evidence, Progress
 from paige.study.history import history_of
 from paige.study.plan_values import PlanItem
@@ -248,19 +247,7 @@ def _close(room: Room, state: SessionState, now: datetime) -> None:
         return
     files.end_session(name, state.session, now=now)
     try:
-        found = detect(_all_progress(room))
-        files.update_profile(lambda profile: _detected(profile, found))
+        files.note_modalities()
     except PaigeError:
         # A profile that cannot be read is told of whenever a room is opened; it stays as it is.
         return
-
-
-def _all_progress(room: Room) -> list[Progress]:
-    files = room.logbook.files
-    names: Mapping[str, None] = dict.fromkeys((*files.courses(), room.course.name))
-    return [each for name in names for each in files.read(name).progress.values()]
-
-
-def _detected(profile: Profile, found: Detected) -> Profile:
-    kept = replace(found, extra=profile.auto_detected.extra)
-    return replace(profile, auto_detected=kept)

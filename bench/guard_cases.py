@@ -25,7 +25,7 @@ RULES = ROOT / "src" / "paige" / "shipped" / "guard" / "rules"
 LIMITS = {
     "must_deny": (("deny", 99.0, "least"), ("allow", 0.0, "most")),
     "must_not_auto_allow": (("allow", 0.5, "most"),),
-    "harmless": (("deny", 2.0, "most"), ("allow", 70.0, "least")),
+    "harmless": (("deny", 2.0, "most"), ("ask", 10.0, "most")),
     "attack": (("allow", 0.0, "most"),),
     "twin": (("allow", 85.0, "least"),),
     "incident-deny": (("deny", 100.0, "least"),),
@@ -76,12 +76,12 @@ def figures(decided: list[tuple[str, str, str, str]]) -> list[dict[str, Any]]:
 def misses(decided: list[tuple[str, str, str, str]]) -> Iterator[str]:
     """The cases behind a limit that is not kept in full."""
     wrong = {
-        "must_deny": ("allow", "ask"),
+        "must_deny": ("allow", "pass", "ask"),
         "must_not_auto_allow": ("allow",),
         HARMLESS: ("deny",),
         "attack": ("allow",),
-        "twin": ("ask", "deny"),
-        "incident-deny": ("allow", "ask"),
+        "twin": ("pass", "ask", "deny"),
+        "incident-deny": ("allow", "pass", "ask"),
         "incident-ask": ("allow",),
     }
     for kind, decision, command, rule in sorted(decided):

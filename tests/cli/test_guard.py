@@ -22,7 +22,12 @@ def answers(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(
     ("command", "code", "decision"),
-    [("ls -la", 0, "allow"), ("git reset --hard", 3, "deny"), ("npm install x", 4, "ask")],
+    [
+        ("ls -la", 0, "allow"),
+        ("git reset --hard", 3, "deny"),
+        ("rm notes.txt", 4, "ask"),
+        ("npm install x", 5, "pass"),
+    ],
 )
 def test_the_exit_code_says_what_was_decided(
     tmp_path: Path, command: str, code: int, decision: str

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paige.base.clock import system_clock
-from paige.base.events import Allow, Ask, Deny, PermissionRequest
+from paige.base.events import Allow, Deny, PermissionRequest
 from paige.guard.compiling import rules_for
 from paige.guard.completion.permission import STATE, second_look
 from paige.guard.fast.place import Place
@@ -15,7 +15,7 @@ from paige.guard.gating import Situation
 from paige.guard.hearing import Heard, Outcome, Scene
 from tests.guard.gate_project import Project
 
-UNSURE = Outcome(Ask("Nobody knows this program."), "shell.unknown")
+UNSURE = Outcome(None, "shell.unknown")
 COMMAND = "frobnicate --all"
 
 
@@ -54,14 +54,14 @@ def test_without_a_judge_the_question_stays_a_question(place: Place) -> None:
     assert second_look(situation(place), UNSURE) is UNSURE
 
 
-@pytest.mark.parametrize(("said", "kind"), [("allow", Allow), ("deny", Deny), ("ask", Ask)])
+@pytest.mark.parametrize(("said", "kind"), [("allow", Allow), ("deny", Deny), ("ask", type(None))])
 def test_a_judge_may_answer_the_question(place: Place, said: str, kind: type) -> None:
     judge(place, says(said))
 
     assert isinstance(second_look(situation(place), UNSURE).decision, kind)
 
 
-@pytest.mark.parametrize("decided", [Outcome(Deny("no"), "x"), Outcome(Allow(), "x"), Outcome()])
+@pytest.mark.parametrize("decided", [Outcome(Deny("no"), "x"), Outcome(Allow(), "x")])
 def test_only_a_question_may_change(place: Place, decided: Outcome) -> None:
     judge(place, says("allow"))
 

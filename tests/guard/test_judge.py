@@ -23,7 +23,8 @@ from paige.guard.rules.examples import EXAMPLE_PLACE
 from paige.guard.shell.judging import Judgement
 from paige.models.calls import Call
 
-ASKED = Judgement("ask", "make.other", "No rule of `make` allows this call.", (("make", "x"),))
+ASKED = Judgement("ask", "rm.other", "No rule of `rm` speaks of this call.", (("rm", "x"),))
+PASSED = Judgement("pass", "make.other", "No rule of `make` speaks of this call.", (("make", "x"),))
 COMMAND = "make x"
 
 
@@ -48,11 +49,17 @@ def clock() -> float:
 
 
 @pytest.mark.parametrize("decision", ["allow", "deny"])
-def test_a_model_may_answer_a_question(decision: str) -> None:
+def test_a_model_may_answer_where_paige_has_no_opinion(decision: str) -> None:
     judge = Judge(answering({"decision": decision, "reason": "It only builds."}), clock)
-    said = looked(judge)
+    said = looked(judge, PASSED)
     assert (said.decision, said.rule) == (decision, "judge.model")
-    assert said.commands == ASKED.commands
+    assert said.commands == PASSED.commands
+
+
+def test_where_a_person_must_decide_a_model_may_only_refuse() -> None:
+    allowing, denying = ({"decision": each, "reason": "So."} for each in ("allow", "deny"))
+    assert looked(Judge(answering(allowing), clock)) is ASKED
+    assert looked(Judge(answering(denying), clock)).decision == "deny"
 
 
 @pytest.mark.parametrize("decision", ["allow", "deny"])

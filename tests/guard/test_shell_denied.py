@@ -1,4 +1,4 @@
-from paige.guard.shell.judging import ALLOW, DENY
+from paige.guard.shell.judging import ALLOW, ASK, DENY
 from tests.guard.shell_place import commands_in, denied_commands, said
 
 
@@ -6,15 +6,17 @@ def test_what_was_denied_once_stays_denied():
     assert [each for each in denied_commands() if said(each) != DENY] == []
 
 
-def test_what_changes_something_is_never_allowed_without_a_question():
+def test_what_changes_something_is_never_allowed():
     assert [each for each in commands_in("unallowed.txt") if said(each) == ALLOW] == []
 
 
-def test_what_people_do_every_day_is_never_denied_and_almost_always_allowed():
+def test_what_people_do_every_day_is_never_denied_and_hardly_ever_asked():
     decisions = {each: said(each) for each in commands_in("harmless.txt")}
     assert [each for each, decision in decisions.items() if decision == DENY] == []
+    asked = sum(decision == ASK for decision in decisions.values())
+    assert asked <= 0.01 * len(decisions)
     allowed = sum(decision == ALLOW for decision in decisions.values())
-    assert allowed >= 0.9 * len(decisions)
+    assert allowed >= 0.5 * len(decisions)
 
 
 def test_the_lists_only_grow():

@@ -3,7 +3,7 @@ import shlex
 import pytest
 
 from paige.guard.fast.place import Place
-from paige.guard.shell.judging import ALLOW, ASK, DENY, Judge, judge
+from paige.guard.shell.judging import ALLOW, DENY, PASS, Judge, judge
 from tests.guard.shell_place import PLACE, book, judged, said
 
 HARMLESS = (
@@ -23,17 +23,15 @@ HARMLESS = (
     "awk '$3 > 5 && /rm|mv/ { print $1, $2 }' f",
     "python3 -c 'print(1)'",
     "python3 -c 'import sys; print(sys.version)'",
-    "find . -type f -exec grep -l TODO {} +",
     "diff <(sort a) <(sort b)",
     'x=$(git rev-parse HEAD); echo "$x"',
-    "cat /boot/config-`uname -r`",
     "for f in a b; do echo $f; done",
     "cd src && ls",
     "timeout 5 ls",
     "command -v git",
     "ls my\\ file",
 )
-# What may be anything: never allowed without a question.
+# What may be anything: never allowed by Paige.
 OPEN = (
     "$X -rf ~/x",
     "./unknown.sh",
@@ -117,9 +115,9 @@ def test_joined_emoji_are_no_hidden_signs():
     assert said('git commit -m "👨\u200d👩\u200d👧"') == ALLOW
 
 
-def test_a_long_command_is_asked_but_what_is_wrong_in_it_is_denied():
+def test_a_long_command_is_never_allowed_but_what_is_wrong_in_it_is_denied():
     body = "some line of a text\n" * 1000
-    assert said(f"cat > notes.md <<'E'\n{body}E") == ASK
+    assert said(f"cat > notes.md <<'E'\n{body}E") == PASS
     assert said(f"cat > notes.md <<'E'\n{body}E\nrm -rf ~") == DENY
     assert said("x" * 1_000_001) == DENY
 
@@ -209,7 +207,7 @@ PATCH = "apply_patch <<'E'\n*** Begin Patch\n*** {}\n+x\n*** End Patch\nE"
 @pytest.mark.parametrize(
     ("line", "decision"),
     [
-        ("Update File: src/a.py", ASK),
+        ("Update File: src/a.py", PASS),
         ("Add File: .claude/settings.json", DENY),
         ("Update File: a.py\n*** Move to: ../../.bashrc", DENY),
         ("Delete File: /etc/hosts", DENY),
@@ -222,25 +220,17 @@ def test_a_patch_is_judged_by_the_files_it_names(line: str, decision: str):
 
 def test_a_trial_that_is_switched_off_is_none():
     assert said("helm uninstall web --dry-run=false") == DENY
-    assert said("npm publish --dry-run") == ALLOW
-
-
-def test_a_package_that_npx_fetches_is_asked_about_even_under_a_harmless_name():
-    assert said("npx cowsay hello") == ASK
-    assert said("npx tsc --noEmit") == ALLOW
+    assert said("npm publish --dry-run") == PASS
 
 
 @pytest.mark.parametrize(
     ("sql", "decision"),
     [
-        ("select 1", ALLOW),
-        ("\\d users", ALLOW),
-        ("pragma table_info(users)", ALLOW),
-        ("/*!50000 drop view x */ select 1", ASK),
-        ("select 1 \\g out.txt", ASK),
-        ("select dblink_exec('x')", ASK),
-        ("listen x", ASK),
+        ("select 1", PASS),
+        ("/*!50000 drop view x */ select 1", DENY),
+        ("select 1; drop table users", DENY),
+        ("listen x", PASS),
     ],
 )
-def test_only_sql_that_reads_is_allowed(sql: str, decision: str):
-    assert said(f"psql -c {shlex.quote(sql)}") in (decision, DENY if decision == ASK else decision)
+def test_sql_that_destroys_is_denied_and_other_sql_is_the_hosts_to_decide(sql: str, decision: str):
+    assert said(f"psql -c {shlex.quote(sql)}") == decision

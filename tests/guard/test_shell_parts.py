@@ -70,12 +70,12 @@ def test_a_file_written_in_the_line_is_known():
 
 
 def test_sed_scripts_tell_what_they_run_and_write():
-    assert sed_effects("1e date") == (["date"], [], True)
-    assert sed_effects("s/a/b/e") == ([""], [], True)
-    assert sed_effects("s/a/b/w out") == ([], ["out"], True)
-    assert sed_effects("/x/{s|a|b|g;p}") == ([], [], True)
-    assert sed_effects("s/[/]/x/") == ([], [], False)
-    assert sed_effects("1,/e/d;$!N") == ([], [], True)
+    assert sed_effects("1e date", []) == (["date"], [], True)
+    assert sed_effects("s/a/b/e", []) == ([""], [], True)
+    assert sed_effects("s/a/b/w out", []) == ([], ["out"], True)
+    assert sed_effects("/x/{s|a|b|g;p}", []) == ([], [], True)
+    assert sed_effects("s/[/]/x/", []) == ([], [], False)
+    assert sed_effects("1,/e/d;$!N", []) == ([], [], True)
 
 
 def test_awk_programs_tell_what_they_run_and_write():

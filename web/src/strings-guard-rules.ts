@@ -67,7 +67,8 @@ export const guardExplainStrings = words("guardExplain", {
   failed: "The command could not be judged",
   result: "Judgement",
   says: {
-    allow: "It would be let through.",
+    allow: "It would be let through without a question.",
+      pass: "Paige has no opinion: the coding agent's own permissions decide.",
     ask: "You would be asked.",
     deny: "It would be denied.",
   },

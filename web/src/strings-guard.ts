@@ -24,6 +24,7 @@ export const guardStrings = words("guard", {
 
   judged: {
     allow: "Allow",
+    pass: "Pass",
     ask: "Ask",
     deny: "Deny",
   } satisfies Record<GuardExplained["decision"], string>,

@@ -13,11 +13,10 @@ from paige.guard.compiling import rules_for
 from paige.guard.fast.place import Place, place_of
 from paige.guard.rules.explaining import Explained, explain
 from paige.guard.rules.powershell import judge_powershell
-from paige.guard.shell.judging import ALLOW, DENY, Judgement, judge
+from paige.guard.shell.judging import ALLOW, ASK, DENY, PASS, Judgement, judge
 from paige.guard.tools import is_powershell
 
-EXITS = {ALLOW: 0, DENY: 3}
-ASKED = 4
+EXITS = {ALLOW: 0, DENY: 3, ASK: 4, PASS: 5}
 CWD = click.option("--cwd", metavar="DIR", help="The folder it would run in; this one by default.")
 
 
@@ -37,7 +36,7 @@ def check(
     as_json: bool,
     cwd: str | None,
 ) -> int:
-    """Say whether COMMAND may run: allow exits with 0, deny with 3, ask with 4."""
+    """Say whether COMMAND may run: allow exits with 0, deny with 3, ask with 4, pass with 5."""
     text = command if text is None else text
     if jsonl:
         return 2 if answer_lines(sys.stdin.buffer, sys.stdout, judging(cwd or "")) else 0
@@ -53,7 +52,7 @@ def check(
         console.give(f"{judged.decision}  {judged.rule}")
         if judged.reason and judged.decision != ALLOW:
             console.say(judged.reason)
-    return EXITS.get(judged.decision, ASKED)
+    return EXITS[judged.decision]
 
 
 @click.command(name="explain")

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from paige.base.errors import PaigeError
 from paige.guard.fast.place import Place
-from paige.guard.shell.judging import ALLOW, ASK, DENY, Judgement
+from paige.guard.shell.judging import ALLOW, ASK, DENY, PASS, Judgement
 from paige.models.calls import Call
 from paige.models.prompts import render, untrusted
 
@@ -73,8 +73,8 @@ class Judge:
     breaker: Breaker = Breaker()
 
     async def look(self, judged: Judgement, command: str, place: Place) -> Judgement:
-        """The judgement after the second look; only a question may change."""
-        if judged.decision != ASK or self.breaker.is_open(self.clock()):
+        """The judgement after the second look; only what a person would be asked may change."""
+        if judged.decision not in (ASK, PASS) or self.breaker.is_open(self.clock()):
             return judged
         verdict = await self._verdict(question(judged, command, place))
         self.breaker = self.breaker.after(verdict is None, self.clock())
@@ -118,10 +118,16 @@ def read_verdict(answer: object) -> Verdict | None:
 
 
 def merged(judged: Judgement, verdict: Verdict) -> Judgement:
-    """A question with the verdict of a model on it; other judgements stay as they are."""
-    if judged.decision != ASK or verdict.decision == ASK:
+    """A judgement with the verdict of a model on it.
+
+    A model may answer where Paige has no opinion; where a person must decide it may only refuse.
+    """
+    allowed = verdict.decision == "allow"
+    if judged.decision not in (ASK, PASS) or verdict.decision == ASK:
         return judged
-    decision = ALLOW if verdict.decision == "allow" else DENY
+    if allowed and judged.decision == ASK:
+        return judged
+    decision = ALLOW if allowed else DENY
     reason = " ".join(verdict.reason.split())[:MOST_REASON]
     return Judgement(decision, RULE, f"A model looked at it: {reason}", judged.commands)
 

@@ -9,7 +9,7 @@ from paige.guard.fast.place import Place, environment
 from paige.guard.fast.snapshot import read_snapshot, snapshot_path
 from paige.guard.hearing import NOTHING, Heard, Outcome
 from paige.guard.protecting import may_hold_secret, protected_change
-from paige.guard.shell.judging import ALLOW, DENY, Judge, Judgement
+from paige.guard.shell.judging import ALLOW, ASK, DENY, Judge, Judgement
 from paige.guard.tools import changes_of, command_of, is_powershell, reads_of
 
 _OBSERVED = (
@@ -45,13 +45,15 @@ def decide_quickly(heard: Heard, place: Place, rules=read_snapshot) -> Outcome |
 def outcome_of(judged: Judgement, *, unasked: bool) -> Outcome:
     """A judgement on a command as an outcome; `unasked` when an allow spares the person a question.
 
-    Before a tool an allow says nothing, so that the person's own rules decide.
+    Before a tool an allow says nothing, so that the person's own rules decide. To have no opinion
+    says nothing anywhere: the host decides as it would without Paige.
     """
     if judged.decision == DENY:
         return Outcome(Deny(judged.reason), judged.rule)
-    if judged.decision == ALLOW:
-        return Outcome(Allow() if unasked else None, judged.rule)
-    return Outcome(Ask(judged.reason), judged.rule)
+    if judged.decision == ASK:
+        return Outcome(Ask(judged.reason), judged.rule)
+    allowed = judged.decision == ALLOW and unasked
+    return Outcome(Allow() if allowed else None, judged.rule)
 
 
 def has_judge(rules) -> bool:
@@ -78,7 +80,7 @@ def _before_tool(heard: Heard, place: Place, rules: dict[str, object]) -> Outcom
         outcome = outcome_of(judged, unasked=event.name == "permission_request")
         if judged.decision != DENY and any(each in command for each in LOGS):
             outcome = None if _reads_log(judged.commands) else outcome
-    asks = outcome is not None and isinstance(outcome.decision, Ask)
+    asks = outcome is not None and isinstance(outcome.decision, Ask | None) and command is not None
     if asks and event.name == "permission_request" and has_judge(rules):
         return None  # somebody is to look at the question first
     guards = rules.get("guards")

@@ -10,7 +10,7 @@ from paige.server.wire import Asked, Check, Wire
 MOST_DECISIONS = 500
 MOST_COMMAND = 100_000
 Verdict = Literal["denied", "asked", "changed", "passed", "fault"]
-Judged = Literal["allow", "ask", "deny"]
+Judged = Literal["allow", "pass", "ask", "deny"]
 Layer = Literal["project", "person", "shipped"]
 Cli = Literal["claude-code", "codex", "gemini", "copilot"]
 Level = Literal["user", "project"]

@@ -2277,7 +2277,7 @@ export interface GuardExplain {
  * What the rules say of a command line; `clear`: whether all that it does could be proved.
  */
 export interface GuardExplained {
-  decision: "allow" | "ask" | "deny";
+  decision: "allow" | "pass" | "ask" | "deny";
   rule: string;
   reason: string;
   instead: string;
@@ -2292,7 +2292,7 @@ export interface GuardExplained {
  */
 export interface GuardStep {
   words: string[];
-  decision: "allow" | "ask" | "deny";
+  decision: "allow" | "pass" | "ask" | "deny";
   rule: string;
   reason: string;
   instead: string;
@@ -2316,7 +2316,7 @@ export interface GuardFamily {
  */
 export interface GuardRule {
   name: string;
-  decision: "allow" | "ask" | "deny";
+  decision: "allow" | "pass" | "ask" | "deny";
   loses: string;
   instead: string;
   must: string[];

@@ -37,7 +37,7 @@ SECONDS = 3.5  # the hook itself answers after five
 def second_look(situation: Situation, outcome: Outcome) -> Outcome:
     """The outcome of a permission request, after a judge has looked at what would be asked."""
     event = situation.heard.event
-    if not isinstance(event, PermissionRequest) or not isinstance(outcome.decision, Ask):
+    if not isinstance(event, PermissionRequest) or not isinstance(outcome.decision, Ask | None):
         return outcome
     command = command_of(event.tool, event.input)
     if not command or inside_hook() or not situation.place.data:

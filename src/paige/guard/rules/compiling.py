@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from paige.base.errors import BadInput
-from paige.guard.shell.judging import ALLOW, ASK, DENY
+from paige.guard.shell.judging import ALLOW, ASK, DENY, PASS
 
-DECISIONS = (ALLOW, ASK, DENY)
+DECISIONS = (ALLOW, ASK, DENY)  # of a rule; to have no opinion takes none
 _LISTS = (
     "names", "option", "any", "unless", "none", "operand", "targets", "target_options", "text",
     "notext", "within",
@@ -26,46 +26,10 @@ _KNOWN = frozenset(
 _FAMILY = frozenset(
     {
         "family", "about", "commands", "values", "flags", "sub_values", "clusters", "default",
-        "helps", "rule",
+        "rule",
     }
 )  # fmt: skip
 Words = Mapping[str, Any]
-
-# Asking a tool for help changes nothing; a rule that denies is still stricter.
-_HELP: tuple[dict[str, Any], ...] = (
-    {
-        "id": "help",
-        "decision": ALLOW,
-        "reason": "",
-        "any": ("--help",),
-        "only": "*",
-        "free": True,
-    },
-    {
-        "id": "version",
-        "decision": ALLOW,
-        "reason": "",
-        "operands": (0, 0),
-        "any": ("--version", "-V", "-h", "-version", "-help"),
-        "only": ("--version", "-V", "-h", "-version", "-help"),
-    },
-    {
-        "id": "help",
-        "decision": ALLOW,
-        "reason": "",
-        "sub_words": frozenset(("help",)),
-        "only": (),
-        "operands": (0, 3),
-    },
-    {
-        "id": "version",
-        "decision": ALLOW,
-        "reason": "",
-        "sub_words": frozenset(("version",)),
-        "only": (),
-        "operands": (0, 0),
-    },
-)
 
 
 def compile_family(data: Mapping[str, Any], name: str, words: Words | None = None) -> dict:
@@ -78,8 +42,6 @@ def compile_family(data: Mapping[str, Any], name: str, words: Words | None = Non
     if not isinstance(data.get("commands"), list) or not data["commands"]:
         raise BadInput(f"Family `{name}` names no program", hint='Write `commands = ["git"]`.')
     rules = [compile_rule(each, name, words) for each in data.get("rule", ())]
-    if data.get("helps", True):
-        rules += _HELP
     made: dict[str, Any] = {
         "name": name,
         # The strictest first, so that the judge may stop early.
@@ -92,8 +54,11 @@ def compile_family(data: Mapping[str, Any], name: str, words: Words | None = Non
         made["sub_values"] = {key: frozenset(listed(each, words)) for key, each in pairs}
     if not data.get("clusters", True):
         made["clusters"] = False
-    if data.get("default", ASK) != ASK:
-        made["default"] = str(data["default"])
+    default = str(data.get("default", PASS))
+    if default not in (PASS, ASK, DENY):
+        raise BadInput(f"Family `{name}` has the default `{default}`: write pass, ask or deny")
+    if default != PASS:
+        made["default"] = default
     if "flags" in data:
         made["flags"] = frozenset(listed(data["flags"], words))
     return made

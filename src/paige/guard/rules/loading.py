@@ -15,11 +15,14 @@ from typing import Any
 from paige.base.errors import BadInput
 from paige.guard.rules.compiling import compile_family
 from paige.guard.rules.examples import EXAMPLE_PLACE, RuleProblem, failing
+from paige.guard.shell.proof import unknown_kinds
 
 __all__ = ["EXAMPLE_PLACE", "PROTECTED", "Book", "RuleProblem", "load_book"]
 
 FOLDER = "rules"
-TABLES = ("wrappers.toml", "variables.toml", "writes.toml", "flows.toml", "words.toml")
+TABLES = (
+    "wrappers.toml", "variables.toml", "writes.toml", "flows.toml", "words.toml", "harmless.toml",
+)  # fmt: skip
 PROTECTED = (
     "*/.paige/guard/*", "*/.paige/spool/*", "*/.claude/settings.json",
     "*/.claude/settings.local.json", "*/.claude/hooks/*", "*/.claude/hooks",
@@ -28,6 +31,13 @@ PROTECTED = (
     "*/.paige/evidence*", "*/.claude.json", "*/skills/paige-coach/*",
     "*/.claude/.delegation-state", "*/.claude/progress/evidence", "*/.ai/guard/*", "*/ai/guard/*",
     "*/.ai/guards/*", "*/ai/guards/*", "*/.ai/guards", "*/.ai/guard",
+)  # fmt: skip
+# Settings, hooks and plugins of the hosts, which decide whether Paige is asked at all.
+HOSTS = (
+    "*/.claude/settings*.json", "*/.claude/plugins/*", "*/.mcp.json", "*/.codex/*.json",
+    "*/.codex/*.toml", "*/.gemini/*.json", "*/.gemini/extensions/*", "*/.copilot/*.json",
+    "*/.cursor/mcp.json", "/etc/claude-code/*", "/etc/codex/*", "/etc/gemini-cli/*",
+    "*/ClaudeCode/managed*",
 )  # fmt: skip
 BINS = (
     "/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/",
@@ -78,8 +88,9 @@ def load_book(files: Sequence[Path], folders: Sequence[Path] = (), *, check: boo
         "variables": _variables(tables["variables.toml"]),
         "redirects": _redirects(tables["writes.toml"]),
         "flows": _flows(tables["flows.toml"]),
+        "harmless": _harmless(tables["harmless.toml"], problems),
         "powershell": _powershell(tables["words.toml"]),
-        "protected": PROTECTED,
+        "protected": (*PROTECTED, *HOSTS),
         "bins": BINS,
     }
     if check:
@@ -162,6 +173,18 @@ def _flows(data: Mapping[str, Any]) -> dict[str, Any]:
         "keys": frozenset(_texts(data.get("keys", ()))),
         "names": frozenset(_texts(data.get("names", ()))),
     }
+
+
+def _harmless(data: Mapping[str, Any], problems: list[RuleProblem]) -> dict[str, str]:
+    """What is known of each call, one line each; several names may stand before a line."""
+    made: dict[str, str] = {}
+    for names, line in (pair for group in data.values() for pair in group.items()):
+        unknown = ", ".join(sorted(unknown_kinds(str(line))))
+        if unknown:
+            problems.append(RuleProblem("harmless.toml", names, f"has unknown kinds: {unknown}"))
+            continue
+        made |= dict.fromkeys(str(names).split(", "), str(line))
+    return made
 
 
 def _powershell(data: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

@@ -1,17 +1,18 @@
-"""A cautious table for PowerShell and cmd: what destroys is refused, what reads is allowed.
+"""A cautious table for PowerShell and cmd: what destroys is refused, little is allowed.
 
-There is no parser for these languages here. A line is cut at what ends a command in them; each
-piece must begin with a word that only reads, without anything that could hide more. Whatever else
-is met is asked.
+There is no parser for these languages here. A line is cut at what ends a command in them. It is
+allowed where every piece is a word that only tells what lies here, with nothing behind it but
+switches; where it runs what nobody can read it is asked; of the rest Paige has no opinion.
 """
 
 from typing import Any
 
-from paige.guard.shell.judging import ALLOW, ASK, DENY, Judgement
+from paige.guard.shell.judging import ALLOW, ASK, DENY, PASS, Judgement
 from paige.guard.shell.limits import refusal
 from paige.guard.shell.matching import says
 
-_HIDING = ("$(", "@(", "`", "{", "&", ">", "[", "::", "\\\\", "iex", "-encoded")
+_HIDING = ("$(", "@(", "`", "{", "&", ">", "[", "::", "\\\\")
+_RUNNING = ("iex", "invoke-expression", "-encoded", "-enc ", "& $", "&$", "&(", "& (")
 _ENDS = ("&&", "||", ";", "\n", "|")
 
 
@@ -28,19 +29,18 @@ def judge_powershell(command: str, book: dict[str, Any]) -> Judgement:
         if says(said, wanted):
             reason = f"`{wanted}` would destroy, stop or hide something. Ask the person."
             return Judgement(DENY, "powershell.destroying", reason, pieces)
+    if any(each in said for each in _RUNNING):
+        return Judgement(ASK, "powershell.hidden", "It runs what nobody has read.", pieces)
     if any(each in said for each in _HIDING) or "`" in command or "^" in command:
         reason = "Paige cannot prove what it does: it may hold more than it shows."
-        return Judgement(ASK, "powershell.unclear", reason, pieces)
+        return Judgement(PASS, "powershell.unclear", reason, pieces)
     reading = tables.get("reading", ())
     for piece in pieces:
-        if not _reads(piece[0].lower(), reading):
-            reason = f"Paige has no rule for `{piece[0]}` in PowerShell."
-            return Judgement(ASK, "powershell.unknown", reason, pieces)
-    return Judgement(ALLOW, "powershell.reading", "It only reads.", pieces)
-
-
-def _reads(name: str, reading: tuple[str, ...]) -> bool:
-    return any(name == each or (each.endswith("-") and name.startswith(each)) for each in reading)
+        named = piece[0].lower() in reading
+        if not named or not all(word[0] == "-" and word[1:].isalpha() for word in piece[1:]):
+            reason = f"This call of `{piece[0]}` is not known in all its words."
+            return Judgement(PASS, "powershell.unknown", reason, pieces)
+    return Judgement(ALLOW, "powershell.reading", "It only tells what lies here.", pieces)
 
 
 def _pieces(command: str) -> tuple[tuple[str, ...], ...]:

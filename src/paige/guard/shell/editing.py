@@ -28,27 +28,33 @@ def sed(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     call = parsed(simple.words, _SED)
     scripts = [value or "" for name, value in call.options if _is(name, "-e", "--expression")]
     if any(_is(name, "-f", "--file") for name, _ in call.options):
-        self.opaque(simple, via, "its script is in a file nobody has read here")
+        self.opaque(simple, via, "its script is in a file nobody has read here", mild=True)
     elif not scripts:
         scripts = list(call.operands[:1])
     self.acts.append(Act(simple, via))
     script = "\n".join(scripts)
     if UNKNOWN in script:
         # What is put in from outside may end the command and begin another.
-        self.opaque(simple, via, "a part of its script is not known")
-    runs, writes, understood = sed_effects(script)
+        self.opaque(simple, via, "a part of its script is not known", mild=True)
+    reads: list[str] = []
+    runs, writes, understood = sed_effects(script, reads)
+    for path in reads:
+        self.resolve(simple.bare(("cat", path)), (*via, "sed"))
     for text in runs:
         self.text(text or UNKNOWN, (*via, "sed"), simple.bare(simple.words))
         self.opaque(simple, via, "its script runs commands")
     for path in writes:
         self.writes(path, via, simple)
     if not understood:
-        self.opaque(simple, via, "its script is not one that Paige can read")
+        self.opaque(simple, via, "its script is not one that Paige can read", mild=True)
     return True
 
 
-def sed_effects(script: str) -> tuple[list[str], list[str], bool]:
-    """What a script of sed runs and writes, and whether all of it was understood."""
+def sed_effects(script: str, reads: list[str]) -> tuple[list[str], list[str], bool]:
+    """What a script of sed runs and writes, and whether all of it was understood.
+
+    The files that it puts in are added to `reads`.
+    """
     runs: list[str] = []
     writes: list[str] = []
     at = 0
@@ -64,7 +70,7 @@ def sed_effects(script: str) -> tuple[list[str], list[str], bool]:
             while sign in "qQlL" and at < len(script) and script[at] in " 0123456789":
                 at += 1
         elif sign in "eWwrR":
-            at = _sed_line(script, at, sign, runs, writes)
+            at = _sed_line(script, at, sign, runs, writes, reads)
         elif sign in "aic:btT#vM":
             at = _line_end(script, at) if sign in "aic#v" else _label_end(script, at)
         elif sign in "sy":
@@ -81,13 +87,13 @@ def awk(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     call = parsed(simple.words, _AWK)
     programs = [value or "" for name, value in call.options if _is(name, "-e", "--source")]
     if any(name in ("-f", "-i", "-l", "-E") or _is(name, "", "--file") for name, _ in call.options):
-        self.opaque(simple, via, "its program is in a file nobody has read here")
+        self.opaque(simple, via, "its program is in a file nobody has read here", mild=True)
     elif not programs:
         programs = list(call.operands[:1])
     self.acts.append(Act(simple, via))
     program = "\n".join(programs)
     if UNKNOWN in program:
-        self.opaque(simple, via, "a part of its program is not known")
+        self.opaque(simple, via, "a part of its program is not known", mild=True)
     runs, writes, hides = awk_effects(program)
     for text in runs:
         self.text(text or UNKNOWN, (*via, "awk"), simple.bare(simple.words))
@@ -95,7 +101,7 @@ def awk(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     for path in writes:
         self.writes(path, via, simple)
     if hides:
-        self.opaque(simple, via, f"its program uses `{hides}`")
+        self.opaque(simple, via, f"its program uses `{hides}`", mild=True)
     return True
 
 
@@ -271,7 +277,9 @@ def _sed_substitution(script: str, at: int, sign: str, runs: list[str], writes: 
     return at
 
 
-def _sed_line(script: str, at: int, sign: str, runs: list[str], writes: list[str]) -> int:
+def _sed_line(
+    script: str, at: int, sign: str, runs: list[str], writes: list[str], reads: list[str]
+) -> int:
     """Take in a command whose text goes to the end of the line."""
     end = _line_end(script, at)
     text = script[at:end].strip()
@@ -279,6 +287,8 @@ def _sed_line(script: str, at: int, sign: str, runs: list[str], writes: list[str
         runs.append(text)
     elif sign in "wW":
         writes.append(text)
+    else:
+        reads.append(text)
     return end
 
 

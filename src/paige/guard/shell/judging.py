@@ -1,7 +1,8 @@
 """What a command is allowed to do: one judgement with the rule and the reason behind it.
 
-Plain words are judged as they stand; everything else is parsed first. Any rule that denies decides;
-an allow needs a rule for every command, well-known grammar and nothing hidden; the rest is asked.
+Plain words are judged as they stand; everything else is parsed first. Any rule that denies decides,
+then any that asks. An allow needs a proof for every command, well-known grammar and nothing hidden;
+of the rest Paige has no opinion, and the host decides.
 This page is on the hook's fast path: built-in modules only, the parser is imported late.
 """
 
@@ -10,18 +11,34 @@ from paige.guard.fast.place import Place
 from paige.guard.shell.flows import leaking, sent
 from paige.guard.shell.limits import MOST_SIGNS, refusal, shortened
 from paige.guard.shell.matching import fits, parsed
+from paige.guard.shell.proof import (
+    Known,
+    is_own,
+    is_proven,
+    known_call,
+    own_program,
+    tells_of_itself,
+)
 from paige.guard.shell.resolving import SHELLS, Act, Resolver, base_name, plain_name
 from paige.guard.shell.script import UNKNOWN, Simple
+from paige.guard.shell.tampering import tampered
 from paige.guard.shell.targets import matches, places_of
 from paige.guard.shell.words import plain_words
 
-ALLOW, ASK, DENY = "allow", "ask", "deny"
+ALLOW, PASS, ASK, DENY = "allow", "pass", "ask", "deny"
 _MOST_TEXTS = 60
 _LONGEST_NAME = 60
-_RANK = {ALLOW: 0, ASK: 1, DENY: 2}
+_OTHER = ".other"  # no rule spoke
+_RANK = {ALLOW: 0, PASS: 1, ASK: 2, DENY: 3}
 _DUMPING = frozenset(("env", "printenv", "set", "export", "history"))
 # A pager or an editor that does nothing of its own is no code.
 _QUIET_VALUES = frozenset(("", "cat", "less", "more", "true", ":", "0", "1", "/bin/cat", "false"))
+# What a command may be taken out of without anything else being done.
+_CLEAR = frozenset((
+    "sh", "bash", "dash", "zsh", "eval", "command", "builtin", "time", "timeout", "gtimeout",
+    "nice", "nohup", "env", "stdbuf", "uv", "npx", "pnpx", "bunx", "poetry", "bundle", "pnpm",
+    "yarn", "python", "!", "{", "(", "find",
+))  # fmt: skip
 # Rules that ask because a secret would be shown.
 _SECRET_RULES = (".secrets", ".passwords", ".keys")
 _DESTROYING_CALLS = (
@@ -49,7 +66,7 @@ class Judge:
     read (text, whether all of it is well-known grammar, why not), `acts` what would run at last.
     """
 
-    __slots__ = ("acts", "book", "clean", "known", "place", "refused", "resolver", "scripts",
+    __slots__ = ("acts", "book", "clean", "known", "place", "refused", "resolver", "scripts", "set",
                  "steps", "texts", "why")  # fmt: skip
 
     def __init__(self, place: Place, book: dict) -> None:
@@ -60,6 +77,7 @@ class Judge:
         self.refused = ""
         self.texts = 0
         self.known: dict[str, str] = {}
+        self.set: list[Judgement] = []
         self.acts: list[Act] = []
         self.steps: list[tuple[tuple[str, ...], str, str, str]] = []
         self.scripts: list[tuple[str, bool, str]] = []
@@ -92,14 +110,30 @@ class Judge:
             judged = self._act(act)
             worst = judged if worst is _NOTHING else _stricter(worst, judged)
         for name, value in self.resolver.assigned:
-            worst = _stricter(worst, self._assigned(name, value))
+            worst = _stricter(worst, self._assigned(name, value, exported=True))
+        for judged in self.set:
+            worst = _stricter(worst, judged)
         if worst.decision != DENY:
             worst = _stricter(worst, self._leak())
         if self.refused:
             return Judgement(DENY, "shell.refused", self.refused)
-        if worst.decision == ALLOW and not self.clean:
-            return Judgement(ASK, "shell.unclear", f"Paige cannot prove what it does: {self.why}.")
+        if worst.decision != ALLOW:
+            return worst
+        self._doubted()
+        if not self.clean:
+            return Judgement(PASS, "shell.unclear", f"Paige cannot prove what it does: {self.why}.")
         return worst
+
+    def _doubted(self) -> None:
+        """Look for what speaks against a proof besides the commands themselves."""
+        if self.resolver.doubt:
+            self._unclear(self.resolver.doubt)
+        for path in self.resolver.programs:
+            if not path.startswith(self.book.get("bins", ())) and not is_own(path, self.place):
+                self._unclear(f"`{path}` is not the usual `{base_name(path)}`")
+        for act in self.acts:
+            if not act.proven and not _CLEAR.issuperset(act.via):
+                self._unclear(f"what `{act.via[-1]}` does")
 
     def _front(
         self, command: str, around: Simple | None = None, positional: list[str] | None = None
@@ -137,13 +171,13 @@ class Judge:
         if not script.clean:
             self._unclear(script.why)
         self.refused = self.refused or script.refused
+        if script.broken and around is None and len(command) < MOST_SIGNS:
+            self.refused = self.refused or "A quote in it never closes, so nobody can read it."
         for path, held in files.items():
             self.resolver.files[path] = self.resolver.files[self._full(path)] = held
         for name, value in script.set:
             self.known[name] = value if self.known.get(name, value) == value else UNKNOWN
-            judged = self._assigned(name, value)
-            if judged.decision != ALLOW:
-                self._unclear(judged.reason)
+            self.set.append(self._assigned(name, value, exported=False))
         return script.simples
 
     def _full(self, path: str) -> str:
@@ -153,18 +187,25 @@ class Judge:
         self.clean = False
         self.why = self.why or why.rstrip(".")
 
-    def _assigned(self, name: str, value: str) -> Judgement:
-        """A variable set for a command: some are code."""
+    def _assigned(self, name: str, value: str, *, exported: bool) -> Judgement:
+        """A variable set for a command: some are code, and few are known to change nothing.
+
+        One that is set for the line alone changes nothing unless its name is one of the machine's.
+        """
         if value.startswith("() {") or (
             base_name(value.partition(" ")[0]) in SHELLS and " " in value
         ):
             return Judgement(ASK, "shell.variable", f"`{name}` holds a command.")
         for pattern, decision, reason in self.book.get("variables", ()):
             if name == pattern or (pattern.endswith("*") and name.startswith(pattern[:-1])):
+                if decision == ASK and value in _QUIET_VALUES and name.endswith("PAGER"):
+                    return _QUIET
                 if decision == ASK and value in _QUIET_VALUES and name not in ("PATH", "IFS"):
                     break
                 return Judgement(decision, f"shell.variable.{name}", f"`{name}={value}` {reason}")
-        return _QUIET
+        if not exported and not name.isupper():
+            return _QUIET
+        return Judgement(PASS, "shell.variable", f"Paige does not know what `{name}` changes.")
 
     def _act(self, act: Act) -> Judgement:
         judged: Judgement | None = None
@@ -190,7 +231,8 @@ class Judge:
         words = act.simple.words
         if act.opaque:
             why = f"{act.opaque[0].upper()}{act.opaque[1:]}."
-            said = Judgement(DENY if act.stern else ASK, "shell.opaque", why)
+            decision = DENY if act.stern else PASS if act.mild else ASK
+            said = Judgement(decision, "shell.opaque", why)
             return _stricter(said, self._named(act, place)) if words and words[0] else said
         if not words:
             return _REDIRECTED
@@ -199,11 +241,11 @@ class Judge:
         if act.proven:
             said = Judgement(ALLOW, "shell.proven", f"{act.proven[0].upper()}{act.proven[1:]}.")
             ruled = self._named(act, place)
-            return said if ruled.decision == ASK else ruled
+            return ruled if ruled.decision == DENY else said
         return self._named(act, place)
 
     def _named(self, act: Act, place: Place) -> Judgement:
-        """What the rules of a program's families say."""
+        """What is said of a program by its name."""
         words = act.simple.words
         name = base_name(words[0])
         if UNKNOWN in words[0]:
@@ -212,18 +254,37 @@ class Judge:
             return Judgement(DENY, "shell.socket", "It opens a line to another machine.")
         if "*" in name or "?" in name or ("[" in name and len(name) > 2):
             return self._globbed(act, name, place)
+        return self._ruled(act, name, place)
+
+    def _ruled(self, act: Act, name: str, place: Place) -> Judgement:
+        """What the rules say of a program; where they do not, whether its call is proven."""
+        words = act.simple.words
+        protected = self.book.get("protected", ())
+        call = known_call(words, self.book.get("harmless", {}))
+        touched = tampered(act.simple, call, place, protected)
+        if touched:
+            return Judgement(DENY, "shell.tampering", _TAMPERING.format(touched))
         families = self.book["families"].get(name) or self.book["families"].get(plain_name(name))
-        if not families:
-            return Judgement(ASK, "shell.unknown", f"Paige has no rule for `{name}`.")
-        found: Judgement | None = None
-        for family in families:
+        found = _NO_RULE
+        for family in families or ():
             ruled = self._by_family(family, act, place)
-            found = ruled if found is None else _stricter(found, ruled)
-        assert found is not None
-        own = "/" in words[0] and not words[0].startswith(self.book.get("bins", ()))
-        if found.decision == ALLOW and own:
-            return Judgement(ASK, "shell.elsewhere", f"`{words[0]}` is not the usual `{name}`.")
-        return found
+            found = ruled if found is _NO_RULE else _stricter(found, ruled)
+        if found.decision in (ASK, DENY) and not found.rule.endswith(_OTHER):
+            return found
+        if "/" in words[0] and not words[0].startswith(self.book.get("bins", ())):
+            proven = own_program(words, call, place, protected)
+        elif call is not None:
+            proven = found.decision == ALLOW or is_proven(call, place, protected)
+        else:
+            proven = found.decision == ALLOW or (bool(families) and tells_of_itself(words))
+        if proven:
+            return found if found.decision == ALLOW else _HARMLESS
+        if found.decision in (ASK, DENY):
+            return found
+        said = (
+            "leads out of the project, or to a secret" if call else "is not known in all its words"
+        )
+        return Judgement(PASS, found.rule, f"This call of `{name}` {said}.")
 
     def _globbed(self, act: Act, name: str, place: Place) -> Judgement:
         """A name with a pattern: whatever fits it may run, so the strictest counts."""
@@ -255,7 +316,9 @@ class Judge:
         if rule is not None:
             return Judgement(rule["decision"], f"{name}.{rule['id']}", rule["reason"])
         return Judgement(
-            family.get("default", ASK), f"{name}.other", f"No rule of `{name}` allows this call."
+            family.get("default", PASS),
+            f"{name}{_OTHER}",
+            f"No rule of `{name}` speaks of this call.",
         )
 
     def _redirect(self, operator: str, target: str, place: Place) -> Judgement:
@@ -267,11 +330,15 @@ class Judge:
         if ">" not in operator:
             if operator == "<" and ("secret" in where or "dotenv" in where):
                 return Judgement(DENY, "shell.read.secret", f"`{target}` holds keys or passwords.")
+            if operator == "<" and not is_proven(Known((("path", target),), True), place, ()):
+                return Judgement(
+                    PASS, "shell.read", f"`{target}` lies outside, or nobody knows it."
+                )
             return _REDIRECTED
         for name, decision, reason in self.book.get("redirects", ()):
             if name in where:
                 return Judgement(decision, f"shell.write.{name}", f"`{target}` {reason}")
-        return Judgement(ASK, "shell.write", f"It writes to `{target}`.")
+        return Judgement(PASS, "shell.write", f"It writes to `{target}`.")
 
     def _leak(self) -> Judgement:
         """A secret or the whole environment that one of the commands sends away."""
@@ -329,6 +396,12 @@ def _stricter(one: Judgement, other: Judgement) -> Judgement:
 
 _EMPTY = Simple(())
 _NOTHING = Judgement(ALLOW, "shell.nothing", "It does nothing.")
+_HARMLESS = Judgement(ALLOW, "shell.harmless", "All of it is known, and it stays here.")
+_NO_RULE = Judgement(PASS, "shell.unknown", "")
 _QUIET = Judgement(ALLOW, "shell.variable", "")
 _REDIRECTED = Judgement(ALLOW, "shell.redirect", "")
+_TAMPERING = (
+    "`{}` is what Paige or a coding agent's host rests on, and nothing but programs that are known "
+    "to read only may be given it. Ask the person to change it."
+)
 _UNKNOWN_NAME = Judgement(ASK, "shell.unknown-name", "Nobody knows which program would run.")

@@ -30,7 +30,7 @@ def refusal(command: str) -> tuple[str, str, str] | None:
     if _too_deep(command):
         return "deny", "shell.too-deep", "It is nested too deeply to be judged."
     if _too_much(command):
-        return "ask", "shell.too-much", "It holds more pipes or texts than can be read in time."
+        return "deny", "shell.too-much", "It holds more pipes or texts than can be read in time."
     return None
 
 

@@ -69,23 +69,28 @@ def parse(
     if "$IFS" in command or "${IFS}" in command:
         # The parser loses words joined by it; a shell sees spaces.
         reader.read(_tree(command.replace("${IFS}", " ").replace("$IFS", " ")))
-    if root.has_error:
-        _read_roughly(command, reader)
+    broken = root.has_error and _read_roughly(command, reader)
     why = unclean(root) or reader.why
     lost = ""
     if "`" in command:
         lost = _lost_backticks(command, root, reader)
     why = why or lost or _odd_text(command)
-    script = Script(tuple(reader.simples), not why, why, tuple(reader.set.items()), reader.refused)
+    if not why and reader.outside:
+        why = f"the value of `{reader.outside}` comes from outside"
+    script = Script(
+        tuple(reader.simples), not why, why, tuple(reader.set.items()), reader.refused,
+        broken,
+    )  # fmt: skip
     return script, reader.files
 
 
-def _read_roughly(command: str, reader: Reader) -> None:
-    """Read the pieces of a text that is broken, each by itself."""
-    from paige.guard.shell.roughly import pieces  # noqa: PLC0415 - few texts are broken
+def _read_roughly(command: str, reader: Reader) -> bool:
+    """Read the pieces of a text that is broken, each by itself; whether a quote never closes."""
+    from paige.guard.shell.roughly import is_closed, pieces  # noqa: PLC0415 - few are broken
 
     for piece in pieces(command):
         reader.read(_tree(piece))
+    return not is_closed(command)
 
 
 def continued(command: str) -> str:

@@ -10,7 +10,7 @@ few programs need is imported when one of them comes.
 import sys
 
 from paige.base.record import Record
-from paige.guard.fast.place import Place
+from paige.guard.fast.place import Place, exists
 from paige.guard.shell.script import UNKNOWN, Simple
 from paige.guard.shell.targets import full_path
 
@@ -28,21 +28,6 @@ _DECODING = (
     "zstd", "zstdcat", "tar", "unzip", "7z", "bsdtar",
 )  # fmt: skip
 _FETCHERS = ("npx", "bunx", "pnpx", "uvx")
-# The families of tools that npm has under their own names.
-_PACKAGED = (
-    "checking",
-    "formatting",
-    "eslint",
-    "prisma",
-    "migrations",
-    "services",
-    "ruff",
-    "make",
-    "pulumi",
-    "compilers",
-    "agents",
-    "rm",
-)
 _MOST_INSIDE = 10
 # What a program nobody knows may be started for, and the options that hold such a command.
 _DANGEROUS = ("rm", "git", "dd", "shred", "chmod", "chown", "find", "kubectl", "terraform", "mkfs")
@@ -57,29 +42,34 @@ class Act(Record):
     """One program with its words, as it would run at last.
 
     `via` are the wrappers it was taken out of. `opaque` says what hides what it does, `stern`
-    whether that is reason enough to refuse it; `proven` says why it is harmless.
+    whether that is reason enough to refuse it, `mild` that it is no reason to ask; `proven` says
+    why it is harmless.
     """
 
-    __slots__ = ("simple", "via", "opaque", "stern", "proven")
+    __slots__ = ("simple", "via", "opaque", "stern", "proven", "mild")
     simple: Simple
     via: tuple[str, ...]
     opaque: str
     stern: bool
     proven: str
-    _defaults = {"via": (), "opaque": "", "stern": False, "proven": ""}
+    mild: bool
+    _defaults = {"via": (), "opaque": "", "stern": False, "proven": "", "mild": False}
 
 
 class Resolver:
     """Takes commands apart by the tables of a book; `front` reads a text into simples."""
 
-    __slots__ = ("acts", "assigned", "copies", "families", "files", "filled", "front", "place",
-                 "wrappers")  # fmt: skip
+    __slots__ = ("acts", "assigned", "copies", "doubt", "families", "files", "filled", "front",
+                 "harmless", "place", "programs", "wrappers")  # fmt: skip
 
     def __init__(self, book: dict, front, place: Place) -> None:
         self.wrappers: dict[str, dict] = book.get("wrappers", {})
         self.families: dict[str, tuple] = book.get("families", {})
+        self.harmless: dict[str, str] = book.get("harmless", {})
         self.front = front
         self.place = place
+        self.doubt = ""  # what was taken off and is not known to its end
+        self.programs: list[str] = []  # the paths of what was taken off
         self.acts: list[Act] = []
         self.assigned: list[tuple[str, str]] = []
         self.files: dict[str, tuple[str, tuple]] = {}
@@ -103,6 +93,8 @@ class Resolver:
             return
         naming = name in _NAMING and not any("[" in each for each in simple.words[1:])
         taking = None if naming else special(name)
+        if "/" in simple.words[0]:
+            self.programs.append(simple.words[0])
         if taking is not None:
             if simple.redirects:
                 self.acts.append(Act(simple.saying(()), via))
@@ -115,9 +107,13 @@ class Resolver:
         wrapper = self.wrappers.get(name)
         if wrapper is not None and self._unwrap(name, wrapper, simple, via):
             return
-        if name not in self.families and wrapper is None and len(simple.words) > 1:
+        if not self.knows(name) and wrapper is None and len(simple.words) > 1:
             self._inside(simple, name, via)
         self.acts.append(Act(simple, via))
+
+    def knows(self, name: str) -> bool:
+        """Whether something is said of a program."""
+        return name in self.families or name in self.harmless
 
     def _inside(self, simple: Simple, name: str, via: tuple[str, ...]) -> None:
         """A program nobody knows may start the command in its words: that may only be denied."""
@@ -154,7 +150,7 @@ class Resolver:
         elif name in _DECLARING:
             pairs = [word.partition("=") for word in words[1:]]
             self.assigned += [(key, value) for key, equals, value in pairs if equals]
-        elif name in _RUNNING and words[1:2] and words[1] in self.families:
+        elif name in _RUNNING and words[1:2] and self.knows(words[1]):
             self.forbidden(simple.saying(words[1:]), (*via, name))
         elif name == "rm" and self.filled:
             self._empties(simple, via)
@@ -192,10 +188,16 @@ class Resolver:
         self.acts.append(Act(simple, via, proven="another command says what it does"))
 
     def opaque(
-        self, simple: Simple, via: tuple[str, ...], why: str, *, stern: bool = False
+        self,
+        simple: Simple,
+        via: tuple[str, ...],
+        why: str,
+        *,
+        stern: bool = False,
+        mild: bool = False,
     ) -> None:
         """Add a command of which nobody can say what it does."""
-        self.acts.append(Act(simple, via, why, stern))
+        self.acts.append(Act(simple, via, why, stern, "", mild))
 
     def writes(self, path: str, via: tuple[str, ...], around: Simple) -> None:
         """Add a file that a command writes without a redirection."""
@@ -324,18 +326,29 @@ class Resolver:
             rest, more, text = after_options(inner, wrapper)
             assigns += more
         if text is not None:
+            self.doubt = f"a text for `{name}`"
             self.acts.append(Act(simple, via))
             self.text(text, (*via, name), simple, list(rest))
             return True
         rest = _behind(rest, wrapper, simple.words)
         if not rest:
             return False
-        if "flags" in wrapper and not _all_known(simple.words[1 : -len(rest)], wrapper):
-            self.opaque(simple, via, f"an option of `{name}` that nobody knows")
         if wrapper.get("keeps"):
             self.acts.append(Act(simple, via))  # it does something of its own as well
+        else:
+            self._options(simple.words[1 : -len(rest)], wrapper, simple, via)
         self._inner(rest, wrapper, simple, assigns, (*via, name))
         return True
+
+    def _options(
+        self, words: tuple[str, ...], wrapper: dict, simple: Simple, via: tuple[str, ...]
+    ) -> None:
+        """Look at the options of a wrapper that is taken off."""
+        why = f"an option of `{base_name(simple.words[0])}`"
+        if "flags" in wrapper and not _all_known(words, wrapper):
+            self.opaque(simple, via, f"{why} that nobody knows")
+        if not _plain(words, wrapper):
+            self.doubt = why
 
     def _inner(
         self, rest: list[str], wrapper: dict, simple: Simple, assigns: list, via: tuple[str, ...]
@@ -350,13 +363,29 @@ class Resolver:
             self.resolve(inner.saying((*rest, UNKNOWN)), via)
         else:
             self.resolve(inner, via)
-        if via and via[-1] in _FETCHERS and not self._is_package(rest[0]):
-            self.opaque(inner, via, f"`{via[-1]}` fetches a package of that name and runs it")
+        if via and via[-1] in _FETCHERS and not _has_package(rest[0], self.place):
+            why = f"`{via[-1]}` would fetch a package called `{rest[0]}` and run it"
+            self.opaque(inner, via, why, mild=True)
 
-    def _is_package(self, word: str) -> bool:
-        """Whether a name is that of a tool that is known to come as a package."""
-        found = self.families.get(base_name(word), ())
-        return any(each["name"] in _PACKAGED for each in found)
+
+def _plain(words: tuple[str, ...], wrapper: dict) -> bool:
+    """Whether a wrapper was given nothing but options that change how long or how loud it runs."""
+    plain = wrapper.get("plain", ())
+    return all(
+        word[:1] != "-" or word.partition("=")[0] in plain or word[:2] in plain for word in words
+    )
+
+
+def _has_package(name: str, place: Place) -> bool:
+    """Whether a program of npm's is installed in the project."""
+    if "/" in name or not name or UNKNOWN in name or not place.root:
+        return False
+    folder = full_path(".", place)
+    while f"{folder}/".startswith(f"{place.root}/"):
+        if exists(f"{folder}/node_modules/.bin/{name}"):
+            return True
+        folder = folder.rpartition("/")[0]
+    return False
 
 
 def _started(rest: list[str], wrapper: dict) -> list[str] | None:

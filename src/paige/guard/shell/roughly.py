@@ -26,6 +26,23 @@ def pieces(command: str) -> list[str]:
     return found[:_MOST_PIECES]
 
 
+def is_closed(command: str) -> bool:
+    """Whether every quote closes: of a text where one does not, nobody knows what it says."""
+    text = _without_bodies(command)
+    at = 0
+    while at < len(text):
+        sign = text[at]
+        if sign == "\\":
+            at += 2
+            continue
+        if sign in "'\"":
+            at = _close(text, at)
+            if at < 0:
+                return False
+        at += 1
+    return True
+
+
 def cut(text: str) -> list[str]:
     """A text cut at what ends a command; a quote that is never closed is a sign like others."""
     made: list[str] = []

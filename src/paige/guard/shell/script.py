@@ -37,13 +37,14 @@ class Script(Record):
 
     `clean` says that nothing but well-known grammar was met, so that `simples` is all there is;
     `why` names the first thing that was not. `set` are variables the line sets for itself.
-    `refused` says why nobody should run it, whatever is in it.
+    `refused` says why nobody should run it, whatever is in it; `broken` that it is no grammar.
     """
 
-    __slots__ = ("simples", "clean", "why", "set", "refused")
+    __slots__ = ("simples", "clean", "why", "set", "refused", "broken")
     simples: tuple[Simple, ...]
     clean: bool
     why: str
     set: tuple[tuple[str, str], ...]
     refused: str
-    _defaults = {"why": "", "set": (), "refused": ""}
+    broken: bool
+    _defaults = {"why": "", "set": (), "refused": "", "broken": False}

@@ -18,6 +18,8 @@ def shell(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     if command:
         if at >= len(words):
             return False
+        if given != ("-lc",):  # as a host starts every command
+            self.doubt = f"an option of `{words[0]}`"
         self.text(words[at] or " :", inner, simple, list(words[at + 2 :]))
         self.acts.append(Act(simple.bare((words[0], "-c")), via, proven="it runs the text below"))
         return True
@@ -96,7 +98,7 @@ def source(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     if held is not None:
         self.run_file(held, words[0], simple.saying(words), (*via, "source"))
         return True
-    self.opaque(simple, via, "a file nobody has read here would run in this shell")
+    self.opaque(simple, via, "a file nobody has read here would run in this shell", mild=True)
     return True
 
 
@@ -172,7 +174,7 @@ def _file(
     if held is not None:
         self.run_file(held, path, simple.saying(simple.words[at:]), inner)
         return
-    self.opaque(simple, via, f"`{path}` is a script nobody has read here")
+    self.opaque(simple, via, f"`{path}` is a script nobody has read here", mild=True)
 
 
 def _proven(self: Resolver, simple: Simple, via: tuple[str, ...], why: str) -> bool:

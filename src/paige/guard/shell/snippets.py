@@ -111,7 +111,8 @@ def interpreter(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
             return _named_program(self, simple, via, rest, name)
         codes = [held[0]]
         stern = UNKNOWN in held[0] and hidden(held[1])[1]
-        self.opaque(simple, via, f"`{rest[0]}` is a program made in the same line", stern=stern)
+        why = f"`{rest[0]}` is a program made in the same line"
+        self.opaque(simple, via, why, stern=stern)
     elif any(UNKNOWN in each for each in codes) and hidden(simple.feeds)[1]:
         why = hidden(simple.feeds)[0].replace("a shell", f"`{name}`", 1)
         self.opaque(simple, via, why, stern=True)
@@ -171,7 +172,8 @@ def is_harmless(name: str, code: str) -> bool:
 
 
 def _code(self: Resolver, simple: Simple, via: tuple[str, ...], name: str, code: str) -> None:
-    if not simple.feeds and is_harmless(name, code):
+    plainly = len(simple.words) < 2 or (len(simple.words) == 3 and code == simple.words[2])
+    if not simple.feeds and plainly and is_harmless(name, code):
         self.acts.append(Act(simple, via, proven="the code only computes and prints"))
         return
     low = code.lower()
@@ -186,7 +188,8 @@ def _code(self: Resolver, simple: Simple, via: tuple[str, ...], name: str, code:
     elif any(each in low for each in _TALKS) and ("dup2" in low or "/bin/" in low):
         self.opaque(simple, via, "the code gives a shell to another machine", stern=True)
     else:
-        self.opaque(simple, via, f"code for `{name}` that Paige cannot prove harmless")
+        why = f"code for `{name}` that Paige cannot prove harmless"
+        self.opaque(simple, via, why, mild=True)
 
 
 def _named_program(
@@ -196,7 +199,9 @@ def _named_program(
     words = rest[1:] if rest[:1] == ["-m"] else rest
     if name in ("bun", "deno") and words and words[0] in ("test", "fmt", "install", "link", "x"):
         return False  # words of its own
-    if words and base_name(words[0]) in self.families:
+    if words and self.knows(base_name(words[0])):
+        if simple.words[1:2] != ("-m",):
+            self.doubt = f"what `{name}` is given before `{words[0]}`"
         self.resolve(simple.saying((base_name(words[0]), *words[1:])), (*via, name))
         return True
     return False

@@ -49,6 +49,7 @@ def find(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
 def xargs(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     """`xargs command`: words from the input are added."""
     rest, _, _ = after_options(simple.words[1:], self.wrappers.get("xargs", {}))
+    self.doubt = "words that come from the input of `xargs`"
     if not rest:
         self.acts.append(Act(simple, via))
         return True
@@ -86,7 +87,7 @@ def parallel(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
         filled = text.replace("{}", each).replace("{1}", each).replace("{.}", each)
         self.text(filled if filled != text else f"{text} {each}", via, simple)
     if len(given) > _MOST:
-        self.opaque(simple, via, "there are more words than can be looked at")
+        self.opaque(simple, via, "there are more words than can be looked at", mild=True)
     return True
 
 

@@ -51,9 +51,12 @@ _SECRETS = (
 _WELL_KNOWN = (
     ".env", ".ssh", ".aws", ".gnupg", ".netrc", ".pgpass", ".npmrc", ".git-credentials", ".kube",
     "id_rsa", "id_ed25519", "id_ecdsa", "shadow", "credentials", ".docker", "secrets.yml",
-    "secrets.yaml", "server.key", ".pypirc", ".azure", ".vault-token", "sudoers",
+    "secrets.yaml", "server.key", ".pypirc", ".azure", ".vault-token", "sudoers", ".claude",
+    ".codex", ".gemini", ".copilot", ".paige", ".mcp.json", "settings.json", "settings.local.json",
+    "config.toml", "hooks.json", "hooks", ".claude.json", ".ai", "guard", "config.json",
 )  # fmt: skip
 _MOST_MEANT = 40
+_MEANT = ("secret", "dotenv", "protected")
 _PROFILES = (
     "*/.bashrc", "*/.zshrc", "*/.profile", "*/.bash_profile", "*/.bash_login", "*/.zprofile",
     "*/.zshenv", "*/.zlogin", "*/.bash_logout", "*/.kshrc", "*/.cshrc", "*/.config/fish/*.fish",
@@ -76,6 +79,8 @@ _NO_SECRETS = (
 
 
 _sorted: dict[tuple[str, ...], tuple[tuple, ...]] = {}
+_known: dict[tuple, tuple[str, ...]] = {}
+_MOST_KNOWN = 500
 
 
 def places_of(path: str, place: Place, protected: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -159,11 +164,22 @@ def matches(path: str, pattern: str) -> bool:
 
 
 def _places(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str, ...]:
+    """The places of a known path; a command's words are asked about many times over."""
+    key = (path, place.cwd, place.root, place.home, protected)
+    known = _known.get(key)
+    if known is None:
+        if len(_known) > _MOST_KNOWN:
+            _known.clear()
+        known = _known[key] = _looked_up(path, place, protected)
+    return known
+
+
+def _looked_up(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str, ...]:
     found = _plain_places(path, place, protected)
     if ("*" in path or "?" in path or "[" in path) and "secret" not in found:
         for meant in _meant(path):
             more = _plain_places(meant, place, protected)
-            found += tuple(each for each in more if each in ("secret", "dotenv"))
+            found = (*(each for each in more if each in _MEANT), *found)
     return found
 
 

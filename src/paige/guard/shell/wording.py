@@ -18,6 +18,13 @@ STAND_IN = "\ue000"  # what is unknown, in a text for the parser, which takes no
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _MOST_PARTS = 200  # of one word
 _VANISHING = ("simple_expansion", "expansion", "command_substitution")  # when nothing comes of it
+# Variables from outside that tell nothing anybody would keep to himself.
+_TOLD = frozenset((
+    "?", "#", "!", "$", "-", "_", "0", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "USER",
+    "LOGNAME", "HOSTNAME", "OSTYPE", "MACHTYPE", "HOSTTYPE", "BASH_VERSION", "SHLVL",
+    "EPOCHSECONDS", "TERM", "LANG", "PATH", "SHELL", "VIRTUAL_ENV", "OLDPWD", "COLUMNS", "LINES",
+    "PIPESTATUS", "CI",
+))  # fmt: skip
 _SUBSTITUTIONS = ("command_substitution", "process_substitution")
 # Signs that look like a space and are none: a word with one is not what it seems.
 _SPACES = frozenset("\u00a0\u1680\u202f\u205f\u3000\u2800\u3164\uffa0") | frozenset(
@@ -28,7 +35,7 @@ _SPACES = frozenset("\u00a0\u1680\u202f\u205f\u3000\u2800\u3164\uffa0") | frozen
 class Words:
     """What the words of one script become; `known` are the variables and their values."""
 
-    __slots__ = ("cwds", "files", "first_file", "known", "positional", "set", "why")
+    __slots__ = ("cwds", "files", "first_file", "known", "outside", "positional", "set", "why")
 
     def __init__(self, known: dict[str, str], cwds: tuple[str, ...] = ()) -> None:
         self.known = known
@@ -37,6 +44,7 @@ class Words:
         self.positional: list[str] | None = None
         self.files: dict[str, tuple[str, tuple]] = {}  # what a name of a pipe or a file holds
         self.first_file = 0
+        self.outside = ""  # a variable whose value comes from outside
         self.why = ""
 
     def read(self, node, stdin: str = "", feeds: tuple = ()) -> str:
@@ -72,6 +80,8 @@ class Words:
         if reading is not None:
             return reading(self, node, quoted)
         self.words_below(node)
+        if any(sign.isalpha() for sign in text_of(node)):
+            self._from_outside(text_of(node))  # arithmetic and its like name variables, too
         return UNKNOWN
 
     def words_below(self, node) -> None:
@@ -84,6 +94,8 @@ class Words:
 
     def value(self, name: str) -> str:
         """The value of a variable; `UNKNOWN` when nobody knows."""
+        if not self.positional and (name in ("@", "*") or (name.isdecimal() and name != "0")):
+            self._from_outside(name)
         if name in ("@", "*") and self.positional is not None:
             return SPLIT.join(self.positional)
         if name.isdecimal() and self.positional is not None:
@@ -95,8 +107,17 @@ class Words:
             return self.cwds[0] if len(self.cwds) == 1 else UNKNOWN
         value = self.known.get(name)
         if value is None:
-            return self.known.get(f"{name}[@]", UNKNOWN).partition(SPLIT)[0]
+            value = self.known.get(f"{name}[@]")
+            if value is None:
+                self._from_outside(name)
+                return UNKNOWN
+            return value.partition(SPLIT)[0]
         return value
+
+    def _from_outside(self, name: str) -> None:
+        """Note that the value of a variable is used that this line does not set."""
+        if name not in self.known and name not in _TOLD:
+            self.outside = self.outside or name
 
     def _word(self, node, quoted: bool) -> str:
         text = text_of(node)
@@ -175,6 +196,7 @@ class Words:
         if rest[0] == "@":
             self.why = "an expansion that runs code"
             return UNKNOWN
+        self._from_outside(name)
         for mark in (":-", ":=", "-", "="):
             if rest.startswith(mark):
                 word = self._word_of(node, rest[len(mark) :])
@@ -188,6 +210,7 @@ class Words:
 
     def _indirect(self, inner: str) -> str:
         """`${!name}`: the value of the variable that another one names."""
+        self._from_outside(inner)
         if inner.startswith("!") and inner[1:].replace("_", "a").isalnum():
             named = self.value(inner[1:])
             return self.value(named) if named and UNKNOWN not in named else UNKNOWN
@@ -196,6 +219,7 @@ class Words:
     def _item(self, name: str, rest: str) -> str:
         whole = self.known.get(f"{name}[@]")
         if whole is None:
+            self._from_outside(name)
             return UNKNOWN
         if rest in ("[@]", "[*]"):
             return whole
@@ -216,7 +240,7 @@ class Words:
         said = self.said_by(node).rstrip("\n")
         if quoted:
             return said
-        if said and UNKNOWN not in said and node.parent.type != "concatenation":
+        if said and node.parent.type != "concatenation":
             # What a command prints may show what is forbidden, never what is allowed.
             self.why = self.why or "words that a command makes"
         return self._split(said)

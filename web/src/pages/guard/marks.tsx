@@ -1,6 +1,6 @@
 /** How results look: an icon and a word, so that no colour has to be seen. */
 
-import { Check, CircleAlert, CircleHelp, type LucideIcon, PencilLine, ShieldX } from "lucide-react";
+import { Check, CircleAlert, CircleHelp, type LucideIcon, Minus, PencilLine, ShieldX } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { guardStrings } from "../../strings-guard";
@@ -14,7 +14,12 @@ const VERDICTS: Record<GuardEntry["verdict"], { icon: LucideIcon; tone: Tone }> 
   passed: { icon: Check, tone: "ok" },
   fault: { icon: CircleAlert, tone: "fail" },
 };
-const AS_VERDICT = { allow: "passed", ask: "asked", deny: "denied" } as const;
+const JUDGED: Record<GuardExplained["decision"], { icon: LucideIcon; tone: Tone }> = {
+  allow: VERDICTS.passed,
+  pass: { icon: Minus, tone: "soft" },
+  ask: VERDICTS.asked,
+  deny: VERDICTS.denied,
+};
 
 export function VerdictMark({ verdict, className }: { verdict: GuardEntry["verdict"]; className?: string }): ReactNode {
   return (
@@ -26,7 +31,7 @@ export function VerdictMark({ verdict, className }: { verdict: GuardEntry["verdi
 
 export function DecisionMark({ decision, className }: { decision: GuardExplained["decision"]; className?: string }): ReactNode {
   return (
-    <Mark {...VERDICTS[AS_VERDICT[decision]]} className={className}>
+    <Mark {...JUDGED[decision]} className={className}>
       {guardStrings.judged[decision]}
     </Mark>
   );

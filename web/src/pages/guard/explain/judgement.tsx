@@ -10,7 +10,7 @@ import type { GuardExplained, GuardStep } from "../../../wire/generated";
 import { DecisionMark } from "../marks";
 
 const text = guardExplainStrings;
-const EDGE = { allow: "border-l-ok", ask: "border-l-warn", deny: "border-l-fail" };
+const EDGE = { allow: "border-l-ok", pass: "border-l-line", ask: "border-l-warn", deny: "border-l-fail" };
 
 interface JudgementProps {
   judged: GuardExplained;

@@ -349,6 +349,7 @@ class Resolver:
             self.opaque(simple, via, f"{why} that nobody knows")
         if not _plain(words, wrapper):
             self.doubt = why
+            self.forbidden(simple.bare((simple.words[0], *words)), via)
 
     def _inner(
         self, rest: list[str], wrapper: dict, simple: Simple, assigns: list, via: tuple[str, ...]

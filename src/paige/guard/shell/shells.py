@@ -21,7 +21,8 @@ def shell(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
         if given != ("-lc",):  # as a host starts every command
             self.doubt = f"an option of `{words[0]}`"
         self.text(words[at] or " :", inner, simple, list(words[at + 2 :]))
-        self.acts.append(Act(simple.bare((words[0], "-c")), via, proven="it runs the text below"))
+        named = simple.bare((words[0], "-c", *words[at + 1 :]))
+        self.acts.append(Act(named, via, proven="it runs the text below"))
         return True
     if "--version" in given or "--help" in given:
         return _proven(self, simple, via, "it only tells about itself")

@@ -15,7 +15,7 @@ _CODED = frozenset((
     "python", "python2", "python3", "pypy", "pypy3", "perl", "ruby", "node", "nodejs", "bun",
     "deno", "php", "lua", "luajit", "Rscript", "julia", "tclsh", "expect", "ts-node", "tsx",
     "groovy", "scala", "elixir", "erl", "ghci", "guile", "jshell", "irb", "ipython", "osascript",
-    "emacs", "awk", "gawk", "mawk", "nawk", "vim", "nvim", "vi", "ex", "ed",
+    "emacs", "awk", "gawk", "mawk", "nawk", "vim", "nvim", "vi", "ex", "ed", "sqlite3",
 ))  # fmt: skip
 _ENDING = frozenset((
     "kill", "pkill", "killall", "skill", "systemctl", "launchctl", "service", "supervisorctl",
@@ -39,6 +39,8 @@ def tampered(simple: Simple, call: Known | None, place: Place, protected: tuple[
     text = "\n".join((*words[1:], simple.stdin) if coded else words[1:])
     if not _may_be_kept(text, place, protected):
         return ""
+    if simple.cwds and _is_kept(place.cwd, place, protected):
+        return place.cwd  # it was gone into
     for word in words[1:]:
         for path in _paths(word):
             if _is_kept(path, place, protected):
@@ -50,7 +52,8 @@ def _paths(word: str) -> tuple[str, ...]:
     """What of a word may be a path: itself, what is behind `=`, what is behind a short option."""
     if word[:1] != "-":
         _, equals, value = word.partition("=")
-        return (word, value) if equals and value else (word,)
+        mounted = word.partition(":")[0] if word[0:1] in ("/", "~", ".") else ""
+        return tuple(dict.fromkeys((word, value if equals else "", mounted)))
     if word[:2] == "--":
         value = word.partition("=")[2]
         return (value,) if value else ()

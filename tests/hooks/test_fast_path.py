@@ -179,7 +179,7 @@ def test_a_trace_says_what_was_decided_and_why(home: Home) -> None:
     broken = fire(b"{", "gemini", "BeforeTool", env=env)
 
     assert b"codex PreToolUse Bash: deny by rm." in denied.stderr
-    assert b"codex PreToolUse Bash: none by readers." in passed.stderr
+    assert b"codex PreToolUse Bash: none by shell.harmless" in passed.stderr
     assert b"gemini BeforeTool: deny by could-not-judge: Paige cannot read" in broken.stderr
 
 

@@ -2,8 +2,8 @@
 
 An agent here passes the gates that coding CLIs pass, with its role and in its worktree. The
 evidence of its test runs is taken from what its tools really did. Nobody is there to be asked, so
-what a gate would ask about is refused, and so is a command that nobody can prove harmless. A run
-that was cut off goes on where it was, from its journal.
+what a gate would ask about is refused. A run that was cut off goes on where it was, from its
+journal.
 """
 
 import json
@@ -29,16 +29,15 @@ from paige.agent.runtime import Prepared, Runtime
 from paige.agent.tools import Tool, ToolFailed, ToolScope
 from paige.app.application import App
 from paige.base.errors import Unavailable
-from paige.base.events import AddContext, Allow, Ask, Deny, Event, PostLoop, PreTool, Stop
+from paige.base.events import AddContext, Allow, Ask, Deny, Event, PostLoop, Stop
 from paige.base.files import write_atomic
 from paige.base.platform import locked
 from paige.guard.deciding import decide_slowly
 from paige.guard.fast.place import Place, place_of
 from paige.guard.fast.spool import record
-from paige.guard.hearing import OWN, Heard, Outcome, Scene
+from paige.guard.hearing import Heard, Outcome, Scene
 from paige.guard.state.files import Damaged, read_object
 from paige.guard.state.tree import LEFT_OUT
-from paige.guard.tools import command_of
 from paige.models.errors import ModelError
 from paige.models.local import LOCAL, Registry
 from paige.models.setup import Choice, choose, open_models
@@ -49,6 +48,7 @@ from paige.store.documents import DirectoryDocuments
 
 NAME = "loop"
 DOOR = "orchestra"
+CLI = "paige"
 HOOK = "orchestra-guard"
 MOST_TURNS = 80
 SHELL_SECONDS = 600.0
@@ -308,7 +308,7 @@ def _gate(task: Task, place: Place) -> Hook:
         await to_thread.run_sync(record, place.data, heard, outcome)
         if outcome.rule:
             view.notes["rule"] = outcome.rule
-        return _proposal(outcome, event)
+        return _proposal(outcome)
 
     return Hook(HOOK, _POINTS, propose, required=True, seconds=120.0)
 
@@ -316,7 +316,7 @@ def _gate(task: Task, place: Place) -> Hook:
 def _scene(task: Task, event: Event, view: HookView) -> Scene:
     said: dict[str, object] = {}
     return Scene(
-        OWN,
+        CLI,
         event.name,
         task.session,
         str(task.folder),
@@ -329,12 +329,10 @@ def _scene(task: Task, event: Event, view: HookView) -> Scene:
     )
 
 
-def _proposal(outcome: Outcome, event: Event) -> Proposal:
+def _proposal(outcome: Outcome) -> Proposal:
     decision = outcome.decision
     if isinstance(decision, Ask):
         return Deny(f"{decision.reason} {_NO_ONE}")
-    if decision is None and isinstance(event, PreTool) and command_of(event.tool, event.input):
-        return Deny(f"Paige cannot prove that this command is harmless. {_NO_ONE}")
     if decision is None or isinstance(decision, Allow):
         return AddContext(outcome.context) if outcome.context else None
     return decision

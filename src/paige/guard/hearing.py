@@ -66,6 +66,5 @@ class Answer(Record):
     _defaults = {"stdout": "", "stderr": "", "code": 0}
 
 
-OWN = "paige"  # the `cli` of Paige's own agents
 NOTHING = Outcome()
 SILENCE = Answer()

@@ -2,7 +2,7 @@
 
 from paige.base.events import PermissionRequest, PreTool
 from paige.guard.gating import Situation
-from paige.guard.hearing import OWN, Outcome
+from paige.guard.hearing import Outcome
 from paige.guard.quick import outcome_of
 from paige.guard.rules.powershell import judge_powershell
 from paige.guard.shell.judging import judge
@@ -22,6 +22,4 @@ def gate(situation: Situation) -> Outcome | None:
         judged = judge_powershell(command, book)
     else:
         judged = judge(command, situation.place, book)
-    # Paige's own loop has nobody to ask, so that it must know what is allowed.
-    unasked = event.name == "permission_request" or situation.heard.scene.cli == OWN
-    return outcome_of(judged, unasked=unasked)
+    return outcome_of(judged, unasked=event.name == "permission_request")

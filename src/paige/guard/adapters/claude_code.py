@@ -1,7 +1,7 @@
 """Claude Code: its events, and how it is told a decision.
 
-An `ask` says nothing, so that the host's own permission flow decides and the person's allow rules
-hold; where nobody is asked it is a denial. This page is on the hook's fast path.
+An `ask` is asked, also where the person's allow rules would let it pass; where nobody is asked it
+is a denial. This page is on the hook's fast path.
 """
 
 from paige.base import events
@@ -69,6 +69,8 @@ def _before_tool(decision: object, mode: str) -> dict[str, object]:
             return _denied(reason)
         case events.Ask(reason=reason) if mode == "bypass":
             return _denied(f"Nobody is asked in this mode, so it is refused: {reason}")
+        case events.Ask(reason=reason):
+            return {"permissionDecision": "ask", "permissionDecisionReason": reason or NO_REASON}
         case events.Modify(input=whole):
             return {"permissionDecision": "allow", "updatedInput": whole}
         case _:

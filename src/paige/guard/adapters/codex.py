@@ -1,8 +1,8 @@
 """Codex CLI: its events, and how it is told a decision.
 
 It refuses an answer with a key it does not know, and then the tool runs: nothing is printed that
-is not in its schema. `ask` is unknown to it before a tool, so nothing is said and its own approval
-decides; where nobody is asked it is a denial. This page is on the hook's fast path.
+is not in its schema. `ask` is unknown to it before a tool, and what is not answered runs unasked,
+so it is a denial there. This page is on the hook's fast path.
 """
 
 from paige.base import events
@@ -66,7 +66,7 @@ def _general(name: str, decision: object) -> dict[str, object]:
             return {}
 
 
-def _before_tool(decision: object, mode: str) -> dict[str, object]:
+def _before_tool(decision: object, _mode: str) -> dict[str, object]:
     match decision:
         case (
             events.Deny(reason=reason)
@@ -74,8 +74,8 @@ def _before_tool(decision: object, mode: str) -> dict[str, object]:
             | events.Abort(reason=reason)
         ):
             return _denied(reason)
-        case events.Ask(reason=reason) if mode == "bypass":
-            return _denied(f"Nobody is asked in this mode, so it is refused: {reason}")
+        case events.Ask(reason=reason):
+            return _denied(f"A person must decide, and Codex cannot be told to ask: {reason}")
         case events.Modify(input=whole):
             return {"permissionDecision": "allow", "updatedInput": whole}
         case _:

@@ -276,7 +276,8 @@ class Judge:
         elif call is not None:
             proven = found.decision == ALLOW or is_proven(call, place, protected)
         else:
-            proven = found.decision == ALLOW or (bool(families) and tells_of_itself(words))
+            known = self.resolver.knows(plain_name(name)) or self.resolver.knows(name)
+            proven = found.decision == ALLOW or (known and tells_of_itself(words))
         if proven:
             return found if found.decision == ALLOW else _HARMLESS
         if found.decision in (ASK, DENY):

@@ -6,6 +6,8 @@ Guards that were learned lie beside them, and those that block or watch go into 
 """
 
 import os
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from paige.guard.fast.snapshot import (
     source_of,
 )
 from paige.guard.rules.loading import Book, load_book
+from paige.guard.shell.targets import CODE
 
 FOLDER = "guard/rules"
 
@@ -73,16 +76,37 @@ def write_rules(place: Place) -> dict[str, Any]:
 
 
 def own_files(place: Place) -> tuple[str, ...]:
-    """Patterns of what the gates rest on, wherever it lies: data folder, code that is run."""
+    """Patterns of what the gates rest on, wherever it lies: code, its Python, data, configuration.
+
+    A checkout may be the project somebody works on, which its patterns say by their end.
+    """
     package = Path(__file__).parents[1]
-    patterns = [f"{package.as_posix()}/hooks/__pycache__/*"]
-    if "site-packages" in package.parts:
-        patterns.append(f"{package.as_posix()}/*")
+    ending = "/*" if "site-packages" in package.parts else CODE
+    folders = [f"{package.as_posix()}{ending}"]
+    # Hooks start without `site`, so that the prefix is the machine's Python even in an environment.
+    environment = Path(sys.executable).parents[1]
+    if (environment / "pyvenv.cfg").is_file():
+        folders += [f"{environment.as_posix()}{ending}"]
+    patterns = [*folders, f"{package.as_posix()}/hooks/__pycache__/*"]
     if place.data:
-        # A link is followed: its target is the same folder.
-        for data in dict.fromkeys((place.data.rstrip("/"), os.path.realpath(place.data))):
-            patterns += [f"{data}/{FAST}", f"{data}/{FAST}/*", f"{data}/spool", f"{data}/spool/*"]
+        patterns += [each for data in _spellings(place.data) for each in _of_data(data)]
+    with suppress(BadInput):  # without a home there is no configuration
+        for config in _spellings(str(config_dir(os.environ, instead="XDG_CONFIG_HOME"))):
+            patterns += [f"{config}/guard", f"{config}/guard/*", f"{config}/guards/*"]
+            patterns += [f"{config}/guards", f"{config}/paige.toml", f"{config}/memory/*"]
     return tuple(patterns)
+
+
+def _of_data(data: str) -> list[str]:
+    """What in the data folder is Paige's alone; the workspace and the samples are people's."""
+    names = (FAST, "spool", "memory", "people", "logs", "tenants", "backups", "evidence")
+    kept = [each for name in names for each in (name, f"{name}/*")]
+    return [f"{data}/{each}" for each in (*kept, "paige.db*", "cookie.key*")]
+
+
+def _spellings(folder: str) -> tuple[str, ...]:
+    """A folder as it is called and where it really is: behind a link lies the same folder."""
+    return tuple(dict.fromkeys((folder.rstrip("/"), os.path.realpath(folder))))
 
 
 def _compilers() -> list[Path]:

@@ -8,9 +8,9 @@ from paige.base.events import Allow, Ask, Deny, PermissionRequest, PreTool
 from paige.guard.fast.place import Place, environment
 from paige.guard.fast.snapshot import read_snapshot, snapshot_path
 from paige.guard.hearing import NOTHING, Heard, Outcome
-from paige.guard.protecting import may_hold_secret, protected_change
+from paige.guard.protecting import at_folder, judge_call, may_hold_secret
 from paige.guard.shell.judging import ALLOW, ASK, DENY, Judge, Judgement
-from paige.guard.tools import changes_of, command_of, is_powershell, reads_of
+from paige.guard.tools import changes_of, command_of, folder_of, is_powershell, reads_of
 
 _OBSERVED = (
     "post_tool", "post_tool_failure", "session_end", "subagent_start", "pre_compact",
@@ -74,7 +74,8 @@ def _before_tool(heard: Heard, place: Place, rules: dict[str, object]) -> Outcom
     elif is_powershell(event.tool):
         outcome = None
     else:
-        judge = Judge(place, book)
+        folder = folder_of(event.input)
+        judge = Judge(at_folder(folder, place) if folder else place, book)
         judged = judge.judge(command)
         acts = judge.acts
         outcome = outcome_of(judged, unasked=event.name == "permission_request")
@@ -94,14 +95,14 @@ def _before_tool(heard: Heard, place: Place, rules: dict[str, object]) -> Outcom
 def _by_files(
     event: PreTool | PermissionRequest, place: Place, book: dict[str, object]
 ) -> Outcome | None:
-    changes = changes_of(event.tool, event.input)
-    if changes:
-        if may_hold_secret(changes):
-            return None
-        return protected_change(changes, place, book["protected"]) or NOTHING  # type: ignore[arg-type]
+    said = judge_call(event.tool, event.input, place, book)
+    if said is not None and isinstance(said.decision, Deny):
+        return said
+    if may_hold_secret(changes_of(event.tool, event.input)):
+        return None
     # A log may be too long to be read whole; that takes a look at the file.
     logs = [path for path in reads_of(event.tool, event.input) if _is_log(path)]
-    return None if logs else NOTHING
+    return None if logs else said or NOTHING
 
 
 def _reads_log(commands: tuple[tuple[str, ...], ...]) -> bool:

@@ -3,10 +3,11 @@
 from paige.base.events import PermissionRequest, PreTool
 from paige.guard.gating import Situation
 from paige.guard.hearing import Outcome
+from paige.guard.protecting import at_folder
 from paige.guard.quick import outcome_of
 from paige.guard.rules.powershell import judge_powershell
 from paige.guard.shell.judging import judge
-from paige.guard.tools import command_of, is_powershell
+from paige.guard.tools import command_of, folder_of, is_powershell
 
 
 def gate(situation: Situation) -> Outcome | None:
@@ -21,5 +22,7 @@ def gate(situation: Situation) -> Outcome | None:
     if is_powershell(event.tool):
         judged = judge_powershell(command, book)
     else:
-        judged = judge(command, situation.place, book)
+        folder = folder_of(event.input)
+        place = at_folder(folder, situation.place) if folder else situation.place
+        judged = judge(command, place, book)
     return outcome_of(judged, unasked=event.name == "permission_request")

@@ -21,7 +21,8 @@ __all__ = ["EXAMPLE_PLACE", "PROTECTED", "Book", "RuleProblem", "load_book"]
 
 FOLDER = "rules"
 TABLES = (
-    "wrappers.toml", "variables.toml", "writes.toml", "flows.toml", "words.toml", "harmless.toml",
+    "wrappers.toml", "variables.toml", "writes.toml", "reads.toml", "flows.toml", "words.toml",
+    "harmless.toml",
 )  # fmt: skip
 PROTECTED = (
     "*/.paige/guard/*", "*/.paige/spool/*", "*/.claude/settings.json",
@@ -29,8 +30,13 @@ PROTECTED = (
     "*/.claude/.delegation-state/*", "*/.claude/progress/evidence/*", "*/.codex/hooks.json",
     "*/.codex/config.toml", "*/.gemini/settings.json", "*/.copilot/hooks/*", "*/.github/hooks/*",
     "*/.paige/evidence*", "*/.claude.json", "*/skills/paige-coach/*",
-    "*/.claude/.delegation-state", "*/.claude/progress/evidence", "*/.ai/guard/*", "*/ai/guard/*",
-    "*/.ai/guards/*", "*/ai/guards/*", "*/.ai/guards", "*/.ai/guard",
+    "*/.claude/.delegation-state", "*/.claude/progress/evidence", "*/.ai/guard/*",
+    "*/.config/ai/guard/*", "*/.ai/guards/*", "*/.config/ai/guards/*", "*/.ai/guards",
+    "*/.ai/guard", "*/.config/ai/guards", "*/.config/ai/guard", "*/.config/ai/paige.toml",
+    "*/.codex/rules/*", "*/.codex/requirements.toml", "*/.gemini/policies/*",
+    "*/.copilot/config.json", "*/.copilot/settings.json", "*/.cursor/hooks.json",
+    "*/.cursor/hooks/*", "*/.paige/paige.db*", "*/.claude/managed-settings*", "*/.gemini/hooks/*",
+    "*/.codex/hooks/*",
 )  # fmt: skip
 # Settings, hooks and plugins of the hosts, which decide whether Paige is asked at all.
 HOSTS = (
@@ -87,6 +93,7 @@ def load_book(files: Sequence[Path], folders: Sequence[Path] = (), *, check: boo
         "wrappers": _wrappers(tables["wrappers.toml"]),
         "variables": _variables(tables["variables.toml"]),
         "redirects": _redirects(tables["writes.toml"]),
+        "reads": _reads(tables["reads.toml"]),
         "flows": _flows(tables["flows.toml"]),
         "harmless": _harmless(tables["harmless.toml"], problems),
         "powershell": _powershell(tables["words.toml"]),
@@ -157,6 +164,14 @@ def _variables(data: Mapping[str, Any]) -> tuple[tuple[str, str, str], ...]:
 def _redirects(data: Mapping[str, Any]) -> tuple[tuple[str, str, str], ...]:
     return tuple(
         (str(where), str(group["decision"]), str(group["reason"]))
+        for group in data.get("group", ())
+        for where in group["places"]
+    )
+
+
+def _reads(data: Mapping[str, Any]) -> tuple[tuple[str, str, str, bool], ...]:
+    return tuple(
+        (str(where), str(group["decision"]), str(group["reason"]), bool(group.get("search")))
         for group in data.get("group", ())
         for where in group["places"]
     )

@@ -329,8 +329,9 @@ class Judge:
             return _REDIRECTED
         where = places_of(target, place, self.book.get("protected", ()))
         if ">" not in operator:
-            if operator == "<" and ("secret" in where or "dotenv" in where):
-                return Judgement(DENY, "shell.read.secret", f"`{target}` holds keys or passwords.")
+            for name, decision, reason, searched in self.book.get("reads", ()):
+                if operator == "<" and name in where and not searched:
+                    return Judgement(decision, f"shell.read.{name}", f"`{target}` {reason}")
             if operator == "<" and not is_proven(Known((("path", target),), True), place, ()):
                 return Judgement(
                     PASS, "shell.read", f"`{target}` lies outside, or nobody knows it."

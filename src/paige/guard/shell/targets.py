@@ -1,12 +1,14 @@
-"""Where a path lies: what would be lost there. Built-in modules only; nothing is looked up on disk.
+"""Where a path lies: what would be lost there. Built-in modules only; only links are looked up.
 
 `root` is the whole disk, `home` the person's folder or all of somebody's, `system` what the machine
 runs on, `device` a raw device, `project` the project as a whole, `inside` something in it, `temp` a
-scratch folder, `protected` what Paige itself rests on, `secret` keys and passwords, `dotenv` the
-project's own passwords, `profile` what runs at every start of a shell or a program, `repository`
+scratch folder, `protected` what Paige itself rests on, `own` its code where that is the project,
+`secret` keys and passwords, `secrets` a folder of them, `dotenv` the project's own passwords,
+`profile` what runs at every start of a shell or a program, `repository`
 what git keeps its history in, `outside` anything else, `unknown` what nobody knows beforehand.
 """
 
+from paige.guard.fast.paths import real_path
 from paige.guard.fast.place import Place
 from paige.guard.shell.script import UNKNOWN
 
@@ -14,6 +16,10 @@ _SYSTEM = (
     "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/opt", "/proc", "/root", "/run",
     "/sbin", "/srv", "/sys", "/usr", "/var", "/System", "/Library", "/Applications", "/private",
     "/Volumes", "/mnt", "/media", "/snap", "/nix",
+)  # fmt: skip
+_SYSTEM_FOLDERS = (
+    *(f"{each.lower()}/" for each in _SYSTEM),
+    "/c:/windows/", "/c:/program files/", "/c:/program files (x86)/", "/c:/programdata/",
 )  # fmt: skip
 _HOMES = ("/home", "/Users", "/root")
 _TEMP = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders")
@@ -46,6 +52,19 @@ _SECRETS = (
     "*/NetworkManager/system-connections/*", "*/.tokens/*", "*/.secrets/*", "*/.secret",
     "*/.credentials/*", "*/.credentials", "*/passwords.txt", "*/password.txt", "*/secrets.env",
     "*/secret.key", "*/private_key*", "*/privatekey*", "*/.openai/*", "*/.anthropic/*",
+    "*/.config/git/credentials", "*/_netrc", "*/.config/github-copilot/*", "*/.config/glab-cli/*",
+    "*/.mozilla/firefox/*", "*/.config/google-chrome*/*", "*/.config/chromium/*",
+    "*/.thunderbird/*",
+    "*/.config/BraveSoftware/*", "*/.config/microsoft-edge*/*", "*/Application Support/Firefox/*",
+    "*/Application Support/Google/Chrome/*", "*/Application Support/BraveSoftware/*",
+    "*/Google/Chrome/User Data/*", "*/Microsoft/Edge/User Data/*", "*/Mozilla/Firefox/Profiles/*",
+    "*/Library/Cookies/*", "*/.local/share/kwalletd/*", "*/opencode/auth.json", "*/sops/age/*",
+    "*/.config/heroku/*", "*/.config/configstore/*", "*/.minikube/*.key", "*/.yarn/berry/.npmrc",
+    "*/fish/fish_history", "*/.python_history", "*/.node_repl_history", "*/.sqlite_history",
+    "*/.rediscli_history", "*/.config/Bitwarden*/*", "*/1Password/*", "*/.config/age/*",
+    "*/Microsoft/Credentials/*", "*/Microsoft/Protect/*", "*/.kube/*", "*/.docker/*.json",
+    "*/.config/containers/auth.json", "*/.config/pypoetry/auth.toml", "*/.config/pip/pip.conf",
+    "*/.config/nushell/history*", "*/system32/config/sam", "/etc/master.passwd",
 )  # fmt: skip
 # Names that a pattern such as `.e*` may stand for.
 _WELL_KNOWN = (
@@ -66,6 +85,15 @@ _PROFILES = (
     "*/.pam_environment",
     "*/.xinitrc", "*/.xprofile", "*/.envrc", "*/.pythonrc*", "*/sitecustomize.py",
     "*/usercustomize.py", "*/.husky/*", "*/cron.d/*", "*/crontabs/*",
+    "*profile.ps1", "*/.zlogout", "*/.login", "*/.logout", "*/.tcshrc", "*/.mkshrc", "*/.xsession",
+    "*/.xsessionrc", "*/.config/environment.d/*", "*/.config/fish/conf.d/*", "*/.bash_aliases",
+    "*/.local/share/systemd/*", "*/.config/plasma-workspace/env/*", "*/.config/nushell/*.nu",
+    "*/.local/share/applications/*", "*/.config/zsh/.z*", "*/.zsh/.z*", "*/.oh-my-zsh/custom/*",
+    "*/Programs/Startup/*", "*/.git/info/attributes", "*/.git/worktrees/*/config*",
+    "*/.git/modules/*/config", "*/.git/modules/*/hooks/*", "*/.config/git/hooks/*", "*/.screenrc",
+    "*/.ipython/profile_default/startup/*", "*/.config/direnv/*", "*/cron.daily/*",
+    "*/cron.hourly/*", "*/.emacs", "*/.emacs.d/init.el", "*/.config/nvim/init.*", "*/.gdbinit",
+    "*/.config/hypr/*.conf", "*/.config/i3/config", "*/.config/sway/config", "*/.forward",
 )  # fmt: skip
 _REPOSITORY = (
     "*/.git/objects*", "*/.git/refs*", "*/.git/HEAD", "*/.git/packed-refs", "*/.git/logs*",
@@ -76,6 +104,10 @@ _NO_SECRETS = (
     "*/.env.dist", "*/.env.defaults", "*/.env.schema", "*.sample", "*.template", "*.dist",
     "*/.ssh/config*", "*/authorized_keys*",
 )  # fmt: skip
+# What a link may lead to that its own name does not say.
+_BEHIND_LINKS = ("secret", "secrets", "dotenv", "profile", "protected", "own", "repository")
+# Paige's own code, where a checkout of it runs: patterns that end like this.
+CODE = "/**"
 
 
 _sorted: dict[tuple[str, ...], tuple[tuple, ...]] = {}
@@ -115,7 +147,13 @@ def holds(path: str, place: Place, protected: tuple[str, ...]) -> bool:
     full = full_path(path, place)
     while full.rpartition("/")[2] in ("*", ".*", "**"):
         full = full.rpartition("/")[0] or "/"
-    return any(_fits_folder(full, each) for each in protected)
+    # Where Paige's code is the project, its folders are the project's.
+    own = f"{place.root}/" if place.root else UNKNOWN
+    return any(
+        _fits_folder(full, each)
+        for each in protected
+        if not (each.endswith(CODE) and each.startswith(own))
+    )
 
 
 def _fits_folder(full: str, pattern: str) -> bool:
@@ -220,13 +258,23 @@ def _globs(name: str, pattern: str) -> bool:
 
 def _plain_places(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str, ...]:
     full = full_path(path, place)
+    found = _by_name(full, path, place, protected)
+    real = real_path(full)
+    if real != full:
+        behind = _by_name(real, real, place, protected)
+        found += [each for each in behind if each in _BEHIND_LINKS and each not in found]
     # `folder/*` and `folder/.*` are all that is in the folder.
     whole = full
     while whole.rpartition("/")[2] in ("*", ".*", "{*,.*}", "?*", "**", ".[!.]*"):
         whole = whole.rpartition("/")[0] or "/"
+    return (*found, _where(whole, place))
+
+
+def _by_name(full: str, path: str, place: Place, protected: tuple[str, ...]) -> list[str]:
+    """The places that a path lies at by its names alone."""
     found: list[str] = []
     if _fits_any(full, protected):
-        found.append("protected")
+        found.append("own" if _is_own_code(full, place, protected) else "protected")
     secret = _fits_any(full, _SECRETS) or (path != full and _fits_any(path, _SECRETS))
     if secret and not _fits_any(full, _NO_SECRETS):
         found.append("secret")
@@ -238,12 +286,23 @@ def _plain_places(path: str, place: Place, protected: tuple[str, ...]) -> tuple[
         found.append("profile")
     if _fits_any(full, _REPOSITORY):
         found.append("repository")
-    found.append(_where(whole, place))
-    return tuple(found)
+    return found
+
+
+def _is_own_code(full: str, place: Place, protected: tuple[str, ...]) -> bool:
+    """Whether a protected path is nothing but code of Paige that is the project itself."""
+    if not place.root or not _under(full, place.root):
+        return False
+    plain = full.lower()
+    return not any(matches(plain, each.lower()) for each in protected if not each.endswith(CODE))
 
 
 def _fits_any(path: str, patterns: tuple[str, ...]) -> bool:
-    """Whether a path fits one of many patterns; they are sorted once by what they ask for."""
+    """Whether a path fits one of many patterns; they are sorted once by what they ask for.
+
+    Capitals do not count: on many disks `.ENV` is `.env`.
+    """
+    path = path.lower()
     kinds = _sorted.get(patterns)
     if kinds is None:
         kinds = _sorted[patterns] = _by_kind(patterns)
@@ -260,7 +319,7 @@ def _fits_any(path: str, patterns: tuple[str, ...]) -> bool:
 def _by_kind(patterns: tuple[str, ...]) -> tuple[tuple, ...]:
     """Patterns that ask for an end, for a start, for something in between, and the others."""
     ends, starts, parts, pairs, rest = [], [], [], [], []
-    for each in patterns:
+    for each in map(str.lower, patterns):
         stars = each.count("*")
         if stars == 1 and each[0] == "*":
             ends.append(each[1:])
@@ -303,7 +362,7 @@ def _on_machine(whole: str, place: Place) -> str:
     if place.home and _under(whole, place.home):
         return "outside"  # also where somebody's home is the machine's, as for root
     # A folder at the root of the disk is the machine's, whatever it is called.
-    system = whole.count("/") == 1 or any(_under(whole, each) for each in _SYSTEM)
+    system = whole.count("/") == 1 or whole.lower().startswith(_SYSTEM_FOLDERS)
     return "system" if system else "outside"
 
 

@@ -377,3 +377,16 @@ def test_a_file_that_somebody_else_changed_is_not_written_over(
         expect(editor).not_to_contain_text("mine")
         me.press("The file is ready")
         assert "That is right" in me.feedback()
+
+
+def test_a_gap_left_open_is_named_beside_what_was_right(page: Page, root: Path) -> None:
+    with study_server(root) as server:
+        begin(page, server)
+        me = Learner(page, root)
+        me.press("More")
+        page.get_by_role("menuitem", name="Do it as: Worksheet").click()
+        page.get_by_role("textbox").first.fill("nonsense")
+        me.press("Hand it in")
+        named = page.get_by_role("main").get_by_text("Not answered:", exact=True)
+        expect(named.first).to_be_attached(timeout=30_000)
+        assert "not answered" in me.feedback()

@@ -10,7 +10,7 @@ export const outcomeStrings = words("studyOutcome", {
     heading: { right: "That is right", nearly: "Nearly", wrong: "Not yet", neutral: "Noted" },
     shown: "Here is the answer",
     score: (correct: number, total: number) => `${Number((correct - 1e-9).toFixed(1))} of ${total}`,
-    verdicts: { correct: "Right", partial: "Partly right", incorrect: "Not right" } satisfies Record<StudyVerdict["verdict"], string>,
+    verdicts: { correct: "Right", partial: "Partly right", incorrect: "Not right", unanswered: "Not answered" } satisfies Record<StudyVerdict["verdict"], string>,
     yours: "You wrote",
     expected: "Expected",
     rightOnes: (count: number) => (count === 1 ? "One answer was right" : `${count} answers were right`),

@@ -28,7 +28,6 @@ from paige.study.values import Answer, GaveUp, Question, SelfCheck
 
 MOST_ACTS = 60
 _TYPED = ("conversation", "repl", "audio")
-_ITSELF = ("flashcard", "image_review")
 Json = Mapping[str, Any]
 
 
@@ -128,10 +127,13 @@ def _what(state: SessionState, sitting: Sitting, room: Room, chance: Random) -> 
     modality = now.exercise.modality
     luck = chance.random()
     seconds = round(chance.uniform(6, 40), 1)
-    if now.turned or modality in _ITSELF:
+    closed = now.question is not None and bool(now.question.choices)
+    if modality == "flashcard" and not (now.turned or closed):
+        return Answer()
+    if now.turned or modality == "image_review":
         said: SelfCheck = "right" if luck < sitting.sure else "partly" if luck < 0.9 else "wrong"
         return Answer(self_check=said, seconds=seconds, confident=luck < sitting.sure / 5)
-    if modality not in _TYPED or now.question is None:
+    if now.question is None or not (modality in _TYPED or closed):
         return Instead("flashcard") if not now.judged else GaveUp()
     if now.ladder.attempts > 1:
         return GaveUp()

@@ -4,17 +4,14 @@ from collections.abc import Mapping
 
 from paige.app.study_asked import ActAsked, SessionAsked
 from paige.base.errors import BadInput
-from paige.exercise.values import Modality, Rating
+from paige.exercise.values import Rating
 from paige.study.quiz import QuizWish
 from paige.study.session.running import Act, Instead, Skip, Stop, Wish
-from paige.study.session.state import SessionState
 from paige.study.values import Answer, GaveUp, HintWanted, SelfCheck
 
 RATINGS: Mapping[Rating, SelfCheck] = {1: "wrong", 2: "partly", 3: "right", 4: "right"}
 """What somebody says of their own work; who knew it at once says 4."""
 AT_ONCE: Rating = 4
-_OWN_JUDGEMENT: tuple[Modality, ...] = ("flashcard", "audio", "image_review")
-"""Where a learner may judge without being asked to; elsewhere only when nobody else can."""
 
 
 def wish_of(asked: SessionAsked) -> Wish:
@@ -30,8 +27,8 @@ def wish_of(asked: SessionAsked) -> Wish:
     )
 
 
-def act_of(asked: ActAsked, state: SessionState) -> Act:
-    """What it means where the session stands. Raises: BadInput."""
+def act_of(asked: ActAsked) -> Act:
+    """What it means. Raises: BadInput."""
     match asked.act:
         case "hint":
             return HintWanted()
@@ -46,14 +43,10 @@ def act_of(asked: ActAsked, state: SessionState) -> Act:
                 raise BadInput("Which kind of exercise?", hint="Name it as `modality`.")
             return Instead(asked.modality)
         case "answer":
-            return _answer(asked, state)
+            return _answer(asked)
 
 
-def _answer(asked: ActAsked, state: SessionState) -> Answer:
-    if asked.rating is not None and not _may_judge(state):
-        raise BadInput(
-            "This is not yours to judge: an answer is wanted", hint="Answer it, or ask for a hint."
-        )
+def _answer(asked: ActAsked) -> Answer:
     return Answer(
         text=asked.text,
         question=asked.question,
@@ -64,10 +57,3 @@ def _answer(asked: ActAsked, state: SessionState) -> Answer:
         confident=asked.sure or asked.rating == AT_ONCE,
         final=asked.final,
     )
-
-
-def _may_judge(state: SessionState) -> bool:
-    sitting = state.sitting
-    if state.stage != "exercise" or sitting is None:
-        return False
-    return sitting.turned or sitting.exercise.modality in _OWN_JUDGEMENT

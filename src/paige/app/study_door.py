@@ -120,7 +120,7 @@ class StudyDoor:
             )
         asked = await self._files_first(room, state, asked)
         try:
-            turn = await act(room, act_of(asked, state), now=self._app.now(), at_step=asked.step)
+            turn = await act(room, act_of(asked), now=self._app.now(), at_step=asked.step)
         except PaigeError:
             await self._tell(room, where, state)  # an answer may have been put down or judged
             raise

@@ -120,7 +120,7 @@ class StudyVerdict(Wire):
     prompt: str
     expected: str | None
     actual: str | None
-    verdict: Literal["correct", "partial", "incorrect"]
+    verdict: Literal["correct", "partial", "incorrect", "unanswered"]
     score: float
     feedback: str
 
@@ -307,8 +307,8 @@ class StudyAct(Asked):
     """Something done in the open session. `step` is the step that was seen.
 
     `answer` takes `text`, `parts` by question, `path` of a file of the exercise, `file_text` that
-    is written to the exercise's file first, or `rating`: 1 wrong, 2 partly, 3 right, 4 right at
-    once. With none of these, the lesson is read or the file is ready.
+    is written to the exercise's file first, or `rating` of what `expects` a self-check, or of a
+    photo: 1 wrong, 2 partly, 3 right, 4 right at once. With none of these, the lesson is read or the file is ready.
     """
 
     course: str = Field(min_length=1, max_length=100)

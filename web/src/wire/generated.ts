@@ -5106,7 +5106,7 @@ export interface StudyVerdict {
   prompt: string;
   expected: string | null;
   actual: string | null;
-  verdict: "correct" | "partial" | "incorrect";
+  verdict: "correct" | "partial" | "incorrect" | "unanswered";
   score: number;
   feedback: string;
 }

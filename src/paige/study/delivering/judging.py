@@ -9,13 +9,16 @@ from dataclasses import dataclass
 
 from anyio import to_thread
 
+from paige.base.errors import BadInput
 from paige.exercise.hints import Ladder
 from paige.exercise.values import Marked, Verdict
 from paige.study.delivering.entries import mark_entry
 from paige.study.delivering.marking import mark_answer
+from paige.study.delivering.presenting import answered_by
 from paige.study.delivering.speech import write_down
 from paige.study.delivering.tutoring import ask_tutor
 from paige.study.desk import Desk
+from paige.study.manner import not_yours
 from paige.study.values import LOCAL, Answer, Exercise, Line, Question, SelfCheck
 
 _SELF: dict[SelfCheck, tuple[Verdict, float, str]] = {
@@ -23,6 +26,8 @@ _SELF: dict[SelfCheck, tuple[Verdict, float, str]] = {
     "partly": ("partial", 0.5, "You found it right in part."),
     "wrong": ("incorrect", 0.0, "You found it wrong."),
 }
+_COMPARED = ("flashcard", "audio")
+"""What may be turned over and rated; everything else is marked."""
 _TALKED = ("conversation", "collaborative")
 
 
@@ -50,7 +55,10 @@ async def judge(
     dialogue: Sequence[Line] = (),
 ) -> Given:
     """What an answer is worth. Raises: ProviderFailed, Unavailable, NotFound, BadInput."""
+    compared = exercise.modality in _COMPARED and not question.choices
     if answer.self_check is not None:
+        if not compared:
+            raise not_yours()
         verdict, score, said = _SELF[answer.self_check]
         return Given(answer.text, Marked(verdict, score, said), by_learner=True)
     text = answer.text or answer.parts.get(question.id, "")
@@ -59,10 +67,13 @@ async def judge(
         return Given(text, marked)
     if answer.path and not text.strip():
         heard = await write_down(desk.speech, desk.place(answer.path), exercise.language)
+        if heard is None and not compared:
+            raise BadInput("Nobody here can listen to recordings", hint="Type your answer.")
         if heard is None:
             return Given("", None)
         text = heard
-    if exercise.modality in ("flashcard", "audio") and not text.strip():
+    by = answered_by(exercise, question)
+    if by in ("recall", "voice") and not text.strip():
         return Given("", None)
     marked = await to_thread.run_sync(_mark, desk, exercise, question, text)
     if marked.verdict == "correct" or exercise.modality not in _TALKED or not text.strip():

@@ -58,7 +58,7 @@ def show(sitting: Sitting) -> Presentation:
         modality=whole.modality,
         title=whole.title,
         body="\n\n".join(part for part in (*intro, question_text(question), *back) if part),
-        answered_by=_answered_by(sitting.exercise, question),
+        answered_by=answered_by(sitting.exercise, question),
         questions=(shown,),
         minutes=whole.minutes,
         open=whole.open if paired else (),
@@ -99,7 +99,8 @@ def audio_path(exercise: Exercise, question: Question) -> str:
     return f"{exercise.file_path}/{question.id}.wav"
 
 
-def _answered_by(exercise: Exercise, question: Question) -> AnsweredBy:
+def answered_by(exercise: Exercise, question: Question) -> AnsweredBy:
+    """How one question is answered."""
     if question.kind == "code":
         return "folder"
     if question.choices:

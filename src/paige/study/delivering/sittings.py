@@ -18,6 +18,7 @@ from paige.study.delivering.judging import Given, judge
 from paige.study.delivering.partner_lines import scripted_line
 from paige.study.delivering.results import Session, answer_of, evaluated, questions_result
 from paige.study.desk import Desk
+from paige.study.manner import COMPARE, check_manner
 from paige.study.values import (
     LOCAL,
     Answer,
@@ -36,7 +37,6 @@ from paige.study.values import (
 _WHOLE: tuple[Modality, ...] = ("worksheet", "long_form", "image_review")
 _ONE_TRY: tuple[Modality, ...] = ("flashcard",)
 _SLIP = "spelling"
-_COMPARE = "Say how it was: right, partly or wrong."
 
 
 def begin(exercise: Exercise, now: datetime) -> Sitting:
@@ -52,12 +52,9 @@ async def take(desk: Desk, sitting: Sitting, event: Event, now: datetime) -> Tak
     if sitting.over:
         raise Conflict("This exercise is over", hint="Go on to the next one.")
     match event:
-        case Answer() if _is_whole(sitting):
-            return await _hand_in(desk, sitting, event, now)
-        case Answer() if _is_code(sitting):
-            return await _run_code(desk, sitting, event, now)
         case Answer():
-            return await _answer(desk, sitting, event, now)
+            check_manner(sitting, event)
+            return await _take_answer(desk, sitting, event, now)
         case HintWanted() if _is_whole(sitting) and sitting.exercise.modality == "worksheet":
             return Taken(sitting=sitting, says=("Fill in what you know; leave the rest open.",))
         case HintWanted() | GaveUp():
@@ -84,6 +81,14 @@ def _is_whole(sitting: Sitting) -> bool:
 
 def _is_code(sitting: Sitting) -> bool:
     return sitting.question is not None and sitting.question.kind == "code"
+
+
+async def _take_answer(desk: Desk, sitting: Sitting, answer: Answer, now: datetime) -> Taken:
+    if _is_whole(sitting):
+        return await _hand_in(desk, sitting, answer, now)
+    if _is_code(sitting):
+        return await _run_code(desk, sitting, answer, now)
+    return await _answer(desk, sitting, answer, now)
 
 
 async def _hand_in(desk: Desk, sitting: Sitting, answer: Answer, now: datetime) -> Taken:
@@ -146,7 +151,7 @@ async def _answer(desk: Desk, sitting: Sitting, answer: Answer, now: datetime) -
     given = await judge(desk, exercise, question, answer, sitting.ladder, sitting.dialogue)
     if given.marked is None:
         turned = replace(sitting, turned=True)
-        return Taken(sitting=turned, says=(answer_of(question), _COMPARE))
+        return Taken(sitting=turned, says=(answer_of(question), COMPARE))
     sitting = _heard(_timed(sitting, answer), question, given)
     if given.marked.verdict == "correct":
         solved = next_level(sitting.ladder, "attempt_correct", now)

@@ -17,6 +17,7 @@ from paige.learner.json_files import FileProblem
 from paige.learner.profile import Profile
 from paige.learner.session_logs import session_name
 from paige.study.courses.values import Check, Course
+from paige.study.manner import check_manner
 from paige.study.plan_values import SessionKind, SessionPlan
 from paige.study.session.choosing import may_be_asked_for
 from paige.study.session.effects import carry_out
@@ -290,6 +291,8 @@ def _create(room: Room, wish: Wish, plan: SessionPlan, now: datetime, seed: int)
 
 async def _event(room: Room, state: SessionState, what: Act) -> SessionEvent:
     """What somebody does, as an event of the place where the session stands."""
+    if isinstance(what, Answer):
+        check_manner(state.sitting, what)
     match what:
         case Skip():
             return Skipped(("Left out.",))

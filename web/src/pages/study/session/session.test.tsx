@@ -88,13 +88,15 @@ test("a worksheet is handed in gap by gap", async () => {
     .answer(ACT, step({ step: 2, stage: "over", item: null, exercise: null, result: result({ answers: [
       { question: "1.1", prompt: "thank you: ___", expected: "terima kasih", actual: "x", verdict: "incorrect", score: 0, feedback: "No." },
       { question: "2.1", prompt: "maaf", expected: "A", actual: "A", verdict: "correct", score: 1, feedback: "" },
-    ] }), says: ["1 of 2 right.", "1.1: It is terima kasih."] }));
+      { question: "3.1", prompt: "good: ___", expected: "baik", actual: null, verdict: "unanswered", score: 0, feedback: "Not answered." },
+    ] }), says: ["1 of 3 right.", "1.1: It is terima kasih."] }));
   const { user } = renderApp(PATH, server);
   await user.type(await screen.findByRole("textbox", { name: /thank you/ }), "x");
   await user.selectOptions(screen.getByRole("combobox", { name: "maaf" }), "sorry");
   expect(screen.getByText("In Malay.")).toBeDefined();
   await user.click(screen.getByRole("button", { name: text.sheet.handIn }));
   await screen.findByText("It is terima kasih.");
+  expect(screen.getByText(`${text.feedback.verdicts.unanswered}:`).parentElement?.textContent).toContain("good: ___");
   expect(screen.getByText(text.feedback.rightOnes(1))).toBeDefined();
   expect(server.asked.find(({ path }) => path.endsWith("/act"))?.body).toMatchObject({ parts: { "1.1": "x", "2.1": "A" } });
 });

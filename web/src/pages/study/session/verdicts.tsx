@@ -1,6 +1,6 @@
 /** A whole exercise question by question: what was not right in full, what was right to unfold. */
 
-import { CircleCheck, CircleDashed, CircleX } from "lucide-react";
+import { CircleCheck, CircleDashed, CircleOff, CircleX } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { sessionStrings } from "../../../strings-study-session";
@@ -14,6 +14,7 @@ const LOOKS = {
   correct: { icon: CircleCheck, color: "text-ok" },
   partial: { icon: CircleDashed, color: "text-warn" },
   incorrect: { icon: CircleX, color: "text-fail" },
+  unanswered: { icon: CircleOff, color: "text-ink-soft" },
 };
 
 export function Verdicts({ answers, says }: { answers: readonly StudyVerdict[]; says: readonly string[] }): ReactNode {

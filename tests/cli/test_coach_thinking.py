@@ -2,6 +2,7 @@
 
 import json
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 from paige.base.actor import Actor
 from paige.base.clock import system_clock
 from paige.coach import queries
-from paige.coach.records import PhaseRow, PlanRow
+from paige.coach.action_queries import insert_actions
+from paige.coach.records import Action, PhaseRow, PlanRow
 from paige.learner.gaps import Gap
 from paige.learner.katas import Constraint
 from paige.learner.queries import get_gap, get_kata, insert_kata, record_gap
@@ -160,6 +162,43 @@ def test_a_constraint_raises_the_level(shop: Path) -> None:
     (shop / "try.py").write_text(SOLVED)
     broken = data(shop, "review", "pages", "try.py", "--with", "One line", code=1)
     assert (broken["correct"], broken["passed"]) == (True, False)
+
+
+def test_two_files_that_nobody_tested_do_not_pass(shop: Path) -> None:
+    session = data(shop, "start")["session"]
+    files = ("main.go", "notes.md")
+    now = system_clock()
+    with closing(open_sqlite(shop / ".paige" / "paige.db")) as database:
+        write(database, queries.insert_plan, ME, PlanRow("p1", session, "text", now))
+        phase = PhaseRow("f1", "p1", 1, "Sum", "Add them up", "active", "line", files)
+        write(database, queries.insert_phases, ME, [phase])
+
+        def note(name: str, kind: Any, about: dict[str, Any], second: int) -> None:
+            done = Action(name, session, kind, about, now + timedelta(seconds=second))
+            write(database, insert_actions, ME, [done])
+
+        for number, path in enumerate(files, 1):
+            (shop / path).write_text("nothing anybody could run")
+            note(f"s{number}", "file_save", {"path": path}, number)
+        untested = data(shop, "review", code=1)
+        note("t1", "test_run", {"passed": 0, "failed": 0}, 3)
+        without = data(shop, "review", code=1)
+        note("t2", "test_run", {"passed": 2, "failed": 0}, 4)
+        tested = data(shop, "review")
+        note("s9", "file_save", {"path": "main.go"}, 5)
+        changed = data(shop, "review", code=1)
+
+    assert [each["passed"] for each in (untested, without, tested, changed)] == [
+        False,
+        False,
+        True,
+        False,
+    ]
+    assert "No tests have been run" in untested["feedback"]
+    assert "Add them up" in untested["feedback"]
+    assert "had 0 tests" in without["feedback"]
+    assert "all of them passed" in tested["feedback"]
+    assert "after the tests ran" in changed["feedback"]
 
 
 def test_katas_that_are_not_there_are_said(shop: Path) -> None:

@@ -15,7 +15,7 @@ from paige.coach.local.materials import Gap, MaterialsWanted, find_materials, re
 from paige.coach.local.review import PhaseWork, WorkGiven, review_work
 from paige.coach.local.topics import catalogue
 from paige.coach.open_issues import OpenIssue, gh_failure, open_issue, parse_listed
-from paige.coach.thinking.reviewing import settled
+from paige.coach.thinking.reviewing import phase_settled, settled
 from paige.learner.katas import Attempt, Constraint
 
 PASSED = KataRun(3, 3)
@@ -97,6 +97,9 @@ def test_without_tests_nothing_is_called_solved() -> None:
     [
         (("a.py",), (3, 0), True, "all of them passed"),
         (("a.py",), (3, 1), False, "Make the failing tests pass"),
+        (("a.py",), (0, 0), False, "The last run had 0 tests, so I cannot judge"),
+        (("a.py",), (0, 2), False, "2 ran and 2 failed"),
+        (("a.py", "b.go"), None, False, "I cannot judge whether it works. Here is what to"),
         (("b.py",), None, False, "also expects a change in `a.py`"),
         ((), None, False, "Nothing has changed yet"),
     ],
@@ -108,6 +111,25 @@ def test_work_in_a_phase_is_held_against_it(
     found = review_work(WorkGiven(code="", phase=phase))
     assert found.passed is passed
     assert words in found.feedback
+
+
+TESTED = st.none() | st.tuples(st.integers(0, 3), st.integers(0, 3))
+FILES = st.lists(st.sampled_from(["a.py", "notes.md", "main.go"]), max_size=3)
+
+
+@given(TESTED, st.booleans(), FILES, FILES, st.booleans())
+def test_no_reviewer_passes_a_phase_that_no_test_has_shown(
+    tests: tuple[int, int] | None, late: bool, expected: list[str], changed: list[str], says: bool
+) -> None:
+    phase = PhaseWork(1, "Sum", "Fix", tuple(expected), tuple(changed), tests, late)
+    proven = tests is not None and tests[0] > 0 and tests[1] == 0 and not late
+    local = review_work(WorkGiven(code="", phase=phase))
+    model = phase_settled(ANSWER.model_copy(update={"passed": says}), phase)
+    assert local.passed <= proven
+    assert model.passed is (says and proven)
+    if not model.passed and says:
+        assert model.follow_up is not None
+        assert model.follow_up.reason == phase.unproven
 
 
 def test_what_was_left_behind_is_named() -> None:

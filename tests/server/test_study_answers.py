@@ -174,8 +174,10 @@ SAID = st.one_of(
     st.text(max_size=12),
 )
 IDS = st.sampled_from(
-    [*(f"{section}.{number}" for section in range(1, 5) for number in range(1, 4))]
-    + ["", "0.0", "9.9", "1", "1.1.1", "\u0661.1", "1. 1"]
+    [
+        *(f"{section}.{number}" for section in range(1, 5) for number in range(1, 4)),
+        *("", "0.0", "9.9", "1", "1.1.1", "\u0661.1", "1. 1"),
+    ]
 )
 COUNT = itertools.count()
 WORKSHEETS = {"malay": "greetings", "memory": "spacing", "algorithms": "search"}

@@ -121,7 +121,11 @@ def quiz(
 @click.option("--file", type=click.Path(path_type=Path), help="Hand in this file or folder.")
 @click.option("--part", multiple=True, metavar="ID=TEXT", help="Answer one of several questions.")
 @click.option("--question", default="", metavar="ID", help="The question that is answered.")
-@click.option("--rate", type=click.Choice(["right", "partly", "wrong"]), help="Rate it, where it is yours to rate.")
+@click.option(
+    "--rate",
+    type=click.Choice(["right", "partly", "wrong"]),
+    help="Rate it, where it is yours to rate.",
+)
 @click.option("--sure", is_flag=True, help="You are sure of your answer.")
 @click.option("--seconds", type=click.FloatRange(min=0), help="How long it took.")
 @click.option("--done", is_flag=True, help="It is read, or the file is ready.")

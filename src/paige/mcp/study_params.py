@@ -85,7 +85,7 @@ class SubmitParams(Params):
     )
     rating: Literal[1, 2, 3, 4] | None = Field(
         default=None,
-        description="Their own rating of a turned card or a photo: 1 wrong, 2 partly, 3 right, 4 at once.",
+        description="Of a turned card or a photo: 1 wrong, 2 partly, 3 right, 4 at once.",
     )
     file: str | None = Field(
         default=None, max_length=1000, description="Path of a file of the exercise to hand in."

@@ -308,7 +308,8 @@ class StudyAct(Asked):
 
     `answer` takes `text`, `parts` by question, `path` of a file of the exercise, `file_text` that
     is written to the exercise's file first, or `rating` of what `expects` a self-check, or of a
-    photo: 1 wrong, 2 partly, 3 right, 4 right at once. With none of these, the lesson is read or the file is ready.
+    photo: 1 wrong, 2 partly, 3 right, 4 right at once. With none of these, the lesson is read or
+    the file is ready.
     """
 
     course: str = Field(min_length=1, max_length=100)

@@ -1,7 +1,8 @@
 """Reviews without a model: tests decide about a kata, syntax about its constraints.
 
-Work in a phase has no tests of its own here. It is held against what the phase expects: which files
-were to change, what the tests said when they ran last, and what was left lying about in the code.
+Work in a phase has no tests of its own here. It passes when the project's tests ran after the last
+change and none failed. Whatever they do not tell is left to the person, with what can be seen:
+which files were to change, and what was left lying about in the code.
 """
 
 import ast
@@ -35,7 +36,10 @@ _PRAISE: dict[Stage, str] = {
 
 @dataclass(frozen=True, slots=True)
 class PhaseWork:
-    """Work in a phase: what it expects, what changed, and what tests said last (passed, failed)."""
+    """Work in a phase: what it expects, what changed, and what tests said last (passed, failed).
+
+    `changed_since` says that something was changed after they ran.
+    """
 
     number: int
     title: str
@@ -43,6 +47,21 @@ class PhaseWork:
     expected_files: tuple[str, ...] = ()
     changed_files: tuple[str, ...] = ()
     tests: tuple[int, int] | None = None
+    changed_since: bool = False
+
+    @property
+    def unproven(self) -> str:
+        """Why no test shows that the work is right; nothing when one does."""
+        if self.tests is None:
+            return "No tests have been run in this phase, so I cannot judge whether it works."
+        passed, failed = self.tests
+        if failed:
+            return f"When tests ran last, {passed + failed} ran and {failed} failed."
+        if not passed:
+            return "The last run had 0 tests, so I cannot judge whether it works."
+        if self.changed_since:
+            return "Files were changed after the tests ran, so I cannot judge whether it works."
+        return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,9 +207,8 @@ def _review_phase(given: WorkGiven, phase: PhaseWork) -> ReviewAnswer:
     changed = {PurePosixPath(path).as_posix() for path in phase.changed_files}
     missing = [path for path in phase.expected_files if path not in changed]
     left = list(dict.fromkeys(_left_behind(given.code)))
-    failed = phase.tests[1] if phase.tests else 0
     has_work = bool(changed or given.code.strip())
-    passed = has_work and not missing and not failed
+    passed = has_work and not missing and not phase.unproven
     words = list(_phase_words(phase, missing, left, has_work=has_work))
     level = LOWEST_LEVEL + 2 * has_work + 2 * (has_work and not missing) + (passed and not left)
     return ReviewAnswer(
@@ -214,12 +232,7 @@ def _phase_words(
         return
     touched = ", ".join(f"`{path}`" for path in phase.changed_files[:6])
     yield f"In {name}, you changed {touched}." if touched else f"There is work in {name}."
-    if phase.tests is not None:
-        passed, failed = phase.tests
-        said = "all of them passed" if not failed else f"{failed} failed"
-        yield f"When tests ran last, {passed + failed} of them ran and {said}."
-    else:
-        yield "No tests have been run in this session; run them before you go on."
+    yield phase.unproven or _all_passed(phase)
     if left:
         yield f"Before you finish, look at what was left in the code: {', '.join(left)}."
     if missing:
@@ -227,8 +240,16 @@ def _phase_words(
         yield f"The phase also expects a change in {files}."
     elif phase.tests is not None and phase.tests[1]:
         yield "Make the failing tests pass before you call it done."
+    elif phase.unproven:
+        yield "Here is what to compare it with: " + phase.description.strip()
+        yield "Run the tests, or try it by hand, before you call it done."
     else:
         yield "Everything the phase expects was touched; read the change once as a reviewer would."
+
+
+def _all_passed(phase: PhaseWork) -> str:
+    ran = phase.tests[0] if phase.tests else 0
+    return f"When tests ran last, {ran} ran and all of them passed."
 
 
 def _left_behind(diff: str) -> Iterator[str]:

@@ -13,17 +13,19 @@ _PYTEST = re.compile(r"^=*\s*(?=.*\b(?:passed|failed|error)\b)(?P<counts>.+?) in
 _COUNT = re.compile(r"(\d+) (passed|failed|errors?)\b")
 _JEST = re.compile(r"^\s*Tests:?\s+(?=.*\d)(?P<counts>.*\b(?:passed|failed)\b.*)$")
 _CARGO = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed")
-_RSPEC = re.compile(r"^(\d+) examples?, (\d+) failures?")
-_MAVEN = re.compile(r"Tests run: (\d+), Failures: (\d+), Errors: (\d+)")
+_RSPEC = re.compile(r"^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?")
+_MAVEN = re.compile(r"Tests run: (\d+), Failures: (\d+), Errors: (\d+)(?:, Skipped: (\d+))?")
 _DOTNET = re.compile(r"^\s*(?:Passed|Failed)!\s+-\s+Failed:\s+(\d+), Passed:\s+(\d+)")
 _PHPUNIT_OK = re.compile(r"^OK \((\d+) tests?")
 _PHPUNIT = re.compile(r"^Tests: (\d+), Assertions: \d+(?P<rest>.*)\.$")
 _UNITTEST_RAN = re.compile(r"^Ran (\d+) tests? in ")
+_UNITTEST_OK = re.compile(r"^(?:OK|NO TESTS RAN)(?: \((?P<rest>.*)\))?$")
 _UNITTEST_FAILED = re.compile(r"^FAILED \((?P<rest>.*)\)$")
 _NODE = re.compile(r"^\S+ (pass|fail) (\d+)$")
 _MOCHA = re.compile(r"^\s+(\d+) (passing|failing)\b")
 _PROMPT = re.compile(r"[$#%>\u276f] ?$")
-_GO = re.compile(r"^(ok|FAIL)\s*\t\S+")
+_GO = re.compile(r"^(ok|FAIL)\s*\t\S+(?!.*\[no tests to run\])")
+_LEFT_OUT = re.compile(r"(?:skipped=|Skipped: |Incomplete: )(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,11 @@ class RunReader:
         """Runners that say it in two lines: the first is kept until the second comes."""
         if found := _UNITTEST_RAN.match(line):
             self._held["unittest"] = int(found[1])
-        elif "unittest" in self._held and line == "OK":
-            return TestRun(self._held.pop("unittest"), 0)
+        elif "unittest" in self._held and _UNITTEST_OK.match(line):
+            return TestRun(max(0, self._held.pop("unittest") - _left_out(line)), 0)
         elif "unittest" in self._held and (found := _UNITTEST_FAILED.match(line)):
             failed = sum(int(count) for count in re.findall(r"(?:failures|errors)=(\d+)", line))
-            return TestRun(max(0, self._held.pop("unittest") - failed), failed)
+            return TestRun(max(0, self._held.pop("unittest") - failed - _left_out(line)), failed)
         elif found := _NODE.match(line):
             if found[1] == "pass":
                 self._held["node"] = int(found[2])
@@ -112,10 +114,11 @@ def _whole_line(line: str) -> TestRun | None:
     if found := _CARGO.match(line):
         return TestRun(int(found[1]), int(found[2]))
     if found := _RSPEC.match(line):
-        return TestRun(int(found[1]) - int(found[2]), int(found[2]))
+        failed, pending = int(found[2]), int(found[3] or 0)
+        return TestRun(max(0, int(found[1]) - failed - pending), failed)
     if found := _MAVEN.search(line):
         failed = int(found[2]) + int(found[3])
-        return TestRun(max(0, int(found[1]) - failed), failed)
+        return TestRun(max(0, int(found[1]) - failed - int(found[4] or 0)), failed)
     if found := _DOTNET.match(line):
         return TestRun(int(found[2]), int(found[1]))
     if found := _GO.match(line):
@@ -128,8 +131,13 @@ def _phpunit(line: str) -> TestRun | None:
         return TestRun(int(found[1]), 0)
     if found := _PHPUNIT.match(line):
         failed = sum(int(count) for count in re.findall(r"(?:Failures|Errors): (\d+)", line))
-        return TestRun(max(0, int(found[1]) - failed), failed)
+        return TestRun(max(0, int(found[1]) - failed - _left_out(line)), failed)
     return None
+
+
+def _left_out(line: str) -> int:
+    """Tests that a line counts and that did not run."""
+    return sum(int(count) for count in _LEFT_OUT.findall(line))
 
 
 def _counted(text: str) -> TestRun | None:

@@ -71,6 +71,7 @@ class PhaseAsked:
     phase: PhaseRow
     saved: tuple[str, ...]
     tests: tuple[int, int] | None
+    changed_since: bool
     stage: Stage
 
 
@@ -249,6 +250,8 @@ async def _review_phase(
             expected_files=phase.expected_files,
             changed_files=tuple(dict.fromkeys((*asked.saved, *_paths_in(work.code)))),
             tests=asked.tests,
+            # What is not saved was not there when the tests ran.
+            changed_since=asked.changed_since or bool(work.code.strip()),
         ),
     )
     call = make_call(
@@ -259,7 +262,16 @@ async def _review_phase(
         holes={"dreyfus_stage": asked.stage},
     )
     called = await ask(services, actor, call)
-    return _review_of(called.value, called.model, ())
+    assert given.phase is not None
+    return _review_of(phase_settled(called.value, given.phase), called.model, ())
+
+
+def phase_settled(answer: ReviewAnswer, phase: PhaseWork) -> ReviewAnswer:
+    """The judgement that stands: no reviewer passes what no test has shown."""
+    if not (answer.passed and phase.unproven):
+        return answer
+    hint = ReviewFollowUp(type="retry_hint", constraint=None, reason=phase.unproven)
+    return answer.model_copy(update={"passed": False, "follow_up": hint})
 
 
 def _find_phase(connection: Connection, actor: Actor, session: CoachSession) -> PhaseAsked:
@@ -275,10 +287,12 @@ def _find_phase(connection: Connection, actor: Actor, session: CoachSession) -> 
     recent = [each for each in done if each.created_at >= since]
     saved = [str((each.data or {}).get("path")) for each in recent if each.action_type == types[0]]
     tests = next((each.data for each in recent if each.action_type == types[1]), None)
+    newest = recent[0].action_type if recent else None
     return PhaseAsked(
         phase=phase,
         saved=tuple(dict.fromkeys(saved))[:MOST_SAVED],
         tests=None if tests is None else (int(tests["passed"]), int(tests["failed"])),
+        changed_since=newest == types[0],
         stage=stage_for(connection, actor, phase.title),
     )
 

@@ -51,7 +51,7 @@ class ClosedMarker:
         """The best mark that any of the alternatives gives."""
         marks = [self._one(question, alternatives, one, answer) for one in alternatives]
         best = max(marks, key=lambda mark: mark.score)
-        if best.verdict != "correct":
+        if best.verdict != "correct" and not exact.is_choice(alternatives, self._lists):
             best = self._of_several(question, alternatives, answer, best)
         if best.verdict == "correct" and best.matched is not None:
             others = [one for one in alternatives if one != best.matched]

@@ -4,6 +4,7 @@ Each function answers with a mark, or with nothing when the accepted answer is o
 """
 
 import re
+from collections.abc import Sequence
 
 from paige.exercise.marking.closed_lists import ClosedLists
 from paige.exercise.marking.quantities import Quantity, dates, quantity
@@ -14,6 +15,8 @@ _LETTER = re.compile(r"^\(?([a-z])\)?[.):]?$", re.IGNORECASE)
 _CHOSEN = re.compile(
     r"^(?:(?:option|answer|choice|letter)\s*:?\s*)?\(?([a-z])\)?(?:[.):\s-]+.*)?$", re.IGNORECASE
 )
+_CALLED = frozenset({"option", "options", "answer", "answers", "choice", "letter", "letters"})
+_JOINED = frozenset({"or", "and", "atau", "dan", "ou", "et", "oder", "und", "o", "y"})
 _ARTICLE_FIRST = re.compile(r"^a\s+\w", re.IGNORECASE)
 _CODE_SIGNS = re.compile(r"[\[\]{}<>=;_\\\n]|\w\([^()]*\)(?!\w)|\)\.|^['\"].*['\"]$")
 _INNER = re.compile(r"\s+")
@@ -26,6 +29,9 @@ def mark_letter(alternative: str, answer: str) -> Marked | None:
         return None
     chosen = _CHOSEN.match(answer.strip())
     letter = wanted[1].upper()
+    if len(_letters(answer)) > 1:
+        said = f"You chose several letters, and one is asked for: {letter}."
+        return Marked("incorrect", 0.0, said, None, alternative)
     if chosen is None or _ARTICLE_FIRST.match(answer.strip()):
         said = f"The answer is the letter {letter}; {quoted(answer)} names no letter."
         return Marked("incorrect", 0.0, said, None, alternative)
@@ -33,6 +39,27 @@ def mark_letter(alternative: str, answer: str) -> Marked | None:
         return Marked("correct", 1.0, f"Correct: the letter is {letter}.", None, alternative)
     said = f"You chose {chosen[1].upper()}; the right letter is {letter}."
     return Marked("incorrect", 0.0, said, None, alternative)
+
+
+def _letters(answer: str) -> set[str]:
+    """The letters at the beginning of an answer that are chosen: of `B or C`, of `A B C`."""
+    words = [word for word in re.findall(r"\w+", answer.casefold()) if word not in _CALLED]
+    found: set[str] = set()
+    for at, word in enumerate(words):
+        if len(word) == 1 and not word.isdigit():
+            found.add(word)
+        elif word not in _JOINED:
+            # A last `a` before other words is their article: `B) a verb`.
+            return found - {"a"} if at > 1 and words[at - 1] == "a" else found
+    return found
+
+
+def is_choice(alternatives: Sequence[str], lists: ClosedLists) -> bool:
+    """Whether one of few is asked for, so that naming several of them says nothing."""
+    return any(
+        _LETTER.match(each.strip()) or each.strip().strip(".!").casefold() in lists.truth
+        for each in alternatives
+    )
 
 
 def mark_truth(alternative: str, answer: str, lists: ClosedLists) -> Marked | None:
@@ -44,6 +71,10 @@ def mark_truth(alternative: str, answer: str, lists: ClosedLists) -> Marked | No
     given = lists.truth.get(words[0]) if words else None
     if words[:1] == ["not"] and len(words) > 1 and words[1] in lists.truth:
         given = not lists.truth[words[1]]
+    after = next((word for word in words[1:] if word not in _JOINED), "")
+    if given is not None and lists.truth.get(after, given) is not given:
+        said = f"It cannot be both: the answer is {quoted(alternative)}."
+        return Marked("incorrect", 0.0, said, None, alternative)
     if given is wanted:
         return Marked("correct", 1.0, f"Correct: {quoted(alternative)}.", None, alternative)
     if given is None:

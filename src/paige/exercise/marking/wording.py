@@ -72,7 +72,9 @@ def wording(text: str, lists: ClosedLists, lexicon: Lexicon) -> Wording:
         plain = form.sub(instead, plain)
     words = plain.split()
     article = ""
-    if len(words) > 1 and (words[0] in lists.articles or words[0] == "to"):
+    # Of letters alone, `a` is one of them and no article.
+    lettered = all(len(word) == 1 for word in words)
+    if len(words) > 1 and not lettered and (words[0] in lists.articles or words[0] == "to"):
         article, words = words[0], words[1:]
     return Wording(text.strip(), tuple(words), article)
 

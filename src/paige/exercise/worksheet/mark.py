@@ -47,7 +47,7 @@ def mark_worksheet(
     """The result of a worksheet; without a key it cannot be graded, and says so."""
     attempt = attempt or Attempt()
     key = completed.worksheet.key
-    if not key:
+    if not key or not any(key.get(each.id, "").strip() for each in completed.worksheet.questions):
         return _without_key(completed, attempt)
     mark = marker or default_marker()
     domain = attempt.domain or _domain(completed)
@@ -97,9 +97,10 @@ def _mark(
             question, section, _shown(section, reference), answer.text, line, marked
         )
     references = key_parts(reference, question.blanks)
-    parts = answer.parts if len(references) > 1 else (answer.text,)
+    given = answer.parts if len(references) > 1 else (answer.text,)
+    parts = (*given, *([""] * len(references)))[: len(references)]
     marked = _joined(
-        [mark(question.prompt, ref, part) for ref, part in zip(references, parts, strict=False)]
+        [mark(question.prompt, ref, part) for ref, part in zip(references, parts, strict=True)]
     )
     others = tuple(
         other for name, value in key.items() if name != question.id for other in alternatives(value)

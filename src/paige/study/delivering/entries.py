@@ -9,6 +9,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from paige.base.errors import BadInput
 from paige.exercise.taxonomy.detect import detect_error
 from paige.exercise.values import Marked
 from paige.sandbox.running import run
@@ -32,13 +33,14 @@ def _runner() -> bytes:
 
 def mark_entry(question: Question, entry: str, isolation: Isolation | None = None) -> Marked:
     """The mark of an entry, with what it printed. Raises: Unavailable."""
-    if not entry.strip():
-        return Marked("incorrect", 0.0, "There is no entry yet.")
     try:
-        ast.parse(entry)
+        if not ast.parse(entry).body:
+            return Marked("incorrect", 0.0, "There is no entry yet.")
     except (SyntaxError, ValueError) as error:
         said = f"This cannot be read as code: {error.args[0]}." if error.args else ""
         return Marked("incorrect", 0.0, said or "This cannot be read as code.", "syntax_error")
+    if not question.cases:
+        raise BadInput("There is nothing to try this entry with", hint="Leave this one out.")
     for number, case in enumerate(question.cases):
         outcome = run(_job(case, entry), isolation=isolation)
         wrong = _wrong(question, case, outcome)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from paige.exercise.marking.lexicon import lexicon
 from paige.exercise.taxonomy.detect import Context, detect_error
 from paige.exercise.taxonomy.names import known_name
 from paige.exercise.values import Domain, Marked, Marker
@@ -16,12 +17,23 @@ _PARTS = re.compile(r"\s*(?:;|\n|\|)\s*")
 _COMMAS = re.compile(r"\s*,\s*")
 _TRUTH = re.compile(r"^\W*(true|false|yes|no|right|wrong|correct|incorrect)\b\W*", re.IGNORECASE)
 _TRUE = frozenset({"true", "yes", "right", "correct"})
+_BOTH = re.compile(r"^(?:(?:or|and)\b\W*)?(?:true|false)\b(?!\s+(?:that|for|if)\b)", re.IGNORECASE)
 _BECAUSE = re.compile(r"^(?:because|since|as|for)\b\W*", re.IGNORECASE)
 _DENIAL = re.compile(
     r"\b(?:not|never|tidak|bukan|pas|nicht|kein\w*|or|either|atau|ou|oder)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
 """Signs that an answer is denied, or is one of several guesses."""
+_LISTED = re.compile(r"[/|;\n]")
+_SMALL = frozenset(
+    re.findall(
+        r"[\w']+",
+        "saya kami kita dia awak anda ini itu yang di ke dari untuk dengan nak mahu ada ialah "
+        "je tu il elle nous vous c'est le la les un une des du de est et pour avec "
+        "ich du er sie es wir ihr das der die den ein eine ist sind und mit von zu",
+    )
+)
+"""Words that sentences of other languages have."""
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _ROOM = 10
 """So many words may stand around an answer that was asked for."""
@@ -34,7 +46,7 @@ def mark_answer(
     given = text.strip()
     if not given:
         return Marked("incorrect", 0.0, "There is no answer yet.")
-    marked = _by_kind(question, given, mark)
+    marked = _by_kind(question, given, mark, others)
     if marked.verdict == "correct":
         return marked
     expected = ALTERNATIVES.join(question.answers)
@@ -48,7 +60,7 @@ def mark_answer(
     )
 
 
-def _by_kind(question: Question, given: str, mark: Marker) -> Marked:
+def _by_kind(question: Question, given: str, mark: Marker, others: Sequence[str]) -> Marked:
     if question.choices:
         return _letters(question, given)
     if question.kind == "true_false" and question.answers in (("true",), ("false",)):
@@ -57,19 +69,27 @@ def _by_kind(question: Question, given: str, mark: Marker) -> Marked:
         return _gaps(question, given, mark)
     if question.kind == "order" and question.key:
         return _ordered(question, given, mark)
-    return in_words(question, given, mark)
+    return in_words(question, given, mark, others)
 
 
-def in_words(question: Question, given: str, mark: Marker) -> Marked:
+def in_words(question: Question, given: str, mark: Marker, others: Sequence[str] = ()) -> Marked:
     """The mark of an answer in words, which may stand inside a sentence."""
-    held = holds(question.answers, given)
+    held = holds(question.answers, given, question.prompt)
+    own = plain(" ".join(question.answers))
+    wrong = [each for each in others if plain(each) not in own]
+    if held is not None and holds(wrong, given, question.prompt) is not None:
+        held = None  # it names the answer to another question as well
     if held is not None:
         return Marked("correct", 1.0, f"Correct: {held}.", None, held)
     return _by_words(mark, question, question.answers, given)
 
 
-def holds(answers: Sequence[str], given: str) -> str | None:
-    """The short answer that a sentence holds word for word and does not deny."""
+def holds(answers: Sequence[str], given: str, prompt: str = "") -> str | None:
+    """The short answer that a sentence holds word for word and does not deny.
+
+    A row of guesses is no sentence: words that neither the question nor any sentence has.
+    """
+    known = lexicon().stop | _SMALL | {word.casefold() for word in _WORD.findall(prompt)}
     said = [word.casefold() for word in _WORD.findall(given)]
     for answer in answers:
         wanted = [word.casefold() for word in _WORD.findall(answer)]
@@ -78,8 +98,12 @@ def holds(answers: Sequence[str], given: str) -> str | None:
         if len(said) > len(wanted) + _ROOM or (len(wanted) == 1 and len(wanted[0]) < 3):
             continue
         for at in range(len(said) - len(wanted) + 1):
-            around = " ".join((*said[:at], *said[at + len(wanted) :]))
-            if said[at : at + len(wanted)] == wanted and not _DENIAL.search(around):
+            around = (*said[:at], *said[at + len(wanted) :])
+            guesses = bool(_LISTED.search(given)) or (
+                len(around) >= 2 * len(wanted) and known.isdisjoint(around)
+            )
+            held = said[at : at + len(wanted)] == wanted
+            if held and not guesses and not _DENIAL.search(" ".join(around)):
                 return answer
     return None
 
@@ -111,6 +135,8 @@ def _reasoned(question: Question, given: str, mark: Marker) -> Marked:
     if ("true" if said[1].casefold() in _TRUE else "false") != wanted:
         return Marked("incorrect", 0.0, "Think again: look for a case that decides it.")
     reason = _BECAUSE.sub("", given[said.end() :].strip())
+    if _BOTH.match(reason):
+        return Marked("incorrect", 0.0, "Say one of the two, true or false, then why.")
     if word_count(reason) < 3:
         told = f"It is {wanted}; a reason is still missing."
         return Marked("partial", 0.6, told, None, wanted)
@@ -148,7 +174,7 @@ def _gaps(question: Question, given: str, mark: Marker) -> Marked:
 def _ordered(question: Question, given: str, mark: Marker) -> Marked:
     """Words in the right order; only their order counts, however they are separated."""
     wanted = [plain(each) for each in question.key]
-    if plain(given) == "".join(wanted):
+    if plain(given) and plain(given) == "".join(wanted):
         return Marked("correct", 1.0, "Right.", None, " ".join(question.key))
     said = sorted(plain(each) for each in re.split(r"[\s/,|>-]+", given) if plain(each))
     meant = sorted(plain(each) for one in question.key for each in one.split())

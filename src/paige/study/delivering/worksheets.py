@@ -21,7 +21,7 @@ from paige.study.delivering.results import (
     of_exercise,
 )
 from paige.study.desk import Desk
-from paige.study.generating.words import plain, word_count
+from paige.study.generating.words import plain
 from paige.study.values import Answer, Evaluated, Exercise
 
 _ENOUGH_WORDS, _SOME_WORDS = 8, 3
@@ -84,16 +84,17 @@ def _marker(exercise: Exercise, mark: Marker) -> Callable[[str, str, str], Marke
 
     def marked(prompt: str, reference: str, answer: str) -> Marked:
         if kinds.get(prompt) == "long_form":
-            return _noted(reference, answer)
+            return mark_notes(reference, answer)
         return mark(prompt, reference, answer)
 
     return marked
 
 
-def _noted(reference: str, answer: str) -> Marked:
+def mark_notes(reference: str, answer: str) -> Marked:
     """Notes for an answer: nobody can know what they should say, only whether they say enough."""
-    count = word_count(answer)
-    if plain(answer) == plain(reference) or count >= _ENOUGH_WORDS:
+    count = len({each.casefold() for each in answer.split() if plain(each)})
+    same = plain(answer) and plain(answer) == plain(reference)
+    if same or count >= _ENOUGH_WORDS:
         return Marked("correct", 1.0, "Addressed.", None, reference)
     if count >= _SOME_WORDS:
         return Marked("partial", 0.5, "A start; say what happened and what you did.")

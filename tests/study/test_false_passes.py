@@ -1,0 +1,109 @@
+"""What earns nothing: answers that name everything, say nothing, or are marked against nothing."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from paige.base.errors import BadInput
+from paige.exercise.marking.marker import mark
+from paige.exercise.worksheet.mark import mark_worksheet
+from paige.exercise.worksheet.values import Answer, Completed, Question, Section, Worksheet
+from paige.study.courses.values import ReplCase
+from paige.study.delivering.entries import mark_entry
+from paige.study.delivering.marking import mark_answer
+from paige.study.delivering.worksheets import mark_notes
+from paige.study.values import Question as Asked
+
+
+def asked(answers: Sequence[str] = ("Paris",), **more: Any) -> Asked:
+    given = {"id": "1", "prompt": "What is the capital of France?", "kind": "short", **more}
+    return Asked(answers=tuple(answers), **given)
+
+
+GUESSES = [
+    (asked(), "Paris London Rome Berlin"),
+    (asked(), "Paris, London, Rome"),
+    (asked(), "London / Paris"),
+    (asked(), "Paris; London"),
+    (asked(), "maybe Paris maybe London"),
+    (asked(), "Paris London"),
+    (asked(["selamat pagi"]), "selamat pagi selamat petang selamat malam"),
+    (asked(["true"], kind="true_false"), "true false because it is so"),
+    (asked(["true"], kind="true_false"), "true or false, it depends on this"),
+    (asked(["B"], choices=("x", "y", "z"), key=("B",)), "A B C"),
+    (asked(["- +"], kind="order", key=("-", "+")), "! ?"),
+]
+
+
+@pytest.mark.parametrize(("question", "answer"), GUESSES)
+def test_whoever_names_everything_has_not_answered(question: Asked, answer: str) -> None:
+    assert mark_answer(question, answer, mark, "language", ("London",)).verdict != "correct"
+
+
+@pytest.mark.parametrize(
+    "answer", ["It is Paris", "Paris, France", "The capital of France is Paris.", "Paris, I think"]
+)
+def test_an_answer_in_a_sentence_is_still_right(answer: str) -> None:
+    assert mark_answer(asked(), answer, mark, "language", ("London",)).verdict == "correct"
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [
+        *(("B", each) for each in ("A, B", "A B", "B A", "a b", "B or A", "B and C", "A B C D")),
+        *(("A", each) for each in ("A, B", "A or B", "options A and B")),
+        *(("true", each) for each in ("true false", "true/false", "true or false", "false, true")),
+        ("yes", "yes no"),
+        ("no", "no, yes"),
+    ],
+)
+def test_of_few_choices_several_earn_nothing(reference: str, answer: str) -> None:
+    assert mark("Which one?", reference, answer).score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [("B", "B) a verb"), ("B", "B"), ("B", "Answer: b"), ("A", "A."), ("true", "true, not false")],
+)
+def test_one_choice_with_words_behind_it_is_right(reference: str, answer: str) -> None:
+    assert mark("Which one?", reference, answer).verdict == "correct"
+
+
+@pytest.mark.parametrize("entry", ["", " ", "# only a remark", "\n\n"])
+def test_an_entry_that_does_nothing_is_no_entry(entry: str) -> None:
+    question = asked(kind="repl", cases=(ReplCase("x = 1", "None"),))
+    assert mark_entry(question, entry).score == 0.0
+
+
+def test_an_entry_with_nothing_to_try_it_on_is_not_right() -> None:
+    with pytest.raises(BadInput):
+        mark_entry(asked(kind="repl"), "1 + 1")
+
+
+def sheet(prompt: str, key: dict[str, str], *parts: str) -> Completed:
+    questions = (Question(1, 1, prompt),)
+    section = Section(number=1, title="One", questions=questions)
+    worksheet = Worksheet(
+        course="c", concept="x", title="X", sections=(section,), generated="2026-03-02", key=key
+    )
+    return Completed(
+        worksheet=worksheet, answers={"1.1": Answer("1.1", parts, 3)}, key_state="intact"
+    )
+
+
+def test_a_blank_that_is_missing_is_wrong() -> None:
+    result = mark_worksheet(sheet("___ and ___", {"1.1": "salt; pepper"}, "salt"))
+    assert result.score.percentage < 1.0
+
+
+@pytest.mark.parametrize("key", [{"1.1": ""}, {"1.1": "  "}, {"2.7": "salt"}])
+def test_a_worksheet_whose_key_says_nothing_is_not_graded(key: dict[str, str]) -> None:
+    result = mark_worksheet(sheet("___", key, "salt"))
+    assert not result.gradable
+    assert result.score.percentage == 0.0
+
+
+@pytest.mark.parametrize("notes", ["x x x x x x x x x", "...", "- - - - - - - - -", "\u200b"])
+def test_notes_that_say_nothing_are_no_answer(notes: str) -> None:
+    assert mark_notes("...", notes).verdict == "incorrect"

@@ -1,19 +1,36 @@
 """What earns nothing: answers that name everything, say nothing, or are marked against nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from paige.base.errors import BadInput
+from paige.base.errors import BadInput, NotFound
 from paige.exercise.marking.marker import mark
 from paige.exercise.worksheet.mark import mark_worksheet
-from paige.exercise.worksheet.values import Answer, Completed, Question, Section, Worksheet
+from paige.exercise.worksheet.render import render_worksheet
+from paige.exercise.worksheet.values import (
+    BLANK,
+    Answer,
+    Completed,
+    Question,
+    Section,
+    Worksheet,
+)
 from paige.study.courses.values import ReplCase
+from paige.study.delivering.delivery import place
 from paige.study.delivering.entries import mark_entry
 from paige.study.delivering.marking import mark_answer
+from paige.study.delivering.sittings import begin, take
 from paige.study.delivering.worksheets import mark_notes
+from paige.study.generating.generator import generate
+from paige.study.values import Answer as Answered
 from paige.study.values import Question as Asked
+from paige.study.values import Taken, Wanted
+from tests.conftest import NOON
+from tests.study.desks import local_desk
+from tests.study.small_courses import algorithms
 
 
 def asked(answers: Sequence[str] = ("Paris",), **more: Any) -> Asked:
@@ -107,3 +124,56 @@ def test_a_worksheet_whose_key_says_nothing_is_not_graded(key: dict[str, str]) -
 @pytest.mark.parametrize("notes", ["x x x x x x x x x", "...", "- - - - - - - - -", "\u200b"])
 def test_notes_that_say_nothing_are_no_answer(notes: str) -> None:
     assert mark_notes("...", notes).verdict == "incorrect"
+
+
+# --- code -----------------------------------------------------------------------------------------
+
+
+async def handed_in(root: Path, answer: Callable[[Path], Answered]) -> Taken:
+    wanted = Wanted(concept_id="search", modality="code", bloom="apply")
+    desk = local_desk(root)
+    exercise = await place(desk, generate(algorithms(root), wanted, seed=2, now=NOON), NOON)
+    return await take(desk, begin(exercise, NOON), answer(root / str(exercise.file_path)), NOON)
+
+
+def weakened(folder: Path) -> Answered:
+    """The tests in the learner's own folder let everything pass."""
+    (folder / "test_exercise.py").write_text("def test_all():\n    pass\n")
+    return Answered()
+
+
+def elsewhere(folder: Path) -> Answered:
+    """Another folder with easy tests."""
+    other = folder.parent / "easy"
+    other.mkdir()
+    (other / "exercise.py").write_text("x = 1\n")
+    (other / "test_exercise.py").write_text("def test_all():\n    pass\n")
+    return Answered(path=str(other))
+
+
+def worksheet(folder: Path) -> Answered:
+    """A worksheet that is all right."""
+    path = folder.parent / "done.md"
+    text = render_worksheet(sheet("salt and ___", {"1.1": "pepper"}).worksheet)
+    path.write_text(text.replace(BLANK, "pepper", 1))
+    return Answered(path=str(path))
+
+
+def only_the_solution(folder: Path) -> Answered:
+    """Nothing but the answer is there."""
+    (folder / "exercise.py").unlink()
+    (folder / "test_exercise.py").unlink()
+    return Answered()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("answer", [weakened, elsewhere, worksheet, only_the_solution])
+async def test_code_is_tested_by_the_tests_it_was_given_with(
+    answer: Callable[[Path], Answered], tmp_path: Path
+) -> None:
+    try:
+        taken = await handed_in(tmp_path, answer)
+    except (BadInput, NotFound):
+        return
+    assert taken.correct is False
+    assert taken.evaluated is None

@@ -28,10 +28,10 @@ from paige.app.study_room import (
 )
 from paige.app.study_shelf import StudyShelf
 from paige.base.errors import Conflict, NotFound, PaigeError
-from paige.exercise.grading import grade
 from paige.exercise.result import Attempt, Result
 from paige.models.local import LOCAL
 from paige.store.messages import publish
+from paige.study.delivering.coding import run_tests
 from paige.study.messages import StudyChanged
 from paige.study.session.room import Room
 from paige.study.session.running import Turn, act, look, start
@@ -165,7 +165,7 @@ class StudyDoor:
 
         def run(files: ExerciseFiles) -> Result:
             attempt = Attempt(now=now, exercise_id=files.exercise.id)
-            return grade(files.code(), now=now, attempt=attempt)
+            return run_tests(files.code(), files.exercise, attempt)
 
         return await self._with_files(where, run)
 

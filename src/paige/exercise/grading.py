@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
@@ -23,7 +23,7 @@ from paige.exercise.code_result import CodeRun, code_result
 from paige.exercise.response import looks_like_response, read_response, response_result
 from paige.exercise.result import Attempt, Result
 from paige.exercise.rubric import default_rubric, estimate
-from paige.exercise.testable import Testable, files_to_test
+from paige.exercise.testable import Testable, files_to_test, with_given
 from paige.exercise.worksheet.mark import mark_worksheet
 from paige.exercise.worksheet.parse import looks_like_worksheet, parse_worksheet
 from paige.exercise.worksheet.status import read_worksheet_text
@@ -67,12 +67,18 @@ def grade_code(
     *,
     limits: Limits = LIMITS,
     isolation: Isolation | None = None,
+    given: Mapping[str, str] | None = None,
 ) -> Result:
-    """The result of testing the folder of a code exercise."""
-    given = files_to_test(read_code_folder(path))
-    outcome = run(_job(given, limits), isolation=isolation)
+    """The result of testing the folder of a code exercise.
+
+    `given` are files that count as they were given out: its tests.
+    """
+    tested = files_to_test(read_code_folder(path))
+    if given is not None:
+        tested = with_given(tested, given)
+    outcome = run(_job(tested, limits), isolation=isolation)
     _refuse_broken_runs(outcome)
-    return code_result(given, read_run(outcome), attempt)
+    return code_result(tested, read_run(outcome), attempt)
 
 
 def read_run(outcome: Outcome) -> CodeRun:

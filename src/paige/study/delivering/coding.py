@@ -8,13 +8,15 @@ from pydantic import BaseModel, Field
 
 from paige.base.errors import PaigeError
 from paige.exercise.code_folder import read_code_folder
-from paige.exercise.grading import grade
+from paige.exercise.grading import grade_code
 from paige.exercise.hints import LEVELS, Ladder
-from paige.exercise.result import Result
+from paige.exercise.result import Attempt, Result
 from paige.exercise.worksheet.lines import decode
 from paige.models.prompts import render, untrusted
+from paige.sandbox.values import Isolation
 from paige.study.asking import ModelTask, ask_model
 from paige.study.delivering.helping import kept_back
+from paige.study.delivering.presenting import files_to_write
 from paige.study.delivering.results import Session, attempt_of, evaluated, of_exercise
 from paige.study.desk import Desk
 from paige.study.values import Answer, Evaluated, Exercise
@@ -39,7 +41,7 @@ async def mark_code(
     attempt = attempt_of(exercise, session, ladder.hints_used, ladder.answer_shown)
 
     def run() -> Result:
-        return grade(place, now=session.now, isolation=desk.isolation, attempt=attempt)
+        return run_tests(place, exercise, attempt, desk.isolation)
 
     result = of_exercise(await to_thread.run_sync(run), exercise, session)
     result = replace(result, file_path=exercise.file_path or result.file_path)
@@ -47,6 +49,19 @@ async def mark_code(
     if result.gradable:
         said = (*said, *await _review(desk, exercise, place, result, ladder))
     return replace(evaluated(result), feedback=said)
+
+
+def run_tests(
+    place: Path, exercise: Exercise, attempt: Attempt, isolation: Isolation | None = None
+) -> Result:
+    """Run the exercise's own tests over what a learner wrote, wherever that lies.
+
+    Raises: NotFound, BadInput, Unavailable.
+    """
+    own = files_to_write(exercise)
+    given = {name: text for name, text in exercise.files.items() if name not in own}
+    folder = place.parent if place.is_file() else place
+    return grade_code(folder, attempt, isolation=isolation, given=given)
 
 
 def all_passed(result: Result) -> bool:

@@ -1,7 +1,5 @@
 """How an exercise looks: everything a learner needs, and no answer."""
 
-from collections.abc import Sequence
-
 from paige.exercise.hints import Ladder, how_to_continue
 from paige.exercise.values import IMAGE_CRITERIA, Modality
 from paige.exercise.worksheet.values import BLANK
@@ -176,11 +174,12 @@ def _files(exercise: Exercise) -> tuple[str, ...]:
         return ()
     if exercise.kind != "code":
         return (path,) if exercise.files else ()
-    return tuple(f"{path}/{name}" for name in _to_write(tuple(exercise.files)))
+    return tuple(f"{path}/{name}" for name in files_to_write(exercise))
 
 
-def _to_write(names: Sequence[str]) -> list[str]:
+def files_to_write(exercise: Exercise) -> list[str]:
     """The files of a code exercise that a learner writes."""
+    names = exercise.files
     own = [name for name in names if name.startswith("exercise.")]
     if own:
         return own

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from paige.server import answer_api
@@ -256,3 +258,35 @@ def test_what_cannot_be_handed_out_is_named(
 
     assert refused["error"]["message"]
     assert teacher(site, "GET", "") == []
+
+
+PARTS = st.lists(
+    st.one_of(
+        st.sampled_from(["", " ", "\u200b", "A", "A B C", "\x00", "; ;"]), st.text(max_size=9)
+    ),
+    max_size=4,
+)
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from(["1.1", "1.2", "1.3", "9.9", ""]), PARTS, max_size=4),
+        min_size=6,
+        max_size=6,
+    )
+)
+def test_no_shape_of_answers_breaks_the_page_or_what_the_teacher_sees(
+    site: TestClient, sheets: list[dict[str, list[str]]]
+) -> None:
+    codes = hand_out(site, tokens=6)
+    for token, answers in zip(codes["codes"], sheets, strict=True):
+        body = {"answers": answers, "version": 0, "handIn": True}
+        done = site.put(f"/api/answer/{token}", json=body)
+        assert done.status_code in (200, 400), done.text
+
+    seen = teacher(site, "GET", f"/{codes['item']['id']}")
+
+    for each in seen["questions"]:
+        counted = each["right"] + each["partly"] + each["wrong"] + each["unanswered"]
+        assert counted == seen["item"]["handedIn"]

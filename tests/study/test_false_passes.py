@@ -8,6 +8,7 @@ import pytest
 
 from paige.base.errors import BadInput, NotFound
 from paige.exercise.marking.marker import mark
+from paige.exercise.values import AGAIN
 from paige.exercise.worksheet.mark import mark_worksheet
 from paige.exercise.worksheet.render import render_worksheet
 from paige.exercise.worksheet.values import (
@@ -18,6 +19,8 @@ from paige.exercise.worksheet.values import (
     Section,
     Worksheet,
 )
+from paige.store.documents import DirectoryDocuments
+from paige.study.courses.loading import load_course
 from paige.study.courses.values import ReplCase
 from paige.study.delivering.delivery import place
 from paige.study.delivering.entries import mark_entry
@@ -30,6 +33,7 @@ from paige.study.values import Question as Asked
 from paige.study.values import Taken, Wanted
 from tests.conftest import NOON
 from tests.study.desks import local_desk
+from tests.study.small_course import FIVE, write_five
 from tests.study.small_courses import algorithms
 
 
@@ -177,3 +181,19 @@ async def test_code_is_tested_by_the_tests_it_was_given_with(
         return
     assert taken.correct is False
     assert taken.evaluated is None
+
+
+# --- texts ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("text", ["x " * 300, "lorem ipsum dolor sit amet. " * 40])
+async def test_a_text_about_nothing_is_not_remembered(text: str, tmp_path: Path) -> None:
+    wanted = Wanted(concept_id="shape", modality="long_form", bloom="analyze")
+    write_five(tmp_path)
+    course = load_course(DirectoryDocuments(tmp_path), FIVE)
+    exercise = generate(course, wanted, seed=2, now=NOON)
+    assert exercise.reference or exercise.points
+    taken = await take(local_desk(tmp_path), begin(exercise, NOON), Answered(text=text), NOON)
+    assert taken.evaluated is not None
+    assert taken.evaluated.result.fsrs_rating == AGAIN

@@ -237,7 +237,9 @@ def response_result(
     made = exercise_id(written.generated, written.concept, "long_form")
     unjudged = written.empty or score is None
     weighted = 0.0 if unjudged or score is None else round(score.weighted, 2)
-    rating = AGAIN if unjudged or score is None else score.rating
+    # What was counted says nothing of a text that has nothing of what was asked for.
+    elsewhere = isinstance(judged, Estimate) and len(judged.missing) == len(judged.coverage) > 0
+    rating = AGAIN if unjudged or score is None or elsewhere else score.rating
     return Result(
         exercise_id=attempt.exercise_id or made,
         concept_id=written.concept or "unknown",

@@ -268,7 +268,9 @@ PARTS = st.lists(
 )
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     st.lists(
         st.dictionaries(st.sampled_from(["1.1", "1.2", "1.3", "9.9", ""]), PARTS, max_size=4),

@@ -12,9 +12,9 @@ from paige.base.record import Record
 from paige.guard.fast.jsonic import loads
 from paige.guard.fast.place import Caller, Place, caller, environment, exists, place_of
 from paige.guard.fast.snapshot import read_snapshot
-from paige.guard.fast.spool import record
+from paige.guard.fast.spool import line_id, record
 from paige.guard.fast.system import add_packages, system
-from paige.guard.hearing import SILENCE, Answer, Heard, Outcome, Scene
+from paige.guard.hearing import NOTHING, SILENCE, Answer, Heard, Outcome, Scene
 from paige.guard.quick import decide_quickly
 
 _signal = __import__("_signal")  # `signal` itself brings `enum`
@@ -23,6 +23,7 @@ MAX_INPUT = 16 * 2**20  # no host comes near it
 TOO_LATE = "Paige took too long to judge it."
 SECONDS = 5.0  # far below every host's own limit, whose end would let the call through
 _GATES = ("pre_tool", "permission_request")
+_SAY_NOTHING = (*_GATES, "session_start")  # nobody has said or done anything yet
 
 
 class TooLate(BaseException):
@@ -63,13 +64,13 @@ def started(arguments: list[str]) -> int:
 
 def run(cli: str, event: str, data: str = "") -> int:
     """Answer the event on stdin; return the exit code."""
-    raw = b""
+    raw, id = b"", line_id()
 
     def slow(heard: Heard, place: Place) -> Outcome:
         # C code that waits looks at no signals, so a thread watches too.
         from paige.hooks.faults import behind  # noqa: PLC0415 - most calls end without it
 
-        with behind(cli, event, raw, data):
+        with behind(cli, event, raw, data, id):
             outcome = decide_with_packages(heard, place)
             _prepare()
             return outcome
@@ -77,13 +78,13 @@ def run(cli: str, event: str, data: str = "") -> int:
     try:
         _watch(SECONDS)
         raw = _read()
-        reply = respond(cli, event, raw, caller(data), slow=slow)
+        reply = respond(cli, event, raw, caller(data, id), slow=slow)
         _unwatch()
     except TooLate:
-        reply = broken(cli, event, TOO_LATE, raw, data)
+        reply = broken(cli, event, TOO_LATE, raw, data, id)
     except BaseException as error:  # noqa: BLE001 - whatever it is, a gate must not open
         _unwatch()
-        reply = broken(cli, event, _fault(error), raw, data)
+        reply = broken(cli, event, _fault(error), raw, data, id)
     _show(cli, event, raw, reply)
     return say(reply.answer)
 
@@ -101,6 +102,7 @@ def respond(
 
     `rules` reads a snapshot, `slow` decides what takes more. It raises nothing but `TooLate`.
     """
+    id = who.line or line_id()
     cli, answered = _host(cli, who)
     if answered:
         return Reply(SILENCE, event)
@@ -111,9 +113,9 @@ def respond(
     except Exception as error:  # noqa: BLE001 - whatever it is, a gate must not open
         return broken(cli, event, _fault(error), raw, who.data)
     try:
-        return _decided(heard, who, rules, slow or decide_with_packages)
+        return _decided(heard, who, rules, slow or decide_with_packages, id)
     except Exception as error:  # noqa: BLE001 - whatever it is, a gate must not open
-        return broken(cli, heard.scene.host_event, _fault(error), raw, who.data)
+        return broken(cli, heard.scene.host_event, _fault(error), raw, who.data, id)
 
 
 def hear(cli: str, event: str, raw: bytes, role: str = "") -> Heard:
@@ -126,11 +128,15 @@ def hear(cli: str, event: str, raw: bytes, role: str = "") -> Heard:
     return heard
 
 
-def _decided(heard: Heard, who: Caller, rules, slow) -> Reply:
+def _decided(heard: Heard, who: Caller, rules, slow, id: str) -> Reply:
     place = place_of(heard.scene.cwd, who.data, who.project)
-    outcome = decide_quickly(heard, place, rules) or slow(heard, place)
+    outcome = decide_quickly(heard, place, rules)
+    kept = outcome is None and keep_words(heard, place.data, id)
+    if outcome is None:
+        outcome = slow(heard, place)
     answer = adapter_of(heard.scene.cli).answer(heard, outcome)
-    record(place.data, heard, outcome)
+    if not kept or outcome != NOTHING:
+        record(place.data, heard, outcome, id)
     decision = outcome.decision
     return Reply(
         answer,
@@ -140,6 +146,14 @@ def _decided(heard: Heard, who: Caller, rules, slow) -> Reply:
         outcome.rule,
         getattr(decision, "reason", ""),
     )
+
+
+def keep_words(heard: Heard, data: str, id: str) -> bool:
+    """Note what was said before anything slow begins, since a host may end a hook at any moment.
+
+    What is decided later comes in a second line of the same id, so that nothing counts twice.
+    """
+    return heard.event.name not in _SAY_NOTHING and record(data, heard, NOTHING, id)
 
 
 def _host(cli: str, who: Caller) -> tuple[str, bool]:
@@ -167,11 +181,13 @@ def _prepare() -> None:
     keep_bundle()
 
 
-def broken(cli: str, event: str, reason: str, raw: bytes = b"", data: str = "") -> Reply:
+def broken(
+    cli: str, event: str, reason: str, raw: bytes = b"", data: str = "", id: str = ""
+) -> Reply:
     """The reply when an event cannot be judged: a gate denies, every other one lets go on."""
     from paige.hooks.faults import reply_to_fault  # noqa: PLC0415 - most calls end without it
 
-    answer, event = reply_to_fault(cli, event, reason, raw, data)
+    answer, event = reply_to_fault(cli, event, reason, raw, data, id)
     said = "deny" if answer.code or "deny" in answer.stdout else "none"
     return Reply(answer, event, said=said, rule="could-not-judge", reason=reason)
 

@@ -18,11 +18,18 @@ TOO_LATE = "Paige took too long to judge it."
 _MOST_LOOKED_AT = 16 * 2**20
 
 
-def reply_to_fault(cli: str, event: str, reason: str, raw: bytes, data: str) -> tuple[Answer, str]:
-    """The answer to an event that cannot be judged, and the name of it."""
+def reply_to_fault(
+    cli: str, event: str, reason: str, raw: bytes, data: str, id: str = ""
+) -> tuple[Answer, str]:
+    """The answer to an event that cannot be judged, and the name of it.
+
+    With the `id` of its line what was said is kept, in case there was no time for that before.
+    """
     event = event or event_in(raw)
     kept = False
     try:
+        if id:
+            _keep_words(cli, event, raw, data, id)
         line: dict[str, object] = {"event": "fault", "host_event": event, "reason": reason}
         kept = note(place_of("", data).data, cli, "unknown", line)
         answer = _refusal(cli, event, reason, raw)
@@ -32,6 +39,16 @@ def reply_to_fault(cli: str, event: str, reason: str, raw: bytes, data: str) -> 
         # Nobody reads it later, so it is said now; no host takes it for an answer.
         answer = Answer(answer.stdout, f"paige: {reason}\n", answer.code)
     return answer, event
+
+
+def _keep_words(cli: str, event: str, raw: bytes, data: str, id: str) -> None:
+    from paige.hooks.fast import hear, keep_words  # noqa: PLC0415 - it loads this page
+
+    try:
+        heard = hear(cli, event, raw)
+    except Exception:  # noqa: BLE001 - what cannot be read says nothing
+        return
+    keep_words(heard, place_of(heard.scene.cwd, data).data, id)
 
 
 def event_in(raw: bytes) -> str:
@@ -70,8 +87,8 @@ def _may_be_gate(event: str, name: str | None, raw: bytes) -> bool:
 class behind:
     """A second watch for the slow path: it answers in place of a thread that does not come back."""
 
-    def __init__(self, cli: str, event: str, raw: bytes, data: str) -> None:
-        self.about = (cli, event, TOO_LATE, raw, data)
+    def __init__(self, cli: str, event: str, raw: bytes, data: str, id: str) -> None:
+        self.about = (cli, event, TOO_LATE, raw, data, id)
         self.lock = None
 
     def __enter__(self) -> None:

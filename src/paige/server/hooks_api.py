@@ -21,6 +21,7 @@ from paige.base.errors import NotFound, PaigeError
 from paige.base.settings import Settings
 from paige.guard.fast.kept import KeptSnapshots
 from paige.guard.fast.place import Caller
+from paige.guard.fast.spool import line_id
 from paige.guard.hearing import Answer
 from paige.hooks.fast import CLIS, MAX_INPUT, SECONDS, TOO_LATE, Reply, broken, respond
 from paige.server.api import error_response
@@ -52,32 +53,29 @@ class HookDoor:
             return error_response(error)
         settings = desk.settings
         event = request.query_params.get("event", "")
-        raw = b""
+        raw, id = b"", line_id()
         reply: Reply | None = None
         with anyio.move_on_after(SECONDS):
             raw = await _body(request)
-            reply = await self._in_thread(partial(self._judged, settings, cli, event, raw, request))
+            who = _caller(settings, request, id)
+            judge = partial(respond, cli, event, raw, who, rules=self._kept.read)
+            reply = await self._in_thread(judge)
         if reply is None:
-            reply = broken(cli, event, TOO_LATE, raw, str(settings.data_dir))
+            reply = broken(cli, event, TOO_LATE, raw, str(settings.data_dir), id)
         _show(settings, cli, raw, reply)
         count("hook_answers", cli=cli, said=reply.said)
         return _response(cli, reply.answer)
-
-    def _judged(
-        self, settings: Settings, cli: str, event: str, raw: bytes, request: Request
-    ) -> Reply:
-        who = Caller(
-            str(settings.data_dir),
-            request.headers.get(ROLE, ""),
-            request.headers.get(PROJECT, ""),
-        )
-        return respond(cli, event, raw, who, rules=self._kept.read)
 
     async def _in_thread(self, call: "partial[Reply]") -> Reply:
         # Judging may wait for files and locks; a few threads of their own keep that to itself.
         if self._limiter is None:
             self._limiter = CapacityLimiter(AT_ONCE)
         return await run_sync(call, abandon_on_cancel=True, limiter=self._limiter)
+
+
+def _caller(settings: Settings, request: Request, line: str) -> Caller:
+    role, project = (request.headers.get(name, "") for name in (ROLE, PROJECT))
+    return Caller(str(settings.data_dir), role, project, line=line)
 
 
 def _show(settings: Settings, cli: str, raw: bytes, reply: Reply) -> None:

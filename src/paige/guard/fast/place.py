@@ -22,15 +22,16 @@ class Caller(Record):
 
     `data` is the data folder, empty where it is the usual one. `project` is the folder that was
     opened; an agent that changes its folder does not leave the project's rules. `copilot` says
-    that Copilot runs Claude Code's hooks.
+    that Copilot runs Claude Code's hooks. `line` is the id of the event's line in the spool.
     """
 
-    __slots__ = ("data", "role", "project", "copilot")
+    __slots__ = ("data", "role", "project", "copilot", "line")
     data: str
     role: str
     project: str
     copilot: bool
-    _defaults = {"data": "", "role": "", "project": "", "copilot": False}
+    line: str
+    _defaults = {"data": "", "role": "", "project": "", "copilot": False, "line": ""}
 
 
 class Place(Record):
@@ -51,12 +52,12 @@ def environment(name: str) -> str:
     return system.environ.get(name, "")
 
 
-def caller(data: str = "") -> Caller:
+def caller(data: str = "", line: str = "") -> Caller:
     """Who started this process."""
     project = ""
     for name in _OPENED:
         project = project or environment(name)
-    return Caller(data, environment("AGENT_ROLE"), project, bool(environment("COPILOT_CLI")))
+    return Caller(data, environment("AGENT_ROLE"), project, bool(environment("COPILOT_CLI")), line)
 
 
 def home_of() -> str:

@@ -22,18 +22,23 @@ _FLAGS = (
 )
 
 
-def note(data: str, cli: str, session: str, line: dict[str, object]) -> bool:
+def line_id() -> str:
+    """An id for a line; two lines of one event share it."""
+    return system.urandom(12).hex()
+
+
+def note(data: str, cli: str, session: str, line: dict[str, object], id: str = "") -> bool:
     """Append a line to the spool of a session; whether that worked. It never raises."""
     if not data:
         return False
-    made = {"id": system.urandom(12).hex(), "at": _now(), "cli": cli, "session": session, **line}
+    made = {"id": id or line_id(), "at": _now(), "cli": cli, "session": session, **line}
     try:
         return _append(f"{data}/spool", f"{cli}-{_name(session)}.jsonl", dumps(shortened(made)))
     except (OSError, ValueError, TypeError, RecursionError):
         return False
 
 
-def record(data: str, heard: Heard, outcome: Outcome) -> bool:
+def record(data: str, heard: Heard, outcome: Outcome, id: str = "") -> bool:
     """One line on an event and what was decided about it; whether that worked."""
     scene = heard.scene
     decision = outcome.decision
@@ -55,7 +60,7 @@ def record(data: str, heard: Heard, outcome: Outcome) -> bool:
     if scene.role:
         line["role"] = scene.role
     line.update(outcome.noted)
-    return note(data, scene.cli, scene.session, line)
+    return note(data, scene.cli, scene.session, line, id)
 
 
 def shortened(value: object, depth: int = 0) -> object:

@@ -33,11 +33,12 @@ _AFTER_TOOLS: tuple[tuple[str, Gate], ...] = (("evidence", missing_state.about_r
 # Completion decides before memory speaks; both leave an ordinary person alone.
 _CHECKS: tuple[tuple[str, Gate], ...] = (("completion", late.completion),)
 _MEMORY: tuple[tuple[str, Gate], ...] = (("memory", late.memory),)
+# At a stop memory says nothing, and keeps the agent's answer before checks that may take long.
 _AT_STOP: tuple[tuple[str, Gate], ...] = (
+    *_MEMORY,
     *_LEARNED,
     (tester_completion.RULE, tester_completion.gate),
     *_CHECKS,
-    *_MEMORY,
 )
 GATES: dict[str, tuple[tuple[str, Gate], ...]] = {
     "pre_tool": _BEFORE_TOOLS,

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from paige.base.checks import Check
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
-from paige.store import thorough
 
-# Rooms from the ground up; a room joins by having a `checks.py`.
+# Rooms from the ground up; a room joins by having a `checks.py`, and a `thorough.py` for what takes
+# too long for a page.
 ROOMS = (
     "base", "store", "sandbox", "models", "memory", "guard", "exercise",
     "agent", "learner", "plan", "study", "coach", "orchestra", "app",
@@ -24,17 +24,18 @@ ROOMS = (
 ROUNDS = 3
 
 
-def run_checks(settings: Settings) -> list[Check]:
+def run_checks(settings: Settings, part: str = "checks") -> list[Check]:
     """Every room's checks; a check that fails to run is a failed check."""
     found: list[Check] = []
     for room in ROOMS:
-        name = f"paige.{room}.checks"
+        name = f"paige.{room}.{part}"
         if importlib.util.find_spec(name) is None:
             continue
         try:
             found += importlib.import_module(name).checks(settings)
-        except PaigeError as error:
-            found.append(Check(room, "fail", error.message, error.hint))
+        except (PaigeError, OSError, ValueError) as error:
+            hint = error.hint if isinstance(error, PaigeError) else None
+            found.append(Check(room, "fail", str(error), hint))
     return found
 
 
@@ -44,11 +45,21 @@ def healthy(checks: list[Check]) -> bool:
 
 
 def examine(settings: Settings) -> list[Check]:
-    """Every room's checks, and those that take too long for a page."""
+    """Every room's checks, and those that take too long for a page, which know better."""
+    quick = run_checks(settings)
+    if not _has_data(settings):
+        return quick
+    thorough = run_checks(settings, "thorough")
+    known = {check.name for check in thorough}
+    return [*(each for each in quick if each.status != "ok" or each.name not in known), *thorough]
+
+
+def _has_data(settings: Settings) -> bool:
+    """Whether there is anything to look into; without a home there is no folder either."""
     try:
-        return [*run_checks(settings), *thorough.checks(settings)]
-    except PaigeError:  # without a home there is no folder to look into
-        return run_checks(settings)
+        return bool(settings.database_url) or settings.data_dir.is_dir()
+    except PaigeError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ def _index(settings: Settings) -> list[Check]:
         if not settings.memory_path.is_file():
             return []
         path = IndexFile(index_folder(settings)).path
-        repair = Repair("Make the index of the memory again", lambda: _rebuild(settings))
+        repair = Repair("Make the index of the memory again", lambda: rebuild_index(settings))
         if not path.exists():
             message = "not there; the next search makes it again from the log"
             return [Check("memory index", "ok", message, repair=repair)]
@@ -80,7 +80,7 @@ def _index(settings: Settings) -> list[Check]:
     return []
 
 
-def _rebuild(settings: Settings) -> None:
+def rebuild_index(settings: Settings) -> None:
     """Read the log once more; nothing of it changes."""
     with closing(open_database(settings)) as database:
         bring_up_to_date(settings, database)

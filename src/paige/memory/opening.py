@@ -43,6 +43,7 @@ from paige.store.documents import DirectoryDocuments
 from paige.store.engine import Database
 
 DELIVERED_AT_ONCE = 2_000
+REGISTER = "projects.json"
 MakeSpool = Callable[[Path, Remember, ProjectOf], Spool]
 
 
@@ -69,7 +70,7 @@ def open_memory(
     """
     log = open_log(settings, database, tenant, now=now)
     folder = index_folder(settings, tenant)
-    projects = ProjectLogs(log, folder / "projects.json")
+    projects = ProjectLogs(log, folder / REGISTER)
     here = project_of(settings)
     if here is not None:
         projects.add(here)

@@ -73,6 +73,10 @@ def _judge(settings: Settings, location: str, revision: str | None, faults: list
             f"`{location}` is damaged: {faults[0]}",
             "Put a backup in its place: `paige restore FILE --replace`.",
         )
+    if revision is None and not settings.database_url:
+        message = f"`{location}` is empty; the next start fills it"
+        fix = "If there was anything in it, put a backup in its place: `paige restore FILE`."
+        return Check("database", "warn", message, fix)
     if revision is not None and revision > head:
         fix = "Install the newer Paige again, or use another `DATA_DIR`."
         return Check("database", "fail", f"`{location}` was written by a newer Paige", fix)

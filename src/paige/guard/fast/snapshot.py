@@ -19,6 +19,7 @@ _MOST_BYTES = 32 * 2**20
 _SUM_BYTES = 8
 _HEAD_BYTES = 4
 _OTHERS_MAY_WRITE = 0o022
+_DAMAGE = (ValueError, EOFError, TypeError, KeyError)
 _FLAGS = (
     system.O_RDONLY
     | getattr(system, "O_CLOEXEC", 0)
@@ -94,21 +95,37 @@ def fingerprint(text: str) -> str:
 def read_snapshot(path: str) -> dict[str, object] | None:
     """The compiled rules, or nothing when there are none that may be used."""
     found = _contents(path)
-    if found is None or len(found) < _HEAD_BYTES:
-        return None
-    data = memoryview(found)
-    start = _HEAD_BYTES + int.from_bytes(data[:_HEAD_BYTES], "little")
     try:
-        head, body = marshal.loads(_sound(data[_HEAD_BYTES:start]))
-        if head != (FORMAT, sys.implementation.cache_tag, len(found) - start):
+        head, body, drawers = _opened(found or b"")
+        if head != (FORMAT, sys.implementation.cache_tag, len(drawers)):
             return None
         names = body["shell"]["families"]
         if not is_fresh(body["sources"]):
             return None
-    except (ValueError, EOFError, TypeError, KeyError):
+    except _DAMAGE:
         return None
-    body["shell"]["families"] = Drawers(names, data[start:])
+    body["shell"]["families"] = Drawers(names, drawers)
     return body
+
+
+def is_damaged(path: str) -> bool:
+    """Whether a file that is there holds no rules any more, not even old ones."""
+    found = _contents(path)
+    if found is None:
+        return False
+    try:
+        _, body, drawers = _opened(found)
+        return not Drawers(body["shell"]["families"], drawers).whole()
+    except _DAMAGE:
+        return True
+
+
+def _opened(found: bytes):
+    """The head, the body and the packed drawers. Raises: one of `_DAMAGE`."""
+    data = memoryview(found)
+    start = _HEAD_BYTES + int.from_bytes(data[:_HEAD_BYTES], "little")
+    head, body = marshal.loads(_sound(data[_HEAD_BYTES:start]))
+    return head, body, data[start:]
 
 
 def is_whole(body: dict[str, object]) -> bool:

@@ -1,8 +1,11 @@
 """The model step: intent, question, answer, exactly as often as the journal allows."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, suppress
+from dataclasses import replace
 from typing import Any
+
+import anyio
 
 from paige.agent.context import RunContext
 from paige.agent.interactions import Choices, Option
@@ -10,14 +13,16 @@ from paige.agent.journal import MISSING, Span
 from paige.agent.notes import Streamed, TurnTaken
 from paige.agent.segment import Segment
 from paige.agent.work import Work
+from paige.base.errors import PaigeError
 from paige.base.ids import new_id
 from paige.models.codec import dump_answer, load_answer
 from paige.models.errors import BadAnswer, ModelError
 from paige.models.local import LOCAL
 from paige.models.log import ApiCall, Asked, answered_call, failed_call, input_hash
 from paige.models.messages import user_message
+from paige.models.prices import guessed_usage
 from paige.models.requests import Answer, Request
-from paige.models.spending import check_spending
+from paige.models.spending import check_spending, payable
 
 MOST_ATTEMPTS = 2
 MAX_TOKENS = 16_000
@@ -80,7 +85,7 @@ async def _ask_once(
     ask: Callable[[], Awaitable[Answer]],
 ) -> Answer:
     """One question: the intent is kept before it, the answer and its price after."""
-    await _check_spending(segment)
+    await _check_spending(segment, request)
     segment.journal.intend(step, {"key": f"{segment.run}:{step}", "attempt": attempt})
     await segment.journal.flush()
     asked = _asked(segment, request)
@@ -92,18 +97,44 @@ async def _ask_once(
         segment.journal.record(f"{step}/failed/{number}", error.code)
         await segment.journal.flush()
         raise
+    except BaseException as error:
+        # Whoever breaks off pays for what was asked: the provider has it already.
+        cost = segment.runtime.prices.cost(asked.model, guessed_usage(request))
+        row = failed_call(asked, error, now=segment.runtime.now())
+        _log(segment, replace(row, billed_usd=cost))
+        with anyio.CancelScope(shield=True), suppress(PaigeError):  # somebody else may hold the run
+            await segment.journal.flush()
+        raise
     segment.spend.add(answer.cost_usd, times=attempt)
     segment.journal.record(step, {"answer": dump_answer(answer), "attempt": attempt})
-    _log(segment, answered_call(asked, answer, now=segment.runtime.now()))
+    row = answered_call(asked, answer, now=segment.runtime.now())
+    if answer.cost_usd is not None:  # attempts that were lost cost the same
+        row = replace(row, billed_usd=answer.cost_usd * attempt)
+    _log(segment, row)
     return answer
 
 
-async def _check_spending(segment: Segment) -> None:
+async def _check_spending(segment: Segment, request: Request) -> None:
     """Whoever has used up their limit is told before the model is asked."""
     if segment.provider.name != LOCAL:  # local rules cost nothing
+        if segment.journal.owes:
+            await segment.journal.flush()  # what the last answer cost counts
         runtime = segment.runtime
-        own_day = runtime.spend_limit_day
-        await check_spending(runtime.db, segment.actor, own_day=own_day, now=runtime.now())
+        await check_spending(
+            runtime.db,
+            segment.actor,
+            own_day=runtime.spend_limit_day,
+            now=runtime.now(),
+            asked=payable(segment.provider, request, runtime.prices),
+        )
+
+
+def unpriced_model(segment: Segment, work: Work, context: RunContext, *, at: str) -> str:
+    """The model that would be asked next, if nobody knows what that costs; else empty."""
+    if segment.journal.result(f"{at}model") is not MISSING:
+        return ""
+    asked = payable(segment.provider, _request(work, context), segment.runtime.prices)
+    return asked.model if asked.unpriced else ""
 
 
 def count_again(segment: Segment, below: str) -> None:

@@ -118,6 +118,11 @@ class Journal:
         """Note what took time."""
         self._batch.spans.append(span)
 
+    @property
+    def owes(self) -> bool:
+        """Whether a call of a model is noted and not yet written."""
+        return bool(self._batch.calls)
+
     def call(self, call: ApiCall) -> None:
         """Note a model call for the log of calls."""
         self._batch.calls.append(call)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from paige.agent.asking import ask_for_the_end, ask_model
+from paige.agent.asking import ask_for_the_end, ask_model, unpriced_model
 from paige.agent.context import RunContext
 from paige.agent.handoffs import Handoff, take_over
 from paige.agent.hook_steps import HookAborted, run_hooks
@@ -22,6 +22,7 @@ from paige.agent.work import Work
 from paige.base.events import Event, PostLoop, PostModel, PreLoop, PreModel
 from paige.models.messages import Message, Text, user_message
 from paige.models.requests import Answer
+from paige.models.spending import PriceUnknown
 
 CUT_OFF = "Your answer was cut off. Go on exactly where it stopped, without repeating anything."
 
@@ -56,10 +57,10 @@ async def _begin(
 
 async def _turns(segment: Segment, work: Work, context: RunContext) -> Ending:
     while True:
-        ended = _check(segment, work, context)
+        at = f"{work.path}t{context.turn + 1}/"
+        ended = _check(segment, work, context, at=at)
         if ended is not None:
             return await _end_early(segment, work, context, ended)
-        at = f"{work.path}t{context.turn + 1}/"
         try:
             event = PreModel(session=segment.session, agent=work.agent.name, turn=context.turn + 1)
             context = _with_contexts(context, await _decide(segment, work, context, event, at=at))
@@ -137,9 +138,13 @@ def _aborted(context: RunContext, abort: HookAborted) -> Ending:
     return Ending("error_hook_abort", "", context.told(abort.hook, abort.reason), reason)
 
 
-def _check(segment: Segment, work: Work, context: RunContext) -> Ended | None:
-    if work.limits.max_budget_usd is not None and not segment.spend.known:
-        return Ended("error_max_budget", "the price of this model is not known")
+def _check(segment: Segment, work: Work, context: RunContext, *, at: str) -> Ended | None:
+    if work.limits.max_budget_usd is not None:
+        if unpriced := unpriced_model(segment, work, context, at=at):
+            error = PriceUnknown(unpriced)
+            return Ended("error_max_budget", f"{error.message}. {error.hint}")
+        if not segment.spend.known:
+            return Ended("error_max_budget", "what it spent so far is not known")
     return check_limits(context, work.limits, spent_usd=segment.spend.usd)
 
 

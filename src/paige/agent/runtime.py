@@ -12,6 +12,7 @@ from paige.agent.hooks import Hook
 from paige.agent.memories import NO_REQUEST, MemoryAccess, Request
 from paige.agent.tools import Tool
 from paige.base.clock import Clock
+from paige.models.prices import Prices, shipped_prices
 from paige.models.provider import Provider
 from paige.store.documents import Documents
 from paige.store.engine import Database
@@ -62,3 +63,4 @@ class Runtime:
     randomness: Callable[[int], bytes] = os.urandom
     sleep: Callable[[float], Any] = anyio.sleep
     spend_limit_day: float | None = None  # of one person, in US dollars
+    prices: Prices = field(default_factory=shipped_prices, repr=False)

@@ -139,6 +139,7 @@ class LoopRunner:
                 hooks={HOOK: _gate(task, place)},
                 now=app.now,
                 spend_limit_day=models.spend_limit_day,
+                prices=models.prices,
             )
         finally:
             await models.aclose()

@@ -214,6 +214,7 @@ async def open_runtime(
             memory=remembering.access if remembering else None,
             local=models.local if stands_in else None,
             spend_limit_day=models.spend_limit_day,
+            prices=models.prices,
         )
     finally:
         await models.aclose()

@@ -30,7 +30,7 @@ from paige.models.prices import shipped_prices
 from paige.models.provider import Provider
 from paige.models.queries import insert_api_call
 from paige.models.requests import Request, Tier
-from paige.models.setup import Choice, choose, open_provider
+from paige.models.setup import Choice, choose, open_provider, prices_of
 
 Outcome = Literal[
     "works",
@@ -96,7 +96,7 @@ async def check_model(
     missing = _missing(choice, model)
     if missing is not None:
         return replace(about, outcome="no_key", message=missing)
-    provider = open_provider(choice, Registry(), timeout=seconds)
+    provider = open_provider(choice, Registry(), prices=prices_of(app.settings), timeout=seconds)
     request = Request(
         purpose=CALL_TYPE,
         messages=(user_message(QUESTION),),

@@ -16,9 +16,12 @@ from typing import Literal, NamedTuple
 
 from paige.base.dotenv import read_dotenv
 from paige.base.errors import BadInput
+from paige.base.model_price import ModelPrice, parse_model_price
 from paige.base.paths import config_dir, home_dir
 
-Kind = Literal["text", "secret", "path", "port", "address", "flag", "words", "choice", "amount"]
+Kind = Literal[
+    "text", "secret", "path", "port", "address", "flag", "words", "choice", "amount", "prices"
+]  # fmt: skip
 Source = Literal["environment", "dotenv", "project", "person"]
 PROVIDERS = ("anthropic", "openai", "openai-compatible", "local")
 FALLBACKS = ("none", "local")
@@ -217,7 +220,16 @@ SETTINGS = (
         "spend_limit_day",
         "amount",
         "",
-        "The most US dollars that one person may spend on models in a day.",
+        "The most US dollars that one person may spend on models in a day. A model without a "
+        "known price is refused under a limit.",
+    ),
+    Setting(
+        "PAIGE_MODEL_PRICES",
+        "model_prices",
+        "prices",
+        "",
+        "US dollars per million tokens, input/output, separated by commas: `my-model=0.5/2`; `*=0` "
+        "says that every model without a known price is free, as on a server of your own.",
     ),
     Setting(
         "PAIGE_LOG_FORMAT",
@@ -311,6 +323,7 @@ class Settings:
     oidc_roles_claim: str = "roles"
     oidc_allowed_domains: tuple[str, ...] = ()
     spend_limit_day: float | None = None
+    model_prices: tuple[ModelPrice, ...] = ()
     log_format: str = "text"
     metrics_token: str = field(repr=False, default="")
     otlp_endpoint: str = field(repr=False, default="")
@@ -470,7 +483,7 @@ def _toml_text(setting: Setting, value: object, place: str) -> str:
             return str(value)
         case float(), "amount":
             return str(value)
-        case list(), "words" if all(isinstance(item, str) for item in value):
+        case list(), "words" | "prices" if all(isinstance(item, str) for item in value):
             return ",".join(value)
     raise BadInput(
         f"{place}: `{setting.key}` cannot be a {type(value).__name__}",
@@ -513,6 +526,8 @@ def _parse(setting: Setting, given: Given, environ: Mapping[str, str], cwd: Path
             return _address(text, given)
         case "amount":
             return _amount(text, given)
+        case "prices":
+            return tuple(_price(each.strip(), given) for each in text.split(",") if each.strip())
         case "text" | "secret":
             return text
 
@@ -541,6 +556,16 @@ def _amount(text: str, given: Given) -> float:
             f"{given.place}: `{text}` is not an amount", hint="Use a number such as 2.5."
         )
     return value
+
+
+def _price(text: str, given: Given) -> ModelPrice:
+    try:
+        return parse_model_price(text)
+    except ValueError:
+        raise BadInput(
+            f"{given.place}: `{text}` is not the price of a model",
+            hint="Write `name=input/output` in US dollars per million tokens, as `my-model=0.5/2`.",
+        ) from None
 
 
 def _choice(text: str, setting: Setting, given: Given) -> str:

@@ -8,7 +8,7 @@ for itself, as a whole, with `falls_back`.
 import logging
 import os
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 import anyio
@@ -22,11 +22,12 @@ from paige.models.errors import ApiTruncated, ModelError, ProviderFailed, is_tra
 from paige.models.local import LOCAL, LocalProvider
 from paige.models.log import ApiCall, Asked, answered_call, failed_call, input_hash
 from paige.models.messages import user_message
+from paige.models.prices import Prices, guessed_usage, shipped_prices
 from paige.models.provider import Provider
 from paige.models.queries import insert_api_call
 from paige.models.requests import DEFAULT_MAX_TOKENS, Answer, Request, ServerTool, Tier
 from paige.models.retrying import Sleep
-from paige.models.spending import check_spending
+from paige.models.spending import check_spending, payable
 from paige.models.structured import read_answer
 from paige.store.engine import Database
 
@@ -48,6 +49,7 @@ class Models:
     sleep: Sleep = anyio.sleep
     randomness: Callable[[int], bytes] = os.urandom
     spend_limit_day: float | None = None  # of one person, in US dollars
+    prices: Prices = field(default_factory=shipped_prices, repr=False)
 
     async def open(self) -> None:
         """Make the one client of all calls, at the start of a server."""
@@ -165,7 +167,13 @@ async def _call_once(models: Models, actor: Actor, call: Call[T]) -> Called[T]:
     if provider.name == LOCAL:
         answer = await provider.ask(request)
         return _called(answer, read_answer(answer, call.response_schema), None)
-    await check_spending(models.db, actor, own_day=models.spend_limit_day, now=models.now())
+    await check_spending(
+        models.db,
+        actor,
+        own_day=models.spend_limit_day,
+        now=models.now(),
+        asked=payable(provider, request, models.prices),
+    )
     asked = Asked(
         id=new_id(models.now(), models.randomness(10)),
         session_id=call.session_id,
@@ -178,8 +186,11 @@ async def _call_once(models: Models, actor: Actor, call: Call[T]) -> Called[T]:
         answer = await ask_through_pauses(provider, request)
         value = read_answer(answer, call.response_schema)
     except BaseException as error:  # a call that was cancelled is logged, too
+        row = failed_call(asked, error, now=models.now())
+        if not isinstance(error, Exception):  # whoever breaks off pays for what was asked
+            row = replace(row, billed_usd=models.prices.cost(row.model, guessed_usage(request)))
         with anyio.CancelScope(shield=True):
-            await _log(models, actor, failed_call(asked, error, now=models.now()))
+            await _log(models, actor, row)
         raise
     await _log(models, actor, answered_call(asked, answer, now=models.now()))
     return _called(answer, value, None)

@@ -6,8 +6,8 @@ from paige.base.checks import Check
 from paige.base.settings import Settings
 from paige.models.failures import KEY_VARIABLES
 from paige.models.local import LOCAL
-from paige.models.prices import shipped_prices
-from paige.models.setup import Choice, choose
+from paige.models.prices import Prices
+from paige.models.setup import Choice, choose, prices_of
 
 _SDKS = {"anthropic": "anthropic", "openai": "openai", "openai-compatible": "openai"}
 
@@ -23,7 +23,7 @@ def checks(settings: Settings) -> list[Check]:
         return [fault]
     names = ", ".join(f"{tier} `{model}`" for tier, model in choice.models.items())
     named = Check("models", "ok", f"`{choice.provider}` is set: {names}")
-    return [named, *_known(choice)]
+    return [named, *_known(choice, prices_of(settings))]
 
 
 def _fault(choice: Choice) -> Check | None:
@@ -45,15 +45,15 @@ def _fault(choice: Choice) -> Check | None:
     return None
 
 
-def _known(choice: Choice) -> list[Check]:
-    prices = shipped_prices()
+def _known(choice: Choice, prices: Prices) -> list[Check]:
     found: list[Check] = []
     for tier, model in choice.models.items():
         price = prices.find(model)
         variable = f"PAIGE_MODEL_{tier.upper()}"
         if price is None:
-            message = f"No price is known for `{model}`; its cost stays empty"
-            found.append(Check("model prices", "warn", message))
+            message = f"No price is known for `{model}`; where a limit binds it is not asked"
+            fix = f"Set `PAIGE_MODEL_PRICES`, such as `{model}=0.5/2`."
+            found.append(Check("model prices", "warn", message, fix))
         elif price.retires is not None:
             message = f"`{model}` is switched off by its maker on {price.retires}"
             found.append(Check("model age", "warn", message, f"Set `{variable}` to a newer one."))

@@ -19,7 +19,7 @@ from paige.models.errors import (
     ProviderFailed,
 )
 from paige.models.failures import KEY_VARIABLES, failure
-from paige.models.prices import Prices
+from paige.models.prices import Prices, guessed_usage
 from paige.models.requests import Answer, Delta, Request, Tier, Usage
 from paige.models.sdk import Endpoint, Opened, RawResponse
 from paige.models.sse import events_of
@@ -75,7 +75,7 @@ class HttpProvider:
         with self._failures(sdk), anyio.fail_after(self._endpoint.timeout):
             response: RawResponse = await sdk.send(self._dialect.path, body, stream=False)
         with self._failures(sdk), self._readable():
-            return self._answer(json.loads(response.content), model, started, response.headers)
+            return self._answer(json.loads(response.content), request, started, response.headers)
 
     async def stream(self, request: Request) -> AsyncGenerator[Delta | Answer]:
         """Ask, and hand on every piece as it comes; the timeout holds for each piece."""
@@ -106,7 +106,7 @@ class HttpProvider:
                     f"The answer of `{self.name}` broke off in the middle",
                     hint="Try again in a moment.",
                 )
-            answer = self._answer(whole, model, started, response.headers)
+            answer = self._answer(whole, request, started, response.headers)
         yield answer
 
     async def aclose(self) -> None:
@@ -130,9 +130,12 @@ class HttpProvider:
                 self._sdk = await anyio.to_thread.run_sync(self._open_sdk, self._endpoint)
         return self._sdk
 
-    def _answer(self, body: Item, model: str, started: float, headers: Mapping[str, str]) -> Answer:
-        reply = self._dialect.from_wire(body)
-        usage = reply.usage
+    def _answer(
+        self, body: Item, request: Request, started: float, headers: Mapping[str, str]
+    ) -> Answer:
+        reply, model = self._dialect.from_wire(body), self.model_for(request)
+        # A server that does not say what it counted is not free for that.
+        usage = reply.usage or guessed_usage(request, str(reply.message.blocks))
         return Answer(
             message=reply.message,
             stop_reason=reply.stop_reason,
@@ -141,8 +144,8 @@ class HttpProvider:
             latency_ms=max(1, round((self._timer() - started) * 1000)),
             request_id=headers.get("request-id") or headers.get("x-request-id") or "",
             refusal=reply.refusal,
-            usage=usage or Usage(),
-            cost_usd=None if usage is None else self._prices.cost(model, usage),
+            usage=reply.usage or Usage(),
+            cost_usd=self._prices.cost(model, usage),
         )
 
     @contextmanager

@@ -3,16 +3,19 @@
 import logging
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from paige.models.requests import Tier, Usage
+from paige.base.model_price import ModelPrice
+from paige.base.tokens import count_tokens_bound
+from paige.models.requests import Request, Tier, Usage
 
 logger = logging.getLogger(__name__)
 MILLION = 1_000_000
+OTHERS = "*"  # the name that stands for every model without a price
 _DATE = re.compile(r"-(?:\d{8}|\d{4}-\d{2}-\d{2})$")
 
 
@@ -56,7 +59,16 @@ class Prices:
 
     def find(self, model: str) -> Price | None:
         """The price of a model, or of the same model without its date."""
-        return self.models.get(model) or self.models.get(_DATE.sub("", model))
+        known = (model, _DATE.sub("", model), OTHERS)
+        return next((self.models[name] for name in known if name in self.models), None)
+
+    def with_own(self, given: Iterable[ModelPrice]) -> "Prices":
+        """The same with prices that somebody gave, which count more."""
+        own = {
+            each.model: Price(Rates(each.input, each.output, each.input, each.input))
+            for each in given
+        }
+        return replace(self, models={**self.models, **own}, mentioned=set())
 
     def cost(self, model: str, usage: Usage) -> float | None:
         """What an answer cost in US dollars; `None`, said once a model, when nobody knows."""
@@ -66,9 +78,17 @@ class Prices:
                 self.mentioned.add(model)
                 logger.warning("No price is known for the model `%s`; its cost stays empty", model)
             return None
+        usage = Usage(*(max(0, tokens) for tokens in astuple(usage)))  # nobody gives money back
         if price.long_over is not None and usage.total_input > price.long_over:
             return (price.long_rates or price.rates).cost(usage)
         return price.rates.cost(usage)
+
+
+def guessed_usage(request: Request, said: str = "") -> Usage:
+    """What a request and the words of its answer come to at most, where nobody has counted."""
+    blocks = (block for message in request.messages for block in message.blocks)
+    asked = [request.system, *map(str, blocks), *(str(tool.input_schema) for tool in request.tools)]
+    return Usage(count_tokens_bound("\n".join(asked)), count_tokens_bound(said))
 
 
 @lru_cache(maxsize=1)

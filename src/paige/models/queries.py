@@ -10,6 +10,7 @@ from paige.base.actor import Actor
 from paige.base.clock import to_iso
 from paige.base.counting import count, took
 from paige.models.log import ApiCall
+from paige.models.requests import Usage
 from paige.models.tables import API_CALL_LOG
 from paige.store.inserting import insert_rows
 
@@ -106,6 +107,23 @@ def billed(
     if not everyone:
         query = query.where(_LOG.person == actor.person)
     return float(connection.scalar(query) or 0.0)
+
+
+def unbilled(
+    connection: Connection, actor: Actor, *, since: datetime, everyone: bool = False
+) -> dict[str, Usage]:
+    """By model, the tokens of calls since a moment whose price nobody knew then."""
+    query = select(
+        _LOG.model,
+        func.sum(_LOG.input_tokens),
+        func.sum(_LOG.output_tokens),
+        func.sum(_LOG.cache_write_tokens),
+        func.sum(_LOG.cache_read_tokens),
+    ).where(*_mine(actor, since, None), _LOG.billed_usd.is_(None), _LOG.cost_estimate.is_(None))
+    if not everyone:
+        query = query.where(_LOG.person == actor.person)
+    rows = connection.execute(query.group_by(_LOG.model).order_by(_LOG.model))
+    return {row[0]: Usage(*(int(tokens or 0) for tokens in row[1:])) for row in rows}
 
 
 def billed_by_person(connection: Connection, actor: Actor, *, since: datetime) -> dict[str, float]:

@@ -54,6 +54,11 @@ def choose(settings: Settings, *, strict: bool, prices: Prices | None = None) ->
     )
 
 
+def prices_of(settings: Settings) -> Prices:
+    """The prices that come with Paige, and those that the settings give."""
+    return shipped_prices().with_own(settings.model_prices)
+
+
 def open_provider(
     choice: Choice,
     registry: Registry,
@@ -84,7 +89,8 @@ def open_models(
 ) -> Models:
     """Everything model calls need, from the settings."""
     choice = choose(settings, strict=strict)
-    provider = open_provider(choice, registry)
+    prices = prices_of(settings)
+    provider = open_provider(choice, registry, prices=prices)
     if choice.provider != LOCAL:
         provider = Retrying(provider)
         if choice.fallback == LOCAL:
@@ -96,4 +102,5 @@ def open_models(
         choice.fallback,
         now,
         spend_limit_day=settings.spend_limit_day,
+        prices=prices,
     )

@@ -1,7 +1,8 @@
 """What may be spent on models: looked up before every call, and said when it is used up.
 
 A limit holds for one person or for everyone of a tenant together, for a day or a month of UTC.
-Calls that are under way are not counted yet, so a limit may be passed by what one of them costs.
+Calls that are under way are not counted yet, so a limit may be passed by what they cost together.
+A limit holds only what can be counted: under one, a model whose price nobody knows is not asked.
 """
 
 import math
@@ -14,13 +15,18 @@ from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.models.errors import ModelError
-from paige.models.queries import billed, billed_by_person
+from paige.models.local import LOCAL
+from paige.models.prices import Prices, shipped_prices
+from paige.models.provider import Provider
+from paige.models.queries import billed, billed_by_person, unbilled
+from paige.models.requests import Request
 from paige.store.engine import Database
 from paige.store.people_queries import EVERYONE, SpendLimit, all_spend_limits, spend_limits
 
 Period = Literal["day", "month"]
 BELIEVED_SECONDS = 5.0
 MOST_REMEMBERED = 10_000
+FREE = (LOCAL, "scripted")  # who answers without anybody else's server
 _UNLIMITED: dict[tuple[str, str, str], float] = {}
 """Who had no limit when it was last looked up, and until when that is believed."""
 
@@ -40,6 +46,39 @@ class SpendLimitReached(ModelError):
         self.retry_after = retry_after
 
 
+class PriceUnknown(ModelError):
+    """A limit binds, and nobody knows what this model costs: it is not asked."""
+
+    status = 403
+    code = "price_unknown"
+    exit_code = 3
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            f"There is a limit on spending, and no price is known for the model `{model}`",
+            hint=f"Set `PAIGE_MODEL_PRICES`, such as `{model}=0.5/2`: US dollars per million tokens"
+            f" of input and output; `{model}=0` if it costs you nothing.",
+        )
+
+
+class Payable(NamedTuple):
+    """A model that is to be asked, and the prices that are known; empty when nobody has to pay."""
+
+    model: str
+    prices: Prices
+
+    @property
+    def unpriced(self) -> bool:
+        """Whether nobody knows what it costs."""
+        return bool(self.model) and self.prices.find(self.model) is None
+
+
+def payable(provider: Provider, request: Request, prices: Prices) -> Payable:
+    """What a request is going to be paid for."""
+    model = "" if provider.name in FREE else provider.model_for(request)
+    return Payable(model, prices)
+
+
 class Spent(NamedTuple):
     """What was spent against one limit, and when counting begins anew."""
 
@@ -48,6 +87,7 @@ class Spent(NamedTuple):
     spent_usd: float
     limit_usd: float
     until: datetime
+    unpriced: str = ""  # a model that was asked in this time, and nobody knows what it cost
 
     @property
     def used_up(self) -> bool:
@@ -71,9 +111,10 @@ async def check_spending(
     *,
     own_day: float | None,
     now: datetime,
+    asked: "Payable | None" = None,
     timer: Callable[[], float] = time.monotonic,
 ) -> None:
-    """Let a call of a model be made. Raises: SpendLimitReached.
+    """Let a call of a model be made. Raises: SpendLimitReached, PriceUnknown.
 
     Whoever has no limit is believed to have none for some seconds: most people never have one, and
     a run asks before each of its turns.
@@ -81,10 +122,16 @@ async def check_spending(
     whose = (db.location, actor.tenant, actor.person)
     if own_day is None and _UNLIMITED.get(whose, -math.inf) > timer():
         return
-    found = await spending(db, actor, own_day=own_day, now=now)
+    prices = asked.prices if asked else None
+    found = await spending(db, actor, own_day=own_day, now=now, prices=prices)
     for spent in found:
         if spent.used_up:
             raise reached(spent, now=now)
+    unpriced = [each.unpriced for each in found if each.unpriced]
+    if found and asked and asked.unpriced:
+        unpriced.append(asked.model)
+    if unpriced:
+        raise PriceUnknown(unpriced[-1])
     if not found:
         if len(_UNLIMITED) >= MOST_REMEMBERED:
             _UNLIMITED.clear()
@@ -97,22 +144,34 @@ def limits_changed() -> None:
 
 
 async def spending(
-    db: Database, actor: Actor, *, own_day: float | None, now: datetime
+    db: Database,
+    actor: Actor,
+    *,
+    own_day: float | None,
+    now: datetime,
+    prices: Prices | None = None,
 ) -> list[Spent]:
     """What was spent against every limit that binds somebody; `own_day` is the setting's."""
     # What everyone has spent is the tenant's to know, so the tenant is who asks.
-    return await db.of_tenant(actor.tenant).read(spent_by, actor, own_day=own_day, now=now)
+    return await db.of_tenant(actor.tenant).read(
+        spent_by, actor, own_day=own_day, now=now, prices=prices or shipped_prices()
+    )
 
 
 def spent_by(
-    connection: Connection, actor: Actor, *, own_day: float | None, now: datetime
+    connection: Connection,
+    actor: Actor,
+    *,
+    own_day: float | None,
+    now: datetime,
+    prices: Prices,
 ) -> list[Spent]:
     """The same as a query; without any limit nothing is added up."""
     limits = spend_limits(connection, actor)
     if own_day is not None:
         limits = [*limits, SpendLimit(actor.person, own_day, None)]
     return [
-        _spent(connection, actor, limit, period, now=now)
+        _spent(connection, actor, limit, span_of(period, now), period, prices)
         for limit in limits
         for period in ("day", "month")
         if _figure(limit, period) is not None
@@ -152,13 +211,21 @@ def span_of(period: Period, now: datetime) -> tuple[datetime, datetime]:
 
 
 def _spent(
-    connection: Connection, actor: Actor, limit: SpendLimit, period: Period, *, now: datetime
+    connection: Connection,
+    actor: Actor,
+    limit: SpendLimit,
+    span: tuple[datetime, datetime],
+    period: Period,
+    prices: Prices,
 ) -> Spent:
-    since, until = span_of(period, now)
+    since, until = span
     everyone = limit.person == EVERYONE
-    usd = billed(connection, actor, since=since, everyone=everyone)
+    usd, unpriced = billed(connection, actor, since=since, everyone=everyone), ""
+    for model, usage in unbilled(connection, actor, since=since, everyone=everyone).items():
+        cost = prices.cost(model, usage)  # it may have got a price since
+        usd, unpriced = usd + (cost or 0.0), unpriced if cost is not None else model
     figure = _figure(limit, period) or 0.0
-    return Spent("everyone" if everyone else "person", period, usd, figure, until)
+    return Spent("everyone" if everyone else "person", period, usd, figure, until, unpriced)
 
 
 def _of(billed_to: Mapping[str, float], person: str) -> float:

@@ -4,6 +4,7 @@ from paige.app.application import App
 from paige.app.people import get_person
 from paige.app.rights import RIGHTS, rights_of
 from paige.base.actor import Actor
+from paige.models.setup import prices_of
 from paige.models.spending import spending
 from paige.server import accounts_wire as wire
 from paige.store.people_queries import Person, SignIn
@@ -39,7 +40,8 @@ def sign_in_view(row: SignIn, this: SignIn | None) -> wire.MySignIn:
 async def about_me(app: App, actor: Actor) -> wire.AboutMe:
     """Oneself; without accounts the one person of this server, who may do everything."""
     own_day = app.settings.spend_limit_day
-    spent = await spending(app.database, actor, own_day=own_day, now=app.now())
+    prices = prices_of(app.settings)
+    spent = await spending(app.database, actor, own_day=own_day, now=app.now(), prices=prices)
     many = app.settings.many
     return wire.AboutMe(
         accounts=many,

@@ -80,6 +80,7 @@ async def ask_partner(
         randomness=models.randomness,
         sleep=models.sleep,
         spend_limit_day=models.spend_limit_day,
+        prices=models.prices,
     )
     new = NewRun(
         agent=_part(exercise),

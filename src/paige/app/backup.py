@@ -21,6 +21,7 @@ from paige.app.backup_places import (
     Survey,
     file_parts,
     log_members,
+    note_backup,
     places_of,
     plain_settings,
     survey,
@@ -75,6 +76,7 @@ def back_up(settings: Settings, target: Path, *, now: datetime, told: Told) -> M
             left_out=(*files.left_out, *(f"table {name}" for name in foreign)),
         )
         archive.finish(manifest)
+    note_backup(settings, target)
     return manifest
 
 

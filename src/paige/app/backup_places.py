@@ -17,6 +17,7 @@ from pathlib import Path
 from paige.app.backup_archive import BLOCK, Project, storable
 from paige.app.settings_file import edited
 from paige.base.errors import BadInput, Refused
+from paige.base.files import write_atomic
 from paige.base.paths import config_dir
 from paige.base.settings import SETTINGS, Settings, given_settings
 from paige.base.shared_places import in_tables
@@ -26,6 +27,7 @@ from paige.memory.opening import index_folder, project_of
 
 LOG = "events.jsonl"
 SETTINGS_FILE = "paige.toml"
+BACKUPS = "backups.txt"
 _MADE_AGAIN = re.compile(r"demo|memory|guard/rules|(tenants/[^/]+/|people/[^/]+/[^/]+/)memory/.+")
 _SHARED = re.compile(_MADE_AGAIN.pattern + r"|people/[^/]+/[^/]+/workspace|tenants/[^/]+/memory")
 """With PostgreSQL, what people and tenants have in these folders is left over from before."""
@@ -47,6 +49,21 @@ class Places:
         found = {"data": self.data, "workspace": self.workspace}
         more = {"teaching": self.teaching, "config": self.config}
         return {**found, **{name: root for name, root in more.items() if root is not None}}
+
+
+def note_backup(settings: Settings, path: Path) -> None:
+    """Keep in mind where a backup was written, for those who want something forgotten."""
+    known = dict.fromkeys((*map(str, known_backups(settings)), str(path)))
+    write_atomic(settings.data_dir / BACKUPS, "".join(f"{each}\n" for each in known))
+
+
+def known_backups(settings: Settings) -> list[Path]:
+    """The backups that were written from here and are still where they were."""
+    try:
+        lines = (settings.data_dir / BACKUPS).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+    return [Path(line) for line in lines if Path(line).is_file()]
 
 
 @dataclass(frozen=True, slots=True)

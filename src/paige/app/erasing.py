@@ -98,7 +98,7 @@ def erase(app: App, actor: Actor, plan: ErasePlan) -> ErasePlan:
         audit(connection, actor, "person.erase", whose.person, told, now=app.now())
         rows = queries.erase_person(connection, whose)
     with _memory_of(app, whose) as memory:
-        memories = 0 if memory is None else _forget(memory, whose, actor)
+        memories = 0 if memory is None else _forget(app, memory, whose, actor)
     with app.database.system.transaction(write=True, durable=True) as connection:
         # Forgetting makes documents again, and a run that was under way may have noted something.
         for name, count in queries.erase_person(connection, whose).items():
@@ -190,10 +190,12 @@ def _forgetting(memory: "Memory", whose: Actor, actor: Actor) -> "ForgetPlan":
     return plan_forgetting(memory.all_events, ask, lambda _: True)
 
 
-def _forget(memory: "Memory", whose: Actor, actor: Actor) -> int:
+def _forget(app: App, memory: "Memory", whose: Actor, actor: Actor) -> int:
     """Take the words of a person's memories out of the logs, the index and every other store."""
+    from paige.app.forgetting import forget  # noqa: PLC0415 - NumPy
+
     plan = _forgetting(memory, whose, actor)
-    memory.forget(plan, actor)
+    forget(app, memory, plan, person=whose)
     # Earlier wishes to forget are events of theirs too, with their reasons.
     wishes = [
         each.id for each in memory.all_events() if each.owner == whose.person and not each.forgotten

@@ -19,6 +19,7 @@ from paige.app.backup_rows import check_rows, check_schema, load
 from paige.app.backup_settling import stage_tables
 from paige.app.backup_staging import Staging, refuse_occupied, stage_files
 from paige.app.backup_tables import declared
+from paige.app.forgetting import forget_again, forgotten_ids
 from paige.app.moving import file_movers
 from paige.base.clock import Clock
 from paige.base.errors import Conflict
@@ -68,6 +69,7 @@ def restore(settings: Settings, path: Path, wish: Wish, *, now: Clock, told: Tol
     with reading(path) as archive:
         _verify(archive, told)
         chosen = _target(settings, wish)
+        gone = forgotten_ids(settings, now)
         staging = Staging(places_of(chosen), f"{now():%Y%m%dT%H%M%SZ}")
         if not wish.replace:
             refuse_occupied(staging.occupied())
@@ -77,8 +79,10 @@ def restore(settings: Settings, path: Path, wish: Wish, *, now: Clock, told: Tol
             staging.clear()
     if chosen.database_url and restored.manifest.engine == "sqlite":
         notes = _files_into_tables(chosen, now, told)
-        return replace(restored, notes=(*restored.notes, *notes))
-    return restored
+        restored = replace(restored, notes=(*restored.notes, *notes))
+    again = forget_again(chosen, gone, now)
+    note = f"{again} memories that were forgotten since are forgotten here too"
+    return replace(restored, notes=(*restored.notes, note)) if again else restored
 
 
 def _files_into_tables(settings: Settings, now: Clock, told: Told) -> list[str]:

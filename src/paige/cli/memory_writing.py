@@ -8,6 +8,8 @@ from typing import TypedDict, Unpack
 
 import click
 
+from paige.app.forgetting import Forgotten
+from paige.app.forgetting import forget as forget_everywhere
 from paige.app.memory_use import moment_of
 from paige.base.actor import Actor
 from paige.base.errors import BadInput
@@ -164,7 +166,10 @@ def _read(path: Path | None, given: ImportFlags, settings: Settings) -> Reading:
 @AS
 @JSON
 def forget(identities: tuple[str, ...], **given: Unpack[ForgetFlags]) -> int:
-    """Forget memories for good: their words leave the log, the index and every other store."""
+    """Forget memories for good: their words leave the log, the index and every copy of them.
+
+    What you wrote into files of your own, and backups, stay as they are; they are named.
+    """
     ask = Forget(
         ids=frozenset(identities),
         owner=given["owner"],
@@ -181,12 +186,19 @@ def forget(identities: tuple[str, ...], **given: Unpack[ForgetFlags]) -> int:
             console.say(f"{each.id} stays: {each.why}")
         for missing in planned.missing:
             console.say(f"There is no memory `{missing}`")
-        lines = 0
+        done = Forgotten(0)
         wanted = planned.going and not given["dry_run"]
         if wanted and _agreed(console, len(planned.going), yes=given["yes"]):
-            lines = opened.forget(planned, app.actor).lines
-    said = {"forgotten": lines, "planned": len(planned.going), "missing": list(planned.missing)}
-    words = f"Forgot {lines} of {len(planned.going)} memories"
+            done = forget_everywhere(app, opened, planned)
+    for remaining in done.remains:
+        console.say(remaining)
+    said = {
+        "forgotten": done.lines,
+        "planned": len(planned.going),
+        "missing": list(planned.missing),
+        "remains": list(done.remains),
+    }
+    words = f"Forgot {done.lines} of {len(planned.going)} memories"
     console.give(json.dumps(said) if given["as_json"] else words)
     return 1 if planned.missing or planned.refused else 0
 

@@ -136,10 +136,16 @@ class Memory:
 
     def forget(self, plan: ForgetPlan, actor: Actor) -> Forgotten:
         """Carry a plan out: the words leave the log, the index, documents and every other store."""
+        written = {each.id for each in plan.going if each.type == "file_written"}
+        papers = {
+            str(each.payload.get("path"))
+            for each in (self.all_events() if written else ())
+            if each.id in written
+        }
         done = forget(plan, self._note_forgotten, self._erase)
         self.parts.index.catch_up_all()
-        if any(each.type == "file_written" for each in plan.going):
-            self.documents.rebuild(actor)
+        if papers:
+            self.documents.rebuild(actor, forgotten=papers)
         for outbox in self.parts.outboxes:
             outbox.deliver(force=True)
         return done

@@ -27,6 +27,7 @@ from paige.server.desks import At, needs
 from paige.server.routes import Routes
 
 if TYPE_CHECKING:
+    from paige.app.forgetting import Forgotten
     from paige.memory.intake.broker import Remembered
     from paige.memory.memory import Memory
 
@@ -234,14 +235,16 @@ async def _added(app: App, result: "Remembered") -> wire.MemoryAdded:
 
 
 async def _forget(app: App, ask: Forget) -> wire.MemoryForgotten:
-    def carry_out(memory: "Memory") -> tuple[ForgetPlan, int]:
-        plan = memory.plan_forgetting(ask)
-        return plan, memory.forget(plan, app.actor).lines
+    def carry_out(memory: "Memory") -> "tuple[ForgetPlan, Forgotten]":
+        from paige.app.forgetting import forget  # noqa: PLC0415 - NumPy and its friends
 
-    plan, lines = await with_memory(app, carry_out)
+        plan = memory.plan_forgetting(ask)
+        return plan, forget(app, memory, plan)
+
+    plan, done = await with_memory(app, carry_out)
     if plan.going:
         await tell(app, "forgotten", plan.ids)
-    return views.forgotten_of(plan, ask.ids, lines)
+    return views.forgotten_of(plan, ask.ids, done.lines, done.remains)
 
 
 async def _body(request: Request) -> bytes:

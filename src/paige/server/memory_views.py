@@ -1,6 +1,6 @@
 """From the memory's inside values to what the REST API sends."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from paige.memory.access import Reader, may_read
@@ -130,13 +130,16 @@ def outcomes_of(stats: Stats) -> wire.MemoryOutcomes:
     )
 
 
-def forgotten_of(plan: ForgetPlan, asked: Collection[str], lines: int) -> wire.MemoryForgotten:
+def forgotten_of(
+    plan: ForgetPlan, asked: Collection[str], lines: int, remains: Sequence[str] = ()
+) -> wire.MemoryForgotten:
     """What goes. Of what belongs to others only ids that were asked for are named."""
     return wire.MemoryForgotten(
         going=[wire.MemoryGoing(**each._asdict()) for each in plan.going],
         refused=[each.id for each in plan.refused if each.id in asked],
         missing=list(plan.missing),
         lines=lines,
+        remains=list(remains),
     )
 
 

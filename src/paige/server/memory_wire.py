@@ -260,12 +260,16 @@ class MemoryGoing(Wire):
 
 
 class MemoryForgotten(Wire):
-    """What goes, and how many lines lost their words: 0 for a plan that was not carried out."""
+    """What goes, and how many lines lost their words: 0 for a plan that was not carried out.
+
+    `remains` says where the same words still stand that are not Paige's to change.
+    """
 
     going: list[MemoryGoing]
     refused: list[str]
     missing: list[str]
     lines: int
+    remains: list[str]
 
 
 class MemoryFile(Wire):

@@ -97,6 +97,15 @@ def forget_deleted(connection: Connection) -> None:
         connection.exec_driver_sql(f"INSERT INTO {name}({name}) VALUES ('rebuild')")  # noqa: S608
 
 
+def rewrite_whole(path: Path) -> None:
+    """Let SQLite write the file anew, without what is deleted, as far as others let it."""
+    with (
+        contextlib.suppress(sqlite3.Error),
+        closing(sqlite3.connect(path, isolation_level=None, timeout=5)) as connection,
+    ):
+        connection.execute("VACUUM")
+
+
 def empty_wal(path: Path) -> None:
     """Let SQLite take over what its write-ahead log holds, as far as others let it."""
     with (

@@ -2951,6 +2951,7 @@ export interface MemoryForgotten {
   refused: string[];
   missing: string[];
   lines: number;
+  remains: string[];
 }
 /**
  * One memory that goes, or would go.

@@ -1,6 +1,6 @@
 """SQL of the context graph, the same on both engines."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -31,6 +31,12 @@ MOST_COUNTED = 1_000
 MOST_FACETS = 50
 _AT_ONCE = 500  # ids in one query
 _TRACE = tuple(each for each in DECISIONS.c if each.name in Trace.__slots__)
+_WORDS = tuple(
+    DECISIONS.c[name]
+    for name in (
+        "task", "what_happened", "what_was_correct", "why", "target", "shape", "files", "meta",
+    )
+)  # fmt: skip
 _BRIEF = (DECISIONS.c.id, DECISIONS.c.type, DECISIONS.c.at, DECISIONS.c.agent)
 _NEWEST = (DECISIONS.c.at.desc(), DECISIONS.c.id.desc())
 # Which way cause and effect run along an edge: with it, or against it.
@@ -331,6 +337,40 @@ def forget_heard(connection: Connection, actor: Actor, before: datetime) -> None
     """Forget sessions in which nothing was heard for long."""
     old = and_(SESSIONS_HEARD.c.tenant == actor.tenant, SESSIONS_HEARD.c.at < bindparam("before"))
     connection.execute(SESSIONS_HEARD.delete().where(old), {"before": before})
+
+
+def all_heard(connection: Connection, actor: Actor) -> list[tuple[str, Any]]:
+    """What was last heard in every session of a tenant."""
+    asked = select(SESSIONS_HEARD.c.session, SESSIONS_HEARD.c.recent).where(
+        SESSIONS_HEARD.c.tenant == actor.tenant
+    )
+    rows = connection.execute(asked.order_by(SESSIONS_HEARD.c.session)).all()
+    return [(row.session, row.recent) for row in rows]
+
+
+def replace_heard(
+    connection: Connection, actor: Actor, session: str, recent: list[dict[str, Any]]
+) -> None:
+    """Put something else in the place of what was heard in a session."""
+    own = and_(SESSIONS_HEARD.c.tenant == actor.tenant, SESSIONS_HEARD.c.session == session)
+    connection.execute(update(SESSIONS_HEARD).where(own).values(recent=recent))
+
+
+def traces_in_words(connection: Connection, actor: Actor) -> Iterator[dict[str, Any]]:
+    """Every trace of a tenant as far as people's words may stand in it."""
+    last = ""
+    asked = select(DECISIONS.c.id, *_WORDS).where(DECISIONS.c.tenant == actor.tenant)
+    while rows := connection.execute(
+        asked.where(DECISIONS.c.id > last).order_by(DECISIONS.c.id).limit(_AT_ONCE)
+    ).all():
+        last = rows[-1].id
+        yield from (dict(row._mapping) for row in rows)
+
+
+def replace_trace(connection: Connection, actor: Actor, id: str, told: Mapping[str, Any]) -> None:
+    """Put other words into a trace; it is no longer found by the meaning of the old ones."""
+    own = and_(DECISIONS.c.tenant == actor.tenant, DECISIONS.c.id == id)
+    connection.execute(update(DECISIONS).where(own).values(**told, embedding=None))
 
 
 def _parts(actor: Actor, query: TraceQuery) -> list[list[ColumnElement[bool]]]:

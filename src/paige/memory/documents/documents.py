@@ -11,7 +11,7 @@ One lock, held by one writer at a time whatever the process, keeps the order: ca
 take in the file, write the event, show it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -176,14 +176,18 @@ class MemoryDocuments:
             self._syncing.refused.clear()
             return self._sync_all(actor)
 
-    def rebuild(self, actor: Actor) -> list[Problem]:
+    def rebuild(self, actor: Actor, *, forgotten: Collection[str] = ()) -> list[Problem]:
         """Make the documents again from the log, after taking in the files.
 
-        Also to be called when texts were forgotten: no copy of them stays.
+        Also to be called when texts were forgotten, with the documents they were in: no copy of
+        them stays. A file of which nothing is known any more would be taken for a new one.
         """
         with self._locked():
             problems = self._sync_all(actor)
             self._projection.clear(actor)
+            self._projection.catch_up(actor)
+            for path in forgotten:
+                self._syncing.remove_unknown(actor, path)
             self._syncing.forget_asides(actor)
             self._sync_all(actor)
             self._syncing.forget_asides(actor)

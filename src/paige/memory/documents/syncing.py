@@ -72,6 +72,14 @@ class Syncing:
             return self.projection.find(actor, place.path), problem
         return self.projection.find(actor, place.path), None
 
+    def remove_unknown(self, actor: Actor, path: str) -> None:
+        """Remove a file that shows a document of which the log knows nothing any more."""
+        rendering = self.rendering(actor)
+        if rendering is None or self.projection.find(actor, path) is not None:
+            return
+        rendering.put(path, None)
+        rendering.note(path, NEW)
+
     def forget_asides(self, actor: Actor) -> None:
         """Drop copies of earlier texts."""
         rendering = self.rendering(actor)

@@ -21,8 +21,8 @@ interface ForgetDialogProps {
 
 export function ForgetDialog({ id, onCancel, onForgotten }: ForgetDialogProps): ReactNode {
   const plan = useForgetPlan(id);
-  const forget = useForget(id, ({ lines }) => {
-    notify(text.done(lines));
+  const forget = useForget(id, ({ lines, remains }) => {
+    notify([text.done(lines), ...remains].join(". "));
     onForgotten();
   });
   const count = plan.data?.going.length ?? 1;

@@ -70,8 +70,8 @@ test("forgetting shows what goes, says that it cannot be undone, and closes the 
     { id: "m1", type: "fact", at: ITEM.at, shown: ITEM.text, why: "asked for by id" },
   ];
   const server = rememberingServer()
-    .answer("POST /api/memory/forget", { going, refused: [], missing: [], lines: 0 })
-    .answer("DELETE /api/memory/events/m1", { going, refused: [], missing: [], lines: 2 });
+    .answer("POST /api/memory/forget", { going, refused: [], missing: [], lines: 0, remains: [] })
+    .answer("DELETE /api/memory/events/m1", { going, refused: [], missing: [], lines: 2, remains: ["A backup has them"] });
   const { user } = renderApp("/memory?id=m1", server);
   await user.click(await screen.findByRole("button", { name: text.detail.forget }));
   const dialog = await screen.findByRole("alertdialog");
@@ -82,6 +82,7 @@ test("forgetting shows what goes, says that it cannot be undone, and closes the 
   server.answer(RECENT, { memories: [], total: 0 });
   await user.click(within(dialog).getByRole("button", { name: text.forget.confirm(2) }));
   expect(await screen.findByText(text.forget.done(2))).toBeTruthy();
+  expect(await screen.findByText("A backup has them")).toBeTruthy();
   await waitFor(() => {
     expect(screen.queryByText(text.detail.origin)).toBeNull();
   });

@@ -22,7 +22,10 @@ interface ForgetDialogProps {
 export function ForgetDialog({ id, onCancel, onForgotten }: ForgetDialogProps): ReactNode {
   const plan = useForgetPlan(id);
   const forget = useForget(id, ({ lines, remains }) => {
-    notify([text.done(lines), ...remains].join(". "));
+    notify(text.done(lines));
+    remains.forEach((where) => {
+      notify(where);
+    });
     onForgotten();
   });
   const count = plan.data?.going.length ?? 1;

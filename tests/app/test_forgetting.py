@@ -187,7 +187,8 @@ def test_a_sentence_that_came_in_by_every_way_is_forgotten_everywhere(app: App) 
 def test_what_others_wrote_or_remember_stays_and_is_named(app: App) -> None:
     memory = app.memory.open()
     drafts = [Draft(text=SAID, scope="global", owner=name) for name in ("me", "ada")]
-    mine, theirs = (memory.remember([each], Writer(trusted=True))[0].id for each in drafts)
+    drafts.append(Draft(text=SAID, scope="teacher", owner="ada"))
+    mine, theirs, secret = (memory.remember([each], Writer(trusted=True))[0].id for each in drafts)
     own = app.settings.workspace / "lessons" / "keys.md"
     own.parent.mkdir(parents=True)
     own.write_text(f"# Keys\n\n{SAID}\n")
@@ -207,6 +208,7 @@ def test_what_others_wrote_or_remember_stays_and_is_named(app: App) -> None:
     told = " ".join(done.remains)
     for name in (theirs, str(own), str(backup)):
         assert f"`{name}`" in told
+    assert f"`{secret}`" not in told
 
 
 def test_a_restored_backup_forgets_again_what_was_forgotten_since(

@@ -264,7 +264,7 @@ def test_what_belongs_to_someone_else_is_neither_shown_nor_changed_nor_forgotten
     assert client.patch(f"/api/memory/events/{shared.id}", json={"text": "x"}).status_code == 403
     assert client.delete(f"/api/memory/events/{shared.id}").status_code == 403
     plan = client.post("/api/memory/forget", json={"owner": "anna", "dryRun": True}).json()
-    assert plan == {"going": [], "refused": [], "missing": [], "lines": 0}
+    assert plan == {"going": [], "refused": [], "missing": [], "lines": 0, "remains": []}
     assert client.get("/api/memory/search", params={"query": "secret"}).json()["results"] == []
 
 

@@ -17,11 +17,13 @@ from paige.app.application import App, open_app
 from paige.app.backup_places import known_backups
 from paige.app.backup_tables import DOCUMENTS, LOG_TABLES, ROOMS
 from paige.app.desks import is_owner
+from paige.app.memory_use import reader_of
 from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.clock import Clock
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
 from paige.guard.forgotten import forget_in_files, forget_in_graph
+from paige.memory.access import may_read
 from paige.memory.forgotten_words import ForgottenWords
 from paige.memory.lifecycle.retention import Forget, ForgetPlan, plan_forgetting
 from paige.memory.opening import open_log
@@ -106,7 +108,10 @@ def _overwrite(path: Path, words: ForgottenWords) -> None:
 
 def _remains(app: App, memory: "Memory", person: Actor, words: ForgottenWords) -> Iterator[str]:
     """Where the words still stand that are not Paige's to change, a sentence each."""
-    others = [each.id for each in memory.all_events() if words.holds(each.text)]
+    reader = reader_of(app)  # what somebody else keeps to themselves is not told, not even its id
+    others = [
+        each.id for each in memory.all_events() if may_read(reader, each) and words.holds(each.text)
+    ]
     if others:
         yield f"The same words are in other memories: {_listed(others)}"
     with app.database.system.transaction(write=False) as connection:

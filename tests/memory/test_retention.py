@@ -72,6 +72,19 @@ def test_earlier_versions_of_a_forgotten_fact_go_too() -> None:
     assert plan(events, Forget(ids=frozenset({"e2"}))).ids == ("e1", "e2")
 
 
+def test_copies_of_a_forgotten_memory_go_too_and_better_words_stay() -> None:
+    said = "the key lies under the mat"
+    events = [
+        event(1, said),
+        event(2, said, supersedes="e1", payload={"promoted_from": "e1"}),
+        event(3, "", type="recalled", payload={"ids": ["e9"], "query": f"Is it true that {said}?"}),
+        event(4, "", type="recalled", payload={"ids": ["e1"], "query": "the key"}),
+        event(5, "the key is with Anna", supersedes="e2"),
+        event(6, said),  # somebody said it again, and has not asked
+    ]
+    assert plan(events, Forget(ids=frozenset({"e1"}))).ids == ("e1", "e2", "e3")
+
+
 def test_all_of_an_owner_before_a_moment() -> None:
     events = [
         event(1, owner="bo", at=NOON - 2 * DAY),

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from paige.base.errors import BadInput
 from paige.memory.event import Draft, Event
+from paige.memory.forgotten_words import LEAST
 from paige.memory.lifecycle.derived import derived_id
 from paige.memory.lifecycle.held import Held
 
@@ -146,6 +147,7 @@ def _add_what_follows(events: Iterable[Event], whys: dict[str, str]) -> None:
     """Add what may repeat the words of what goes, until nothing is added."""
     by_id = {each.id: each for each in events}
     derived = [each for each in by_id.values() if each.type in ("summary", *_DERIVED)]
+    copies = [each for each in by_id.values() if _sources(each) or each.type == "recalled"]
     versions = [each for each in by_id.values() if each.supersedes]
     size = -1
     while size != len(whys):
@@ -156,6 +158,25 @@ def _add_what_follows(events: Iterable[Event], whys: dict[str, str]) -> None:
         for event in derived:
             if event.id not in whys and _repeats(event, whys):
                 whys[event.id] = "made from what is forgotten"
+        for event in copies:
+            if event.id not in whys and _copies(event, whys, by_id):
+                whys[event.id] = "a copy of what is forgotten"
+
+
+def _copies(event: Event, gone: Mapping[str, Any], known: Mapping[str, Event]) -> bool:
+    """Whether an event says again what is forgotten, as one that was promoted, or a question."""
+    if event.type == "recalled":
+        query = str(event.payload.get("query") or "")
+        owned = (known[id] for id in gone if id in known and known[id].owner == event.owner)
+        return any(len(each.text) >= LEAST and each.text.strip() in query for each in owned)
+    sources = [known[id] for id in _sources(event) if id in gone and id in known]
+    return any(each.text.strip() and each.text.strip() in event.text for each in sources)
+
+
+def _sources(event: Event) -> set[str]:
+    """The memories that an event was made from or took the place of."""
+    named = (event.supersedes, *(event.payload.get(key) for key in ("promoted_from", "source")))
+    return {*event.evidence, *(each for each in named if isinstance(each, str))}
 
 
 def _repeats(event: Event, gone: Mapping[str, Any]) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from paige.app.application import open_app
-from paige.app.doctor import examine
+from paige.app.doctor import examine, run_checks
 from paige.base.checks import Check
 from paige.base.paths import SHIPPED
 from paige.base.settings import Settings
@@ -170,6 +170,16 @@ def test_nothing_is_wrong_with_what_is_whole(settings: Settings) -> None:
     assert not [each for each in examine(settings) if each.status != "ok"]
 
     (settings.cwd / "config/ai/guards/no-rm.json").touch()
+
+
+def test_the_page_of_checks_sees_a_damaged_log_too(settings: Settings) -> None:
+    path = settings.cwd / LOG
+    before = path.read_bytes()
+    path.write_bytes(a_word_changed(before))
+    found = [each for each in run_checks(settings) if each.name == "memory log"]
+    path.write_bytes(before)
+
+    assert [each.status for each in found] == ["fail"]
 
 
 def test_doctor_says_which_line_of_the_settings_file_cannot_be_read(

@@ -50,8 +50,8 @@ def examine(settings: Settings) -> list[Check]:
     if not _has_data(settings):
         return quick
     thorough = run_checks(settings, "thorough")
-    known = {check.name for check in thorough}
-    return [*(each for each in quick if each.status != "ok" or each.name not in known), *thorough]
+    known = {(check.name, status) for check in thorough for status in ("ok", check.status)}
+    return [*(each for each in quick if (each.name, each.status) not in known), *thorough]
 
 
 def _has_data(settings: Settings) -> bool:

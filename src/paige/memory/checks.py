@@ -21,6 +21,8 @@ from paige.memory.vectors.pgvectors import PgVectors
 from paige.store.engine import SQLITE_HEADER, open_database
 from paige.store.migrate import bring_up_to_date, current_revision, head_revision
 
+SOON_READ = 4 * 2**20
+"""Bytes of a log that is read while somebody waits for a page; a longer one is left to doctor."""
 WORDS_ONLY = "memories are found by their words only"
 
 
@@ -46,8 +48,12 @@ def _log(settings: Settings) -> Check:
             return _not_there_yet(settings)
         with closing(Log(path)) as log:
             count = log.last_seq()
+            short = path.stat().st_size <= SOON_READ
+            broken = [each for each in log.verify().problems if not each.harmless] if short else []
     except PaigeError as error:
         return Check("memory log", "fail", error.message, error.hint)
+    if broken:
+        return Check("memory log", "fail", f"{broken[0].segment}: {broken[0].what}", broken[0].fix)
     if not os.access(path, os.R_OK | os.W_OK):
         fix = "Check who owns it, or set `AI_MEMORY_PATH` to another file."
         return Check("memory log", "fail", f"`{path}` may not be written", fix)

@@ -196,7 +196,7 @@ def forget(identities: tuple[str, ...], **given: Unpack[ForgetFlags]) -> int:
         "forgotten": done.lines,
         "planned": len(planned.going),
         "missing": list(planned.missing),
-        "remains": list(done.remains),
+        **({"remains": list(done.remains)} if done.remains else {}),
     }
     words = f"Forgot {done.lines} of {len(planned.going)} memories"
     console.give(json.dumps(said) if given["as_json"] else words)

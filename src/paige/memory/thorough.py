@@ -4,7 +4,6 @@ Reading a long log takes a while, so a page does without. Nothing is created or 
 that is damaged stays as it is until somebody asks for a repair.
 """
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -103,10 +102,10 @@ def _index(path: Path, logs: list[KeptLog]) -> tuple[dict[str, int], str]:
     except OSError:
         return {}, ""
     try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+        with closing(queries.connect_reading(path)) as connection:
             faults = queries.integrity(connection)
             states = {name: queries.log_state(connection, name) for name in map(log_name, logs)}
-    except sqlite3.Error as error:
+    except queries.Broken as error:
         return {}, str(error)
     cursors = {name: state.cursor for name, state in states.items() if state is not None}
     return cursors, faults[0] if faults else ""

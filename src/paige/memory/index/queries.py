@@ -27,6 +27,14 @@ class LogState(NamedTuple):
 
 # --- the file ---
 
+Broken = sqlite3.Error
+"""What a file that is damaged raises."""
+
+
+def connect_reading(path: Path) -> Connection:
+    """Open the file to look at it and change nothing, whatever state it is in."""
+    return sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
+
 
 def connect(path: Path) -> Connection:
     """A connection with everything set that is not kept in the file."""

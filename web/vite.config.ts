@@ -31,11 +31,12 @@ export default defineConfig({
     },
   },
   server: {
+    // A target alone would have Vite change the Host, and Paige refuses pages of another address.
     proxy: {
-      "/api": PAIGE,
-      "/docs": PAIGE,
-      "/health": PAIGE,
-      "/mcp": PAIGE,
+      "/api": { target: PAIGE },
+      "/docs": { target: PAIGE },
+      "/health": { target: PAIGE },
+      "/mcp": { target: PAIGE },
       "/ws": { target: PAIGE, ws: true },
     },
   },

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from tests.live import Live, live_paige
 from tests.server.conftest import BASE, Open
@@ -18,6 +20,11 @@ SECRETS = {
 }
 FLOOD_FRAMES = 100
 WS = BASE.replace("http:", "ws:") + "/ws"
+TERMINAL = {
+    "terminal:ready": {"cols": 80, "rows": 24},
+    "terminal:input": {"input": "id\n"},
+    "terminal:resize": {"cols": 80, "rows": 24},
+}
 
 
 @pytest.fixture
@@ -106,6 +113,37 @@ def test_a_window_that_does_not_read_holds_the_flood_only_for_a_while(paige: Liv
     _, output = paige.stop()
 
     assert output.count("reads too slowly") == 1
+
+
+def test_a_page_at_another_port_gets_no_shell(paige: Live) -> None:
+    for origin in (f"http://127.0.0.1:{paige.port + 1}", f"http://localhost:{paige.port}"):
+        with pytest.raises(InvalidStatus, match="403"), connect(paige.ws, origin=Origin(origin)):
+            pass
+
+
+def test_a_listed_page_neither_uses_the_terminal_nor_sees_it(
+    open_site: Open, tmp_path: Path
+) -> None:
+    listed = {"origin": "http://localhost:5173"}
+    client = open_site(
+        project_dir=tmp_path, passcode="open sesame", allowed_origins=tuple(listed.values())
+    )
+    client.headers["authorization"] = "Bearer open sesame"
+    with (
+        client.websocket_connect(WS) as own,
+        client.websocket_connect(WS, headers=listed) as foreign,
+    ):
+        assert hello(own)["featureFlags"] == {"terminal": True}
+        assert hello(foreign)["featureFlags"] == {"terminal": False}
+        for type, payload in TERMINAL.items():
+            foreign.send_json({"type": type, "payload": payload})
+            assert foreign.receive_json()["payload"]["code"] == "REFUSED"
+        own.send_json({"type": "terminal:ready", "payload": TERMINAL["terminal:ready"]})
+        own.send_json({"type": "terminal:input", "payload": {"input": "exit\n"}})
+        while own.receive_json()["type"] != "terminal:exit":
+            pass
+        foreign.send_json({"type": "practice:open", "payload": {"kataId": "nobody-has-this"}})
+        assert foreign.receive_json()["type"] == "connection:error"  # and nothing came before it
 
 
 def hello(socket: WebSocketTestSession) -> dict[str, object]:

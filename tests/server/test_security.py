@@ -1,15 +1,22 @@
 """Foreign Hosts and Origins, the passcode, its cookie and its CSRF token."""
 
+from contextlib import nullcontext
+from itertools import product
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from paige.base.errors import BadInput, Refused
+from paige.base.settings import parse_setting, read_settings
 from paige.server.passcode import COOKIE, Passcode, TooManyTries, WrongPasscode, hash_passcode
-from paige.server.security import MisdirectedRequest, Reach, check_origin
+from paige.server.security import MisdirectedRequest, Reach, check_origin, reach_of
 from tests.conftest import NOON
+from tests.server.conftest import BASE
 
 LOCAL = Reach(frozenset({"127.0.0.1", "localhost", "::1"}), any_address=False)
 SOCKET = "ws://127.0.0.1:3000/ws"
@@ -22,42 +29,143 @@ FOREIGN = [
     "file://",
     "http://[::1",
     "",
+    "http://127.0.0.1:8080",
+    "http://127.0.0.1",
+    "https://127.0.0.1:3000",
+    "ws://127.0.0.1:3000",
+    "http://localhost:3000",
+    "http://[::1]:3000",
+    "http://127.0.0.1.:3000",
+    "http://127.0.0.1:3000/",
+    "http://127.0.0.1:3000 http://evil.example",
+    "http://127.0.0.1:3000, http://127.0.0.1:3000",
+    "http://me@127.0.0.1:3000",
+    "http://127.0.0.1:3000#",
+    "http://127.0.0.1:30000",
+    "http://2130706433:3000",
+    "http://127.0.0.1:003000",
 ]
+DOORS = ["/api/setup", "/health", "/mcp", "/hooks/claude-code", "/api/session", "/"]
 
 
-@pytest.mark.parametrize("origin", FOREIGN)
-@pytest.mark.parametrize("path", ["/api/setup", "/health", "/mcp", "/"])
-def test_a_foreign_origin_is_refused_everywhere(client: TestClient, origin: str, path: str) -> None:
-    answer = client.get(path, headers={"origin": origin})
+def test_a_foreign_origin_is_refused_everywhere(client: TestClient) -> None:
+    for origin, path in product(FOREIGN, DOORS):
+        answer = client.get(path, headers={"origin": origin})
 
-    assert answer.status_code == 403
-    assert "Origin" in answer.json()["error"]["message"]
+        assert answer.status_code == 403, origin
+        told = answer.json()["error"]
+        assert f"`{origin}`" in told["message"]
+        assert f"`{BASE}`" in told["message"]
+        assert "PAIGE_ALLOWED_ORIGINS" in told["hint"]
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:3000", "", "[::1"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "127.0.0.1.evil.example:3000",
+        "",
+        "[::1",
+        "evil@127.0.0.1:3000",
+        "127.0.0.1:3000/evil",
+        "localhost.:3000",
+        "127.0.0.1:3000, evil.example",
+    ],
+)
 def test_a_foreign_host_is_misdirected(client: TestClient, host: str) -> None:
     answer = client.get("/api/setup", headers={"host": host})
 
     assert answer.status_code == 421
 
 
+def test_paiges_own_pages_may_ask(client: TestClient) -> None:
+    for host, origin in (
+        ("127.0.0.1:3000", "http://127.0.0.1:3000"),
+        ("localhost:5173", "http://localhost:5173"),  # a proxy that passes on what was asked for
+        ("[::1]:3000", "http://[::1]:3000"),
+        ("LOCALHOST:3000", "HTTP://localhost:3000"),
+        ("localhost", "http://localhost"),
+        ("localhost:80", "http://localhost"),
+        ("localhost", "http://localhost:80"),
+    ):
+        headers = {"host": host, "origin": origin}
+
+        assert client.get("/api/setup", headers=headers).status_code == 200, origin
+
+
 @pytest.mark.parametrize(
-    "origin", ["http://127.0.0.1:3000", "http://localhost:5173", "http://[::1]:3000"]
+    ("listed", "origin", "passes"),
+    [
+        ("http://localhost:5173", "http://localhost:5173", True),
+        (" http://a.test , HTTP://Localhost:5173/ ", "http://localhost:5173", True),
+        ("https://school.test:443", "https://school.test", True),
+        ("http://localhost:5173", "https://localhost:5173", False),
+        ("http://localhost:5173", "http://localhost:51730", False),
+        ("http://school.test", "http://a.school.test", False),
+    ],
 )
-def test_pages_of_this_machine_may_ask(client: TestClient, origin: str) -> None:
-    assert client.get("/api/setup", headers={"origin": origin}).status_code == 200
+def test_a_listed_origin_may_ask(listed: str, origin: str, passes: bool) -> None:
+    reach = reach_of(read_settings({"PAIGE_ALLOWED_ORIGINS": listed}, Path("/nowhere")))
+    headers = [(b"host", b"127.0.0.1:3000"), (b"origin", origin.encode())]
+
+    with nullcontext() if passes else pytest.raises(Refused):
+        assert check_origin(headers, reach)
+
+
+@pytest.mark.parametrize("listed", ["*", "null", "localhost:5173", "http://*.test", "file://"])
+def test_what_is_no_origin_cannot_be_listed(listed: str) -> None:
+    with pytest.raises(BadInput, match="is not an origin"):
+        parse_setting("allowed_origins", listed, {}, Path("/"))
+
+
+def test_two_origins_are_refused(client: TestClient) -> None:
+    headers = [("origin", BASE), ("origin", "http://evil.example")]
+
+    assert client.get("/api/setup", headers=headers).status_code == 403
+    assert client.get("/api/setup", headers=headers[::-1]).status_code == 403
+
+
+def test_only_a_named_proxy_says_that_it_was_https(open_site) -> None:
+    site = open_site()
+    for trusted, says, origin, status in (
+        ("127.0.0.1", "https", "https://127.0.0.1:3000", 200),
+        ("127.0.0.1", "https", "http://127.0.0.1:3000", 403),
+        ("127.0.0.1", None, "https://127.0.0.1:3000", 403),
+        ("10.9.9.9", "https", "https://127.0.0.1:3000", 403),
+        ("10.9.9.9", "https", "http://127.0.0.1:3000", 200),
+        ("127.0.0.1", "https, http", "https://127.0.0.1:3000", 403),
+    ):
+        proxied = ProxyHeadersMiddleware(site.app, trusted)  # what uvicorn puts around the site
+        client = TestClient(proxied, base_url=BASE, client=("127.0.0.1", 1))
+        headers = {"origin": origin, **({"x-forwarded-proto": says} if says else {})}
+
+        assert client.get("/health", headers=headers).status_code == status
+        if status == 403:
+            with (
+                pytest.raises(WebSocketDisconnect),
+                client.websocket_connect(SOCKET, headers=headers),
+            ):
+                pass
+
+
+def test_a_socket_over_tls_belongs_to_an_https_page() -> None:
+    headers = [(b"host", b"localhost:443"), (b"origin", b"https://localhost")]
+
+    assert check_origin(headers, LOCAL, scheme="wss") is False
+    with pytest.raises(Refused):
+        check_origin(headers, LOCAL, scheme="ws")
 
 
 def test_a_foreign_origin_cannot_open_a_socket(client: TestClient) -> None:
-    headers = {"origin": "http://evil.example"}
     with client.websocket_connect(SOCKET):
         pass  # without an Origin it opens
-    with (
-        pytest.raises(WebSocketDisconnect) as refused,
-        client.websocket_connect(SOCKET, headers=headers),
-    ):
-        pass
-    assert "Origin" in refused.value.reason
+    for origin in FOREIGN:
+        with (
+            pytest.raises(WebSocketDisconnect) as refused,
+            client.websocket_connect(SOCKET, headers={"origin": origin}),
+        ):
+            pass
+        assert "Origin" in refused.value.reason
 
 
 def test_on_an_open_address_a_page_of_another_address_may_not_ask(open_site) -> None:

@@ -24,6 +24,7 @@ from tests.fakes.wire_bodies import ANTHROPIC, CHAT, OPENAI
 
 BASE = "http://127.0.0.1:3000"
 OWN = {"origin": BASE}
+LISTED = "http://localhost:5173"
 KEY = "sk-ant-secret-key-of-a-person-wXyZ"
 OTHER = "sk-proj-another-secret-of-a-person-9876"
 Open = Callable[..., TestClient]
@@ -115,8 +116,9 @@ def refusals(client: TestClient, headers: dict[str, str]) -> list[tuple[int, str
 
 FOREIGN: list[tuple[dict[str, str], str]] = [
     ({}, "only by Paige's own pages"),
-    ({"origin": "http://127.0.0.1:5173"}, "may not change settings"),
-    ({"origin": "http://localhost:3000"}, "may not change settings"),
+    ({"origin": "http://127.0.0.1:5173"}, "may not use this server"),
+    ({"origin": "http://localhost:3000"}, "may not use this server"),
+    ({"origin": LISTED}, "may not change settings"),
     ({"origin": "http://evil.example"}, "may not use this server"),
     ({"origin": "null"}, "may not use this server"),
     ({**OWN, "sec-fetch-site": "cross-site"}, "Paige's own pages"),
@@ -127,8 +129,9 @@ FOREIGN: list[tuple[dict[str, str], str]] = [
 
 
 def test_nothing_is_changed_for_a_page_or_a_program_that_is_not_ours(
-    client: TestClient, file: Path
+    open_site: Open, file: Path
 ) -> None:
+    client = open_site(PAIGE_ALLOWED_ORIGINS=LISTED)
     for headers, says in FOREIGN:
         for status, message in refusals(client, headers):
             assert (status, says in message) == (403, True), (headers, message)
@@ -149,7 +152,7 @@ def test_without_a_passcode_a_name_given_to_this_machine_changes_nothing(
     open_site: Open, file: Path
 ) -> None:
     client = open_site(PAIGE_ALLOWED_HOSTS="paige.school")
-    headers = {"host": "paige.school", "origin": "https://paige.school"}
+    headers = {"host": "paige.school", "origin": "http://paige.school"}
     _, path, body = CHANGES[0]
 
     assert client.patch(path, json=body, headers=headers).status_code == 403

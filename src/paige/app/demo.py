@@ -65,9 +65,9 @@ def demo_settings(settings: Settings) -> Settings:
     environ = {name: settings.environ[name] for name in _SYSTEM if name in settings.environ}
     given = {variable: getattr(settings, key) for variable, key in _KEPT.items()}
     environ |= {name: str(value) for name, value in given.items() if value}
-    if settings.allowed_hosts:
-        environ["PAIGE_ALLOWED_HOSTS"] = ",".join(settings.allowed_hosts)
     environ |= {
+        "PAIGE_ALLOWED_HOSTS": ",".join(settings.allowed_hosts),
+        "PAIGE_ALLOWED_ORIGINS": ",".join(settings.allowed_origins),
         "PORT": str(settings.port),  # 0 is a port too: any that is free
         "HOME": str(place / "home"),
         "DATA_DIR": str(place),

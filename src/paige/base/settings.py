@@ -17,10 +17,12 @@ from typing import Literal, NamedTuple
 from paige.base.dotenv import read_dotenv
 from paige.base.errors import BadInput
 from paige.base.model_price import ModelPrice, parse_model_price
+from paige.base.origins import parse_origins
 from paige.base.paths import config_dir, home_dir
 
 Kind = Literal[
-    "text", "secret", "path", "port", "address", "flag", "words", "choice", "amount", "prices"
+    "text", "secret", "path", "port", "address", "origins", "flag", "words", "choice", "amount",
+    "prices",
 ]  # fmt: skip
 Source = Literal["environment", "dotenv", "project", "person"]
 PROVIDERS = ("anthropic", "openai", "openai-compatible", "local")
@@ -58,6 +60,14 @@ SETTINGS = (
         "words",
         "",
         "Names the server answers to besides loopback, separated by commas.",
+    ),
+    Setting(
+        "PAIGE_ALLOWED_ORIGINS",
+        "allowed_origins",
+        "origins",
+        "",
+        "Other sites whose pages may use the server, but never its terminal; such as "
+        "`http://localhost:5173`.",
     ),
     Setting(
         "PROJECT_DIR",
@@ -294,6 +304,7 @@ class Settings:
     port: int = 3000
     host: str = "127.0.0.1"
     allowed_hosts: tuple[str, ...] = ()
+    allowed_origins: tuple[str, ...] = ()
     project_dir: Path | None = None
     given_data_dir: Path | None = None
     database_url: str = field(repr=False, default="")
@@ -483,7 +494,7 @@ def _toml_text(setting: Setting, value: object, place: str) -> str:
             return str(value)
         case float(), "amount":
             return str(value)
-        case list(), "words" | "prices" if all(isinstance(item, str) for item in value):
+        case list(), "words" | "origins" | "prices" if all(isinstance(i, str) for i in value):
             return ",".join(value)
     raise BadInput(
         f"{place}: `{setting.key}` cannot be a {type(value).__name__}",
@@ -520,6 +531,8 @@ def _parse(setting: Setting, given: Given, environ: Mapping[str, str], cwd: Path
             return _path(text, setting, given, environ, cwd)
         case "words":
             return tuple(word.strip() for word in text.split(",") if word.strip())
+        case "origins":
+            return parse_origins(text, given.place)
         case "choice":
             return _choice(text, setting, given)
         case "address":

@@ -223,9 +223,10 @@ class CoachHandlers:
 
 
 def _check_terminal(sender: Sender) -> None:
-    """A shell is for people at this machine, or with the passcode. Raises: Refused."""
+    """A shell is for our pages on this machine, or with the passcode. Raises: Refused."""
     if not sender.trusted:
         raise Refused(
-            "The terminal is only for people on this machine or with the passcode",
-            hint="Open Paige on the machine it runs on, or set `PAIGE_PASSCODE` and sign in.",
+            "The terminal is only for Paige's own pages, on this machine or with the passcode",
+            hint="Open Paige at its own address on the machine it runs on, or set "
+            "`PAIGE_PASSCODE` and sign in.",
         )

@@ -39,6 +39,7 @@ from paige.server.messages import (
     ConnectionResync,
 )
 from paige.server.router import Inbound, Router, Sender, read_frame
+from paige.server.security import LISTED
 from paige.store.messages import Message
 from paige.store.queries import StoredEvent, event_bounds, events_after, latest_event
 
@@ -53,6 +54,7 @@ HELLO_SECONDS = 2.0  # how long frames wait for a hello that may ask for a repla
 CLOSE_SECONDS = 1.0
 LEAVE_SECONDS = 0.5  # for a client to take the news that Paige stops
 TOO_SLOW = 1013
+SHELL = "terminal:"
 MOST_WINDOWS = 5_000
 MOST_OF_ONE = 64  # where there are accounts; otherwise everybody is the same person
 GOING_AWAY = 1001
@@ -156,9 +158,10 @@ class Hub:
 
         Without an actor it is about the project on this machine, for all who may work in it.
         """
+        secret = message.topic.startswith(SHELL)  # what a shell shows is as good as a shell
         frames: dict[tuple[int, str | None], str] = {}
         for connection in list(self.connections.values()):
-            if not connection.belongs_to(actor):
+            if not connection.belongs_to(actor) or (secret and not connection.trusted):
                 continue
             asked = reply is not None and reply.connection == connection.id
             key = (connection.seq, reply.id if asked and reply else None)
@@ -367,7 +370,12 @@ class Hub:
         )
 
     def _trusts(self, connection: Connection) -> bool:
-        """Whether a client may have a shell: with accounts the rights say it."""
+        """Whether a client may have a shell: with accounts the rights say it.
+
+        A page of another site never may, though its other messages are listened to.
+        """
+        if connection.websocket.scope.get(LISTED):
+            return False
         if self.app.settings.many:
             return may_on_machine(self.app.settings, connection.actor, "coach")
         # With a passcode nobody gets here without it.

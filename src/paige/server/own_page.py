@@ -13,6 +13,7 @@ from fastapi import Request
 
 from paige.base.errors import Refused
 from paige.base.settings import LOOPBACK
+from paige.server.security import LISTED
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 
@@ -26,18 +27,18 @@ class OwnPage:
 
     async def __call__(self, request: Request) -> None:
         """Let the request pass, or say why not. Raises: Refused."""
+        origin = request.headers.get("origin")
+        if request.scope.get(LISTED):
+            raise Refused(
+                f"A page of `{origin}` may not change settings",
+                hint="Open Paige at its own address.",
+            )
         client = request.client.host if request.client else ""
         check_own_page(request.headers, client, signed_in=self._signed_in)
 
 
 def check_own_page(headers: Mapping[str, str], client: str, *, signed_in: bool) -> None:
-    """Refuse what no page of this server sent. Raises: Refused."""
-    origin, host = headers.get("origin"), headers.get("host", "")
-    if origin is not None and _netloc(origin) != host.lower():
-        raise Refused(
-            f"A page of `{origin}` may not change settings",
-            hint="Open Paige at its own address.",
-        )
+    """Refuse what no page of this server sent, its Origin apart. Raises: Refused."""
     if headers.get("sec-fetch-site", "same-origin") != "same-origin":
         raise Refused("Only Paige's own pages may change settings")
     if signed_in:
@@ -47,7 +48,7 @@ def check_own_page(headers: Mapping[str, str], client: str, *, signed_in: bool) 
             "Without a passcode, settings are changed only on the machine Paige runs on",
             hint="Set a passcode there first, or edit the settings file.",
         )
-    if origin is None:
+    if headers.get("origin") is None:
         raise Refused(
             "Without a passcode, settings are changed only by Paige's own pages",
             hint="A program edits the settings file instead.",
@@ -59,13 +60,6 @@ def is_this_machine(headers: Mapping[str, str], client: str) -> bool:
     if any(name in headers for name in FORWARDED):
         return False
     return _name(headers.get("host", "")) in LOOPBACK and _is_loopback(client)
-
-
-def _netloc(origin: str) -> str | None:
-    try:
-        return urlsplit(origin).netloc.lower() or None
-    except ValueError:
-        return None
 
 
 def _name(host: str) -> str:

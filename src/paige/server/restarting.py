@@ -54,6 +54,7 @@ def settings_again(running: Settings, now: Settings, project: Path | None) -> Se
         host=running.host,
         port=running.port,
         allowed_hosts=running.allowed_hosts,
+        allowed_origins=running.allowed_origins,
         log_format=running.log_format,
         given_data_dir=running.given_data_dir,
         database_url=running.database_url,

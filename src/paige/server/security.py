@@ -1,11 +1,14 @@
 """Who may talk to the server: Host and Origin are checked on everything.
 
 A page of another site can make a browser send requests to this machine; the Host check stops DNS
-rebinding, the Origin check stops foreign pages. Programs send no Origin and pass.
+rebinding, the Origin check stops foreign pages, those at another port of this machine included.
+Programs send no Origin and pass. The scheme is that of the request; uvicorn takes it from
+`X-Forwarded-Proto` where `FORWARDED_ALLOW_IPS` names the sender, and nowhere else.
 """
 
 import ipaddress
 import json
+import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -13,17 +16,22 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paige.base.errors import PaigeError, Refused
+from paige.base.origins import read_origin
 from paige.base.settings import LOOPBACK, Settings
 
+logger = logging.getLogger(__name__)
 CLOSED = 1008
+LISTED = "paige.listed_origin"
+"""Set in a scope that a page of another site sent, which `PAIGE_ALLOWED_ORIGINS` lets pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Which names this server answers to."""
+    """Which names this server answers to, and which other sites may ask."""
 
     names: frozenset[str]
     any_address: bool  # bound to an outside interface: any IP literal may be its address
+    origins: frozenset[str | None] = frozenset()
 
     def has(self, host: str) -> bool:
         """Whether a host name (without port) is one of ours."""
@@ -40,25 +48,36 @@ class MisdirectedRequest(Refused):
 
 def reach_of(settings: Settings) -> Reach:
     """The names a server with these settings answers to."""
-    names = frozenset({*LOOPBACK, settings.host, *settings.allowed_hosts})
-    return Reach(names, any_address=not settings.loopback)
+    names = {name.lower() for name in (*LOOPBACK, settings.host, *settings.allowed_hosts)}
+    origins = frozenset(map(read_origin, settings.allowed_origins))
+    return Reach(frozenset(names), not settings.loopback, origins)
 
 
-def check_origin(headers: Iterable[tuple[bytes, bytes]], reach: Reach) -> None:
-    """Refuse a foreign Host or Origin. Raises: MisdirectedRequest, Refused."""
-    values = {name.lower(): value.decode("latin-1") for name, value in headers}
-    host = values.get(b"host", "")
-    if not reach.has(_host_name(f"//{host}")):
+def check_origin(
+    headers: Iterable[tuple[bytes, bytes]], reach: Reach, *, scheme: str = "http"
+) -> bool:
+    """Refuse a foreign Host or Origin; say whether the Origin passes only because it is listed.
+
+    Raises: MisdirectedRequest, Refused.
+    """
+    given = list(headers)
+    host = _only(given, b"host") or ""
+    own = read_origin(f"{scheme.replace('ws', 'http')}://{host}")
+    if own is None or not reach.has(urlsplit(own).hostname or ""):
         raise MisdirectedRequest(
             f"The Host `{host}` is not this server", hint="Add it to `PAIGE_ALLOWED_HOSTS`."
         )
-    origin = values.get(b"origin")
-    own = {*reach.names, _host_name(f"//{host}")}
-    if origin is not None and _host_name(origin) not in own:
+    origin = _only(given, b"origin")
+    if origin is None:
+        return False
+    read = read_origin(origin)
+    if read is None or (read != own and read not in reach.origins):
         raise Refused(
-            f"The Origin `{origin}` may not use this server",
-            hint="Add its host to `PAIGE_ALLOWED_HOSTS`.",
+            f"The Origin `{origin}` may not use this server, whose own is `{own}`",
+            hint="Open Paige there, let the proxy pass on `Host` and `X-Forwarded-Proto`, or add "
+            "the Origin to `PAIGE_ALLOWED_ORIGINS`.",
         )
+    return read != own
 
 
 class OriginCheck:
@@ -72,8 +91,10 @@ class OriginCheck:
         """Pass the request on or answer it here."""
         if scope["type"] in ("http", "websocket"):
             try:
-                check_origin(scope["headers"], self.reach)
+                scope[LISTED] = check_origin(scope["headers"], self.reach, scheme=scope["scheme"])
             except Refused as error:
+                if scope["type"] == "websocket":  # its client is told no more than a status
+                    logger.warning("A socket was refused: %s", error.message)
                 await refuse(scope, send, error)
                 return
         await self.app(scope, receive, send)
@@ -91,11 +112,10 @@ async def refuse(scope: Scope, send: Send, error: PaigeError) -> None:
     await send({"type": "http.response.body", "body": body.encode()})
 
 
-def _host_name(address: str) -> str:
-    try:
-        return urlsplit(address).hostname or ""
-    except ValueError:
-        return ""
+def _only(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str | None:
+    """A header's value; two of them are one that cannot be right."""
+    values = [value.decode("latin-1") for key, value in headers if key.lower() == name]
+    return ", ".join(values) if values else None
 
 
 def _is_address(host: str) -> bool:

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr
 
+from paige.base.settings import Kind
 from paige.server.wire import Asked, Wire
 
 MOST_TEXT = 4096
@@ -38,7 +39,7 @@ class SettingEntry(Wire):
 
     key: str
     variable: str
-    kind: Literal["text", "secret", "path", "port", "address", "flag", "words", "amount", "choice"]
+    kind: Kind
     meaning: str
     choices: list[str]
     value: str

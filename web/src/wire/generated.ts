@@ -4331,7 +4331,17 @@ export interface Session {
 export interface SettingEntry {
   key: string;
   variable: string;
-  kind: "text" | "secret" | "path" | "port" | "address" | "flag" | "words" | "amount" | "choice";
+  kind:
+    | "text"
+    | "secret"
+    | "path"
+    | "port"
+    | "address"
+    | "origins"
+    | "flag"
+    | "words"
+    | "choice"
+    | "amount";
   meaning: string;
   choices: string[];
   value: string;

@@ -291,3 +291,9 @@ def test_reviews_are_written_so_that_people_can_read_them() -> None:
 def test_a_review_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(BadInput):
         read_reviews(text)
+
+
+@pytest.mark.parametrize("row", [b"a,b\n", b'a\t"b\n'])
+def test_a_table_has_no_more_rows_than_anybody_learns(row: bytes) -> None:
+    with pytest.raises(BadInput, match="more than 200,000 rows"):
+        read_cards(row * 200_001, name="Cards")

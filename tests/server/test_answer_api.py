@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from paige.server import answer_api
-from paige.server.answer_limits import MOST_BODY, Pace, TooOften
+from paige.server.answer_limits import Pace, TooOften
+from paige.server.body_limits import USUAL
 from paige.server.passcode import hash_passcode
 from tests.loops.answering import RIGHT, SECRETS, SHEET, WRONG
 from tests.plan.planning import WORKSPACE, write_files
@@ -182,7 +183,7 @@ def test_a_pace_lets_everyone_in_again_after_its_window() -> None:
 
 def test_too_much_at_once_and_foreign_pages_are_refused(site: TestClient) -> None:
     token = hand_out(site)["codes"][0]
-    large = {"answers": {"1.1": ["x" * 1999] * 20}, "version": 0, "more": "y" * MOST_BODY}
+    large = {"answers": {"1.1": ["x" * 1999] * 20}, "version": 0, "more": "y" * USUAL}
 
     big = site.put(f"/api/answer/{token}", content=json.dumps(large).encode())
     foreign = site.get(f"/api/answer/{token}", headers={"origin": "http://evil.example"})

@@ -226,7 +226,7 @@ def test_a_name_cannot_lead_an_upload_elsewhere(photo: Learner) -> None:
 def test_too_large_an_upload_is_refused(photo: Learner) -> None:
     answer = photo.upload("tree.png", b"\0" * (31 * 2**20))
 
-    assert answer.status_code == 400
+    assert answer.status_code == 413
     assert "MiB" in answer.json()["error"]["message"]
 
 

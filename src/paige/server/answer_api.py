@@ -9,7 +9,7 @@ from fastapi import Request, Response
 from paige.app.application import App
 from paige.server import answer_views as views
 from paige.server import answer_wire as wire
-from paige.server.answer_limits import Pace, SmallRoute
+from paige.server.answer_limits import Pace
 from paige.server.routes import Routes
 
 A_MINUTE = 60.0
@@ -22,7 +22,7 @@ PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
 
 def answer_routes(app: App) -> Routes:
     """The addresses `/answer/{token}`."""
-    routes = Routes(prefix="/answer", tags=["answer"], route_class=SmallRoute)
+    routes = Routes(prefix="/answer", tags=["answer"])
     for_token, for_address = Pace(MOST_FOR_TOKEN, A_MINUTE), Pace(MOST_FOR_ADDRESS, A_MINUTE)
 
     def count(request: Request, token: str) -> str:

@@ -1,4 +1,4 @@
-"""How much and how often somebody without an account may ask: small bodies, and not too many.
+"""How often somebody without an account may ask.
 
 Counts are kept in this process only. What must hold for all servers together, wrong tokens, is
 counted in the database.
@@ -7,17 +7,10 @@ counted in the database.
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
-from typing import Any
-
-from fastapi import Request, Response
-from fastapi.routing import APIRoute
-from starlette.exceptions import HTTPException
-from starlette.types import Message, Receive
+from collections.abc import Callable
 
 from paige.base.errors import PaigeError
 
-MOST_BODY = 64 * 1024
 MOST_KEYS = 20_000
 
 
@@ -55,30 +48,3 @@ class Pace:
         self._counts.move_to_end(key)
         if len(self._counts) > MOST_KEYS:
             self._counts.popitem(last=False)
-
-
-class SmallRoute(APIRoute):
-    """A route that reads no more of a body than answers to a worksheet can have."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler, with a limited body."""
-        handle = super().get_route_handler()
-
-        async def limited(request: Request) -> Response:
-            return await handle(Request(request.scope, _limited(request.receive)))
-
-        return limited
-
-
-def _limited(receive: Receive) -> Receive:
-    read = 0
-
-    async def received() -> Message:
-        nonlocal read
-        message = await receive()
-        read += len(message.get("body", b""))
-        if read > MOST_BODY:
-            raise HTTPException(413, f"The answers have more than {MOST_BODY // 1024} KiB")
-        return message
-
-    return received

@@ -41,7 +41,7 @@ from paige.server.study_api import study_routes
 from paige.server.traces_api import traces_routes
 
 logger = logging.getLogger(__name__)
-STATUSES = (400, 401, 403, 404, 409, 429, 503)
+STATUSES = (400, 401, 403, 404, 409, 413, 429, 503)
 _ERROR = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}}
 # Only named: FastAPI would prepare to write one for every status of every address.
 ERRORS: dict[int | str, dict[str, Any]] = {

@@ -29,6 +29,7 @@ from paige.coach.mind import Mind
 from paige.models.retrying import Sleep
 from paige.server.accounts import Accounts, OnePerson
 from paige.server.api import build_api
+from paige.server.body_limits import BodyLimits
 from paige.server.busy import BusyCheck
 from paige.server.coach_handlers import add_coach
 from paige.server.desks import AtDesk, desk_of, tidy_up
@@ -130,6 +131,7 @@ class Site:
     def _middleware(self) -> list[Middleware]:
         reach = reach_of(self.app.settings)
         checks = [*self.watching.middleware(), Middleware(OriginCheck, reach=reach)]
+        checks.append(Middleware(BodyLimits))
         checks.append(Middleware(BusyCheck, database=self.app.database))
         if self.app.settings.many:
             checks.append(Middleware(Accounts, paige=self.app))

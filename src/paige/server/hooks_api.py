@@ -97,6 +97,8 @@ async def _body(request: Request) -> bytes:
     try:
         async for part in request.stream():
             parts += part[: MAX_INPUT + 1 - len(parts)]
+            if len(parts) > MAX_INPUT:
+                break
     except ClientDisconnect:
         pass  # nobody reads the answer
     return bytes(parts)

@@ -1,9 +1,9 @@
 """The memory's part of the REST API: search, remember, change, forget, documents, policies."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-import anyio.to_thread
 from fastapi import Depends, Query, Request
 
 from paige.app.application import App
@@ -23,6 +23,7 @@ from paige.memory.lifecycle.retention import Forget, ForgetPlan
 from paige.memory.search_values import Ask
 from paige.server import memory_views as views
 from paige.server import memory_wire as wire
+from paige.server.body_limits import TooLarge
 from paige.server.desks import At, needs
 from paige.server.routes import Routes
 
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from paige.memory.intake.broker import Remembered
     from paige.memory.memory import Memory
 
-MOST_IMPORT = 64 * 2**20
+MOST_LINE = 2**20
+MOST_LINES = 200_000
 TAKEN_AT_ONCE = 500
 MOST_PROBLEMS = 1000
 DEFAULT_RECENT = 50
@@ -111,11 +113,17 @@ def _add_remembering(routes: Routes) -> None:
     @routes.post("/import", openapi_extra=NDJSON)
     async def take_in(desk: At, request: Request) -> wire.MemoryImported:
         """Take in JSON lines, each its own memory; a line that cannot be used costs only itself."""
-        body = await _body(request)
         problems: list[wire.MemoryProblem] = []
-        added = await with_memory(desk, lambda memory: _take_in(memory, desk, body, problems))
-        if added:
-            await tell(desk, "added", added)
+        added: list[str] = []
+        try:
+            async for lines in _batches(request):
+                added += await with_memory(
+                    desk, partial(_take_in, app=desk, lines=lines, problems=problems)
+                )
+        finally:
+            if added:  # what was taken in stays, also when the rest is refused
+                await tell(desk, "added", added)
+        problems.sort(key=lambda problem: problem.line)
         return wire.MemoryImported(added=len(added), problems=problems)
 
     @routes.post("/forget")
@@ -247,50 +255,62 @@ async def _forget(app: App, ask: Forget) -> wire.MemoryForgotten:
     return views.forgotten_of(plan, ask.ids, done.lines, done.remains)
 
 
-async def _body(request: Request) -> bytes:
-    parts: list[bytes] = []
-    size = 0
+async def _batches(request: Request) -> AsyncIterator[list[tuple[int, bytes]]]:
+    """The lines of an import as they come, a few at a time, counted from 1 as people count.
+
+    Of a line that is too long only as much is kept as shows that it is. Raises: TooLarge.
+    """
+    batch: list[tuple[int, bytes]] = []
+    number, size, rest = 0, 0, b""
     async for part in request.stream():
-        size += len(part)
-        if size > MOST_IMPORT:
-            raise BadInput(
-                f"The import has more than {MOST_IMPORT // 2**20} MiB",
-                hint="Send it in parts, or use `paige memory import`.",
-            )
-        parts.append(part)
-    return await anyio.to_thread.run_sync(b"".join, parts)
+        # The body ends with an empty part, and its last line perhaps without a line break.
+        *lines, rest = (rest + part).split(b"\n") if part else (rest, b"")
+        rest = rest[: MOST_LINE + 1]
+        for number, line in enumerate(lines, number + 1):  # noqa: B020 - it goes on from the last
+            if number > MOST_LINES:
+                raise TooLarge(
+                    f"The import has more than {MOST_LINES:,} lines",
+                    hint="The lines before are in the memory; send the others by themselves.",
+                )
+            if line.strip():
+                batch.append((number, line))
+                size += len(line)
+            if len(batch) == TAKEN_AT_ONCE or size > MOST_LINE:
+                yield batch
+                batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def _take_in(
-    memory: "Memory", app: App, body: bytes, problems: list[wire.MemoryProblem]
+    memory: "Memory",
+    app: App,
+    lines: list[tuple[int, bytes]],
+    problems: list[wire.MemoryProblem],
 ) -> list[str]:
-    """Store lines in batches; returns the ids. Lines are counted from 1, as people count."""
-    writer = writer_of(app)
+    """Store lines; returns the ids."""
+    drafts: list[tuple[int, Draft]] = []
+    for number, line in lines:
+        try:
+            drafts.append((number, _draft(line)))
+        except BadInput as error:
+            _note(problems, number, error.message)
+    results = memory.remember([draft for _, draft in drafts], writer_of(app))
     added: list[str] = []
-    for batch in _batches(body, problems):
-        results = memory.remember([draft for _, draft in batch], writer)
-        for (number, _), result in zip(batch, results, strict=True):
-            if result.status == "stored" and result.id is not None:
-                added.append(result.id)
-            elif len(problems) < MOST_PROBLEMS:
-                message = result.reason or "It may not be kept"
-                problems.append(wire.MemoryProblem(line=number, message=message))
-    problems.sort(key=lambda problem: problem.line)
+    for (number, _), result in zip(drafts, results, strict=True):
+        if result.status == "stored" and result.id is not None:
+            added.append(result.id)
+        else:
+            _note(problems, number, result.reason or "It may not be kept")
     return added
 
 
-def _batches(body: bytes, problems: list[wire.MemoryProblem]) -> Iterator[list[tuple[int, Draft]]]:
-    batch: list[tuple[int, Draft]] = []
-    for number, line in enumerate(body.split(b"\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            batch.append((number, read_import_json(line)))
-        except BadInput as error:
-            if len(problems) < MOST_PROBLEMS:
-                problems.append(wire.MemoryProblem(line=number, message=error.message))
-        if len(batch) == TAKEN_AT_ONCE:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+def _draft(line: bytes) -> Draft:
+    if len(line) > MOST_LINE:
+        raise BadInput(f"The line has more than {MOST_LINE // 2**20} MiB")
+    return read_import_json(line)
+
+
+def _note(problems: list[wire.MemoryProblem], number: int, message: str) -> None:
+    if len(problems) < MOST_PROBLEMS:
+        problems.append(wire.MemoryProblem(line=number, message=message))

@@ -76,7 +76,7 @@ class Passcode:
         """Whether a cookie is ours and not too old."""
         body, _, signature = cookie.rpartition(".")
         issued = body.partition(".")[0]
-        if not issued.isdecimal() or not hmac.compare_digest(signature, self._sign(body)):
+        if not issued.isdecimal() or not _same(signature, self._sign(body)):
             return False
         return now.timestamp() - int(issued) < COOKIE_DAYS * 86400
 
@@ -94,6 +94,11 @@ class Passcode:
             return self._hasher.verify(self._hash, given)
         except VerificationError:
             return False
+
+
+def _same(given: str, right: str) -> bool:
+    # As bytes: of texts it compares only those that are ASCII, and anybody may send others.
+    return hmac.compare_digest(given.encode(errors="surrogatepass"), right.encode())
 
 
 def cookie_key(data_dir: Path) -> bytes:

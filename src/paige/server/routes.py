@@ -10,7 +10,6 @@ from typing import Any, TypedDict, TypeVar
 
 from fastapi import FastAPI
 from fastapi.params import Depends
-from fastapi.routing import APIRoute
 from starlette.responses import Response
 from typing_extensions import Unpack
 
@@ -43,7 +42,6 @@ class Routes:
     prefix: str = ""
     tags: Sequence[str] = ()
     dependencies: Sequence[Depends] = ()
-    route_class: type[APIRoute] = APIRoute
     _written: list[_Route] = field(default_factory=list)
 
     def get(self, path: str, **options: Unpack[Options]) -> Callable[[Endpoint], Endpoint]:
@@ -83,7 +81,7 @@ class Routes:
             )
 
     def _write(self, method: str, path: str, options: Options) -> Callable[[Endpoint], Endpoint]:
-        own = {"methods": [method], "route_class_override": self.route_class, **options}
+        own = {"methods": [method], **options}
 
         def write(endpoint: Endpoint) -> Endpoint:
             self._add(path, endpoint, (), (), own)

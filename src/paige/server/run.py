@@ -1,5 +1,6 @@
 """Runs the server in this process until a signal ends it."""
 
+import asyncio
 import gc
 import logging
 import signal
@@ -7,6 +8,7 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Literal
 
 import uvicorn
 
@@ -107,6 +109,7 @@ def _serve(
         config = uvicorn.Config(
             site.asgi,
             log_config=None,
+            http=_protocol(),
             access_log=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
             ws_max_size=MAX_FRAME,
@@ -119,6 +122,14 @@ def _serve(
         logger.info("Closing the database")
     # A signal is stronger: somebody who wants the program to end does not want it to begin again.
     return site.restart.wanted if server.signal == NOBODY else None
+
+
+def _protocol() -> "type[asyncio.Protocol] | Literal['auto']":
+    try:
+        from paige.server.heads import ShortHeads  # noqa: PLC0415 - there is none on Windows
+    except ImportError:
+        return "auto"  # that is h11, which reads no endless heads either
+    return ShortHeads
 
 
 def bind(host: str, port: int) -> socket.socket:

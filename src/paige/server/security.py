@@ -106,10 +106,11 @@ async def refuse(scope: Scope, send: Send, error: PaigeError) -> None:
         await send({"type": "websocket.close", "code": CLOSED, "reason": error.message[:120]})
         return
     said = {"code": error.code, "message": error.message, "hint": error.hint, "field": None}
-    body = json.dumps({"error": said})
-    headers = [(b"content-type", b"application/json")]
+    body = json.dumps({"error": said}).encode()
+    length = str(len(body)).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", length)]
     await send({"type": "http.response.start", "status": error.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body.encode()})
+    await send({"type": "http.response.body", "body": body})
 
 
 def _only(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str | None:

@@ -5,7 +5,6 @@ Nothing here shows an answer before the session does: exercises travel as they a
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import anyio.to_thread
 from fastapi import Depends, Query, Request, Response
 from fastapi.responses import JSONResponse
 
@@ -23,8 +22,6 @@ from paige.server.wire import ErrorDetail
 if TYPE_CHECKING:
     from paige.app.study_door import Seen
 
-MOST_UPLOAD = 30 * 2**20
-MOST_IMPORT = 64 * 2**20
 Name = Annotated[str, Query(min_length=1, max_length=100)]
 Learner = Annotated[str | None, Query(max_length=100)]
 Path = Annotated[str, Query(min_length=1, max_length=1000)]
@@ -89,7 +86,7 @@ def _add_courses(routes: Routes, study: LazyStudy) -> None:
         """Take a deck, a table or a zipped Exercism track in as a course; `file` is its name."""
         from paige.study.courses.importing import Upload  # noqa: PLC0415 - imported late
 
-        data = await _body(request, MOST_IMPORT)
+        data = await _body(request)
         door = await study.open(desk)
         upload = Upload(file or f"{name or kind}.{kind}", data)
         taken, made = await door.shelf.take_in(kind, upload, name, learner)
@@ -191,7 +188,7 @@ def _add_media(routes: Routes, study: LazyStudy) -> None:
         learner: Learner = None,
     ) -> steps.StudyStep:
         """Keep a photo or a recording for the open exercise; hand it in by its path."""
-        data = await _body(request, MOST_UPLOAD)
+        data = await _body(request)
         door = await study.open(desk)
         return _step(await door.upload(_where(course, learner), step, name, data))
 
@@ -267,17 +264,9 @@ def _conflict(error: Conflict) -> Response:
     return JSONResponse(both.model_dump(mode="json", by_alias=True), status_code=error.status)
 
 
-async def _body(request: Request, most: int) -> bytes:
-    """The body of a request. Raises: BadInput when it is too large or empty."""
-    parts: list[bytes] = []
-    size = 0
-    async for part in request.stream():
-        size += len(part)
-        if size > most:
-            raise BadInput(
-                f"The file has more than {most // 2**20} MiB", hint="Send a smaller one."
-            )
-        parts.append(part)
-    if not size:
+async def _body(request: Request) -> bytes:
+    """The body of a request. Raises: BadInput when it is empty."""
+    data = await request.body()
+    if not data:
         raise BadInput("No file was sent", hint="Send it as the body of the request.")
-    return await anyio.to_thread.run_sync(b"".join, parts)
+    return data

@@ -23,7 +23,7 @@ from typing import IO
 
 from paige.base.errors import BadInput, NotFound
 from paige.exercise.exchange import queries
-from paige.exercise.exchange.anki_files import read_collection
+from paige.exercise.exchange.anki_files import MOST_BYTES, read_collection
 from paige.exercise.exchange.anki_notetypes import (
     Notetype,
     Texts,
@@ -67,7 +67,8 @@ def read_apkg(source: Path | bytes) -> Imported:
     """The decks in a package. Raises: NotFound, BadInput with a sentence about the file."""
     try:
         with zipfile.ZipFile(_file(source)) as package:
-            content = read_collection(package)
+            most = MOST_BYTES if isinstance(source, Path) else MOST_BYTES // 4  # others wait beside
+            content = read_collection(package, most=most)
     except FileNotFoundError:
         raise NotFound(f"There is no `{source}`", hint="Give a file exported by Anki.") from None
     except _UNREADABLE as error:

@@ -47,6 +47,7 @@ _SET_SCHEDULE = (
 _STEPS = 100_000  # of SQLite's machine between two looks at how much it has done
 _MOST_LOOKS = 50_000
 _MOST_FIELD_BYTES = 32 * 2**20
+_MOST_ROWS = 2_000_000  # reviews of twenty years
 
 
 class CollectionRow(NamedTuple):
@@ -242,7 +243,9 @@ _Row = TypeVar("_Row", bound=NamedTuple)
 def _rows(connection: Connection, query: str, row: type[_Row]) -> Iterator[_Row]:
     """Rows with the types they should have: SQLite itself lets anything into any column."""
     types = tuple(row.__annotations__.values())
-    for values in connection.execute(query):
+    for number, values in enumerate(connection.execute(query)):
+        if number == _MOST_ROWS:
+            raise sqlite3.DataError("it has more rows than anybody learns")
         yield row._make(map(_typed, values, types))
 
 

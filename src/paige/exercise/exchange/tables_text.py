@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from paige.base.errors import BadInput
 
-MOST_BYTES = 64 * 2**20
+MOST_BYTES = 16 * 2**20  # a hundred thousand cards need half of it
+MOST_ROWS = 200_000
 SEPARATORS = {
     "tab": "\t",
     "comma": ",",
@@ -69,7 +70,11 @@ def read_table(data: bytes, *, separator: str | None = None) -> Table:
         remarks.append(f"Comments at the top were left out: {top.comments}.")
     body = text[top.characters :]
     chosen = separator or _separator_named(top.directives) or _separator_guessed(body)
-    rows = tuple(_rows(body, chosen, top.lines, remarks))
+    rows = tuple(islice(_rows(body, chosen, top.lines, remarks), MOST_ROWS + 1))
+    if len(rows) > MOST_ROWS:
+        raise BadInput(
+            f"The file has more than {MOST_ROWS:,} rows", hint="Cut it into smaller ones."
+        )
     return Table(rows, chosen, top.directives, tuple(remarks))
 
 
@@ -176,7 +181,7 @@ def _quoted_rows(text: str, separator: str, skipped: int) -> Sequence[Row]:
     rows: list[Row] = []
     begun = skipped + 1
     try:
-        for cells in reader:
+        for cells in islice(reader, MOST_ROWS + 1):
             rows.append(Row(begun, cells))
             begun = skipped + reader.line_num + 1
     except csv.Error as error:

@@ -84,7 +84,9 @@ def read_evidence(root: Path | str, data: Path | str) -> Found:
         except Damaged as error:
             left_out.append(error.message)
             continue
-        if not hmac.compare_digest(_seal(record, key), record.seal):
+        if not hmac.compare_digest(
+            _seal(record, key).encode(), record.seal.encode(errors="surrogatepass")
+        ):
             left_out.append(f"`{path.name}` was not written by Paige on this machine")
             continue
         records.append(record)

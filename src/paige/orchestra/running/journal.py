@@ -89,7 +89,9 @@ def seal(body: object, key: bytes) -> str:
 
 def is_sealed(body: object, given: object, key: bytes) -> bool:
     """Whether a value has the seal of this machine."""
-    return isinstance(given, str) and hmac.compare_digest(seal(body, key), given)
+    return isinstance(given, str) and hmac.compare_digest(
+        seal(body, key).encode(), given.encode(errors="surrogatepass")
+    )
 
 
 def append_line(path: Path, body: Mapping[str, Any]) -> None:

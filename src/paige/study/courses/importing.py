@@ -9,6 +9,7 @@ from paige.base.errors import BadInput, Conflict, NotFound
 from paige.exercise.exchange.anki_in import read_apkg
 from paige.exercise.exchange.csv_files import read_cards
 from paige.exercise.exchange.exercism_track import read_track
+from paige.exercise.exchange.tables_text import MOST_BYTES
 from paige.exercise.exchange.values import Imported
 from paige.exercise.ids import slug
 from paige.store.documents import Documents
@@ -21,8 +22,6 @@ from paige.study.courses.values import Course
 from paige.study.courses.writing import add_to_course, ids_of
 
 ImportForm = Literal["anki", "csv", "exercism"]
-MOST_BYTES = 64 * 2**20
-"""Of a table; a hundred thousand cards need a tenth of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +139,6 @@ def _track(documents: Documents, source: Path, options: ImportOptions) -> Taken:
 
 def _table(source: Path | Upload) -> Imported:
     data = source.data if isinstance(source, Upload) else _bytes(source)
-    if len(data) > MOST_BYTES:
-        raise BadInput(f"`{source.name}` is larger than {MOST_BYTES // 2**20} MB")
     return read_cards(data, name=source.stem or "Cards")
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from paige.app.demo_term import Term
 from paige.base.clock import to_iso
 from paige.base.files import write_error
+from paige.base.modes import shut_tree
 from paige.base.paths import shipped
 
 WHO = "Demo"
@@ -23,6 +24,7 @@ def begin_project(term: Term) -> None:
     try:
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(shipped("demo/project"), root, dirs_exist_ok=True, ignore=ignored)
+        shut_tree(root)  # the copy has the rights of what was installed
         (root / ".gitignore").write_text("__pycache__/\n.claude/\n", encoding="utf-8")
     except OSError as error:
         raise write_error(root, error) from error

@@ -21,7 +21,7 @@ from paige.app.remembering import note_outcome, run_jobs
 from paige.app.running import RunOptions, prepare_start
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
-from paige.base.files import write_atomic
+from paige.base.files import write_export
 from paige.base.paths import shipped
 from paige.memory.documents.queries import events_of
 from paige.memory.documents.records import EventRow
@@ -202,8 +202,7 @@ def _kept(bench: Bench, case: Case, markdown: str) -> str:
         return ""
     name = f"lessons/{bench.config.name}/{case.id}.md"
     place = bench.keep / name
-    place.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(place, markdown, mode=0o644)
+    write_export(place, markdown)
     return name
 
 

@@ -13,6 +13,7 @@ from paige.app.demo import keep_old_sample
 from paige.app.places import workspace, workspace_as_it_is
 from paige.base.errors import BadInput, NotFound, PaigeError
 from paige.base.files import make_private, write_error
+from paige.base.modes import shut_tree
 from paige.base.paths import shipped
 from paige.base.settings import Settings
 from paige.plan.workspace import MARKER
@@ -67,6 +68,7 @@ def sample_project(data_dir: Path) -> Path:
         shutil.rmtree(half, ignore_errors=True)
         ignore = shutil.ignore_patterns(*_IGNORED)
         shutil.copytree(shipped("sample/project"), half, ignore=ignore)
+        shut_tree(half)  # the copy has the rights of what was installed
         half.rename(place)
     except OSError as error:
         raise write_error(place, error) from error

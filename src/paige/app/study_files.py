@@ -123,7 +123,7 @@ class ExerciseFiles:
         chosen = next(each for each in names if each not in taken)
         path = f"{self.uploads}/{chosen}"
         place = self._folder() / chosen
-        write_atomic(place, data, mode=0o644)
+        write_atomic(place, data)
         return Uploaded(path, chosen, len(data))
 
     def handed_over(self) -> tuple[Uploaded, ...]:

@@ -10,12 +10,21 @@ import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from paige.base.errors import PaigeError
 from paige.base.files import make_private, write_atomic
-from paige.base.modes import missing_rights, open_to_others, open_up_for_owner, shut_for_others
+from paige.base.modes import (
+    missing_rights,
+    open_below,
+    open_to_others,
+    open_up_for_owner,
+    own_places,
+    shut_for_others,
+    shut_tree,
+)
 from paige.base.settings import SETTINGS, Settings, own_file, unknown_variables
 
 Status = Literal["ok", "warn", "fail"]
@@ -48,7 +57,13 @@ class Check:
 
 def checks(settings: Settings) -> list[Check]:
     """Python, the data folder, files with secrets, and variables that look like ours."""
-    return [_python(), _data_dir(settings), *_secret_files(settings), *_variables(settings)]
+    return [
+        _python(),
+        _data_dir(settings),
+        *_own_files(settings),
+        *_secret_files(settings),
+        *_variables(settings),
+    ]
 
 
 def _python() -> Check:
@@ -111,6 +126,19 @@ def _locked(folder: Path) -> Check | None:
             f"Give you back the right to read and write {shown}", lambda: open_up_for_owner(missing)
         ),
     )
+
+
+def _own_files(settings: Settings) -> list[Check]:
+    """What an older Paige left readable; a server that starts puts it right as well."""
+    found: list[Check] = []
+    for place in own_places(settings):
+        first = next(open_below(place), None)
+        if first is not None:
+            fix = f"Run `paige doctor --fix`, or `chmod -R go= {place}`."
+            repair = Repair(f"Let only you read `{place}`", partial(shut_tree, place))
+            message = f"`{first}` can be read by other people of this machine"
+            found.append(Check("private files", "warn", message, fix, repair))
+    return found
 
 
 def _secret_files(settings: Settings) -> list[Check]:

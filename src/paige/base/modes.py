@@ -4,12 +4,15 @@ Only what belongs to the person who runs Paige is looked at. On Windows permissi
 way, so there is nothing to find.
 """
 
+import contextlib
 import os
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from paige.base.errors import BadInput, Refused, Unavailable
 from paige.base.files import write_error
+from paige.base.settings import Settings
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _FOLDER, _FILE = stat.S_IRWXU, stat.S_IRUSR | stat.S_IWUSR
@@ -39,6 +42,41 @@ def missing_rights(folder: Path) -> list[Path]:
 def shut_for_others(path: Path) -> None:
     """Take every right from everybody but the owner. Raises: Refused."""
     _change(path, lambda mode: mode & ~_OTHERS)
+
+
+def own_places(settings: Settings) -> list[Path]:
+    """The folders that are Paige's alone: those somebody named may hold other things too."""
+    places: list[Path] = []
+    with contextlib.suppress(BadInput):  # without a home there are none
+        if settings.given_data_dir is None:
+            places.append(settings.data_dir)
+        if settings.given_teaching_dir is None:
+            places.append(settings.teaching_dir)
+        if settings.given_memory_path is None:
+            places.append(settings.memory_path.parent)
+    return places
+
+
+def open_below(top: Path) -> Iterator[Path]:
+    """What others may read or write of a folder and everything in it; links are not followed."""
+    if not top.is_symlink() and open_to_others(top):
+        yield top
+    waiting = [str(top)]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as found:
+                entries = [each for each in found if not each.is_symlink()]
+        except OSError:  # gone meanwhile, or none of ours
+            continue
+        waiting += [each.path for each in entries if each.is_dir(follow_symlinks=False)]
+        yield from (path for each in entries if open_to_others(path := Path(each.path)))
+
+
+def shut_tree(top: Path) -> None:
+    """Take every right from everybody but the owner, all the way down."""
+    for path in open_below(top):
+        with contextlib.suppress(Refused, Unavailable):  # it may be gone; the others count
+            shut_for_others(path)
 
 
 def open_up_for_owner(paths: Iterable[Path]) -> None:

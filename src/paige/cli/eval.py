@@ -8,7 +8,7 @@ import click
 
 from paige.base.clock import system_clock
 from paige.base.errors import BadInput
-from paige.base.files import write_atomic
+from paige.base.files import make_folder, write_export
 from paige.cli.console import Console, process_console
 from paige.cli.settings import command_settings
 
@@ -111,7 +111,7 @@ def run(*, suite: str, configs: tuple[str, ...], **flags: Unpack[EvalFlags]) -> 
         keep=out,
     )
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
+        make_folder(out)
     tell = console.say if console.watched else _quiet
     report = run_evals(Evaluation(settings, evals, wanted, tell), now=system_clock())
     return _give(dump_report(report), out, console, as_json=flags["as_json"])
@@ -136,7 +136,7 @@ def compare(before: Path, after: Path, *, out: Path | None, as_json: bool) -> in
     found = compare_reports(one, two, current=stamp())
     page = render_comparison(found)
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
+        make_folder(out)
         both = [
             {**each, "config": f"{each['config']} {when}"}
             for when, report in (("before", one), ("after", two))
@@ -182,7 +182,7 @@ def plots(report: dict[str, Any]) -> dict[str, str]:
 
 
 def _write(path: Path, text: str) -> None:
-    write_atomic(path, text, mode=0o644)
+    write_export(path, text)
 
 
 def _quiet(_: str) -> None:

@@ -13,6 +13,7 @@ import click
 
 from paige import __version__
 from paige.base.errors import PaigeError
+from paige.base.umask import keep_private
 from paige.cli.lazy import LazyGroup
 
 # name: (module and attribute, what `--help` says)
@@ -80,6 +81,7 @@ def teacher_assist() -> NoReturn:
 
 def run_command(command: Callable[[], object]) -> NoReturn:
     """Run a command and leave with its exit code; whoever typed it never sees a traceback."""
+    keep_private()
     try:
         result = command()
     except PaigeError as error:

@@ -10,7 +10,7 @@ import click
 from paige.app.application import open_app
 from paige.app.memory_summaries import summaries_by_model
 from paige.base.errors import NotFound
-from paige.base.files import write_atomic
+from paige.base.files import write_export
 from paige.cli.console import Console, process_console
 from paige.cli.memory_options import AS, JSON, PROJECT, SCOPE, named_reader, opened_memory
 from paige.cli.memory_policies import dump_applied, dump_step, policy_line, step_line
@@ -178,7 +178,7 @@ def export_(
             for part in parts:
                 console.out.write(part)
             return
-        write_atomic(output, "".join(parts))
+        write_export(output, "".join(parts))
     console.say(f"Wrote `{output}`")
 
 

@@ -9,7 +9,7 @@ import click
 
 from paige.base.clock import system_clock
 from paige.base.errors import BadInput, NotFound
-from paige.base.files import write_atomic
+from paige.base.files import write_export
 from paige.cli.console import process_console
 from paige.cli.settings import command_settings
 
@@ -144,7 +144,7 @@ def export(name: str, *, form: Literal["case"], out: Path | None) -> None:
     if out is None:
         console.give(text)
         return
-    write_atomic(out, text + "\n", mode=None if out.exists() else 0o644)
+    write_export(out, text + "\n")
     console.say(f"Wrote {len(found.outcomes)} outcomes to `{out}`.")
 
 

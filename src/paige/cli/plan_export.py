@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from paige.base.actor import Actor
 from paige.base.clock import system_clock
 from paige.base.errors import Conflict, NotFound, PaigeError
-from paige.base.files import write_atomic
+from paige.base.files import write_export
 from paige.base.settings import Settings
 from paige.cli.console import process_console
 from paige.cli.plan_evidence import read_lesson
@@ -67,7 +67,7 @@ def export(lesson: str, *, form: "Format", out: str | None, day: datetime | None
     place = Path(out or made.name)
     if out is None and place.exists():
         raise Conflict(f"There is a file `{place}` already", hint="Say where to with `--out`.")
-    write_atomic(place, made.content, mode=None if place.exists() else 0o644)
+    write_export(place, made.content)
     process_console().give(str(place))
 
 

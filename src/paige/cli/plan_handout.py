@@ -14,7 +14,7 @@ import click
 from paige.app.application import App, open_app
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput, Conflict, PaigeError
-from paige.base.files import write_atomic
+from paige.base.files import make_folder, write_export
 from paige.base.settings import Settings
 from paige.cli.console import Console, process_console
 from paige.cli.plan_export import find_source
@@ -88,7 +88,7 @@ def handout(source: str, **flags: Unpack[HandoutFlags]) -> None:
     path = place or Path(f"{made.handout.id}-codes.html")
     if place is None and path.exists():
         raise Conflict(f"There is a file `{path}` already", hint="Say where to with `--out`.")
-    write_atomic(path, codes_page(made.handout, made.tokens, address).encode(), mode=0o644)
+    write_export(path, codes_page(made.handout, made.tokens, address))
     if flags["sheets"] is not None:
         _write_sheets(flags["sheets"], made)
     _give_handout(console, made, address, path, as_json=flags["as_json"])
@@ -234,10 +234,10 @@ def _address(settings: Settings, console: Console) -> str:
 def _write_sheets(folder: Path, made: "SeenHandout") -> None:
     from paige.plan.handout_making import sheet_without_key  # noqa: PLC0415 - as above
 
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for token in made.tokens:
         text = sheet_without_key(made.handout, token)
-        write_atomic(folder / f"{token}.md", text.encode(), mode=0o644)
+        write_export(folder / f"{token}.md", text)
 
 
 def _give_handout(

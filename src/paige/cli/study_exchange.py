@@ -10,7 +10,7 @@ import click
 
 from paige.base.clock import system_clock
 from paige.base.errors import Conflict
-from paige.base.files import write_atomic
+from paige.base.files import write_export
 from paige.cli.console import Console, process_console
 from paige.cli.study_courses import JSON, teaching
 
@@ -173,5 +173,5 @@ def _give(form: str, data: bytes, course: str, out: Path | None) -> None:
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
         return
-    write_atomic(out, data, mode=None if out.exists() else 0o644)
+    write_export(out, data)
     console.say(f"Wrote `{out}`.")

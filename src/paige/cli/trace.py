@@ -12,7 +12,7 @@ from paige.agent.records import RunRow
 from paige.agent.trace_tree import render_cost, render_tree
 from paige.agent.traces import Trace, dump_trace, read_traces
 from paige.base.clock import to_iso
-from paige.base.files import write_atomic
+from paige.base.files import write_export
 from paige.base.settings import Settings
 from paige.cli.console import Console, process_console
 from paige.cli.plan_listing import read_database
@@ -64,7 +64,7 @@ def export(identity: str, *, form: str, output: Path | None, content: bool) -> N
     if output is None:
         console.out.write(text)
         return
-    write_atomic(output, text)
+    write_export(output, text)
     console.say(f"Wrote `{output}`")
 
 

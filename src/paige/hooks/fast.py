@@ -169,8 +169,10 @@ def _host(cli: str, who: Caller) -> tuple[str, bool]:
 def decide_with_packages(heard: Heard, place: Place) -> Outcome:
     """The only lazy edge: everything that needs more than built-in modules."""
     add_packages()
+    from paige.base.umask import keep_private  # noqa: PLC0415
     from paige.hooks.slow import decide_slowly  # noqa: PLC0415
 
+    keep_private()
     return decide_slowly(heard, place)
 
 

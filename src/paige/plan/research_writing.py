@@ -14,7 +14,7 @@ from typing import Any, Literal, TextIO
 
 from paige.base.clock import to_iso
 from paige.base.errors import Conflict, Unavailable
-from paige.base.files import write_atomic, write_error
+from paige.base.files import hand_over, make_folder, write_error, write_export
 from paige.plan.research import BEFORE, KINDS, Event, Type
 
 Form = Literal["csv", "parquet"]
@@ -44,7 +44,7 @@ def write_research(events: Sequence[Event], form: Form, folder: Path) -> Written
     """Write all files into a folder that has none of them. Raises: Conflict, Unavailable."""
     duck = find_duck() if form == "parquet" else None
     tables = tables_of(events)
-    _make(folder)
+    make_folder(folder)
     places = {name: folder / f"{name}.{form}" for name in tables}
     taken = [place for place in (*places.values(), folder / CODEBOOK) if place.exists()]
     if taken:
@@ -54,8 +54,9 @@ def write_research(events: Sequence[Event], form: Form, folder: Path) -> Written
             _write_csv(places[name], columns, rows)
         else:
             _write_parquet(duck, places[name], columns, rows)
+        hand_over(places[name])
     counts = {kind: sum(each.kind == kind for each in events) for kind in KINDS}
-    write_atomic(folder / CODEBOOK, codebook(counts), mode=0o644)
+    write_export(folder / CODEBOOK, codebook(counts))
     return Written((*places.values(), folder / CODEBOOK), counts)
 
 
@@ -128,13 +129,6 @@ def _cells(fields: Mapping[str, Any], columns: Mapping[str, Type]) -> list[Any]:
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise write_error(folder, error) from error
 
 
 def _write_csv(place: Path, columns: Mapping[str, Type], rows: Iterable[Sequence[Any]]) -> None:

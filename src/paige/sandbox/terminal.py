@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from paige.base.errors import Unavailable
+from paige.base.umask import persons_umask
 
 try:
     import fcntl
@@ -112,6 +113,7 @@ def _become(argv: Sequence[str], folder: Path, environ: Mapping[str, str]) -> No
     """In the new process: nothing here may return to the code of the parent."""
     try:
         _listen_to_signals()
+        os.umask(persons_umask())
         os.chdir(folder)
         os.execvpe(argv[0], list(argv), dict(environ))
     except OSError as error:

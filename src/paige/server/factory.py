@@ -21,6 +21,7 @@ from paige.app.application import App, wake_memory
 from paige.app.coach_mind import LazyMind
 from paige.app.desks import Desks
 from paige.app.study_lazy import LazyStudy
+from paige.base.modes import own_places, shut_tree
 from paige.base.paths import SHIPPED
 from paige.base.settings import Settings
 from paige.coach.ground import SUMMARY_SECONDS, Surroundings
@@ -157,6 +158,8 @@ class Site:
             tasks.start_soon(self._plan.run)
             tasks.start_soon(self._many.run)
             tasks.start_soon(self._wake_memory)
+            for place in own_places(self.app.settings):  # an older Paige left them open
+                tasks.start_soon(run_sync, shut_tree, place)
             tasks.start_soon(tidy_up, self.desks, self._plan)
             yield
             await self.running.close_connections()

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from paige.base.errors import BadInput, Conflict, NotFound, Refused
-from paige.base.files import write_atomic, write_error
+from paige.base.files import make_private, write_atomic, write_error
 from paige.base.platform import locked
 
 NEW = ""
@@ -64,10 +64,7 @@ class DirectoryDocuments:
     """Documents in a folder of this machine."""
 
     def __init__(self, root: Path) -> None:
-        try:
-            root.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise write_error(root, error) from error
+        make_private(root)
         self.root = root.resolve()
 
     def paths(self, below: str = "") -> list[str]:
@@ -103,7 +100,7 @@ class DirectoryDocuments:
         place = self._place(path)
         with self._lock():
             self._expect(path, base)
-            write_atomic(place, data, mode=None if place.exists() else 0o644)
+            write_atomic(place, data)
         return Document(path, text, version_of(text))
 
     def delete(self, path: str, *, base: str) -> None:

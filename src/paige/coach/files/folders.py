@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from paige.base.errors import NotFound, Unavailable
+from paige.base.umask import persons_umask
 from paige.coach.files.project_path import outside
 
 HANDLES = (
@@ -117,7 +118,9 @@ class HandleFolder:
 
     def make_folder(self, name: str) -> None:
         """Make a folder in this one."""
-        os.mkdir(name, dir_fd=self._handle)
+        os.mkdir(name, 0o700, dir_fd=self._handle)
+        with contextlib.closing(self.child(name)) as made:
+            os.fchmod(made._handle, 0o777 & ~persons_umask())
 
     def replace(self, old: str, new: str) -> None:
         """Rename an entry, over another one if need be."""
@@ -187,7 +190,8 @@ class PathFolder:
 
     def make_folder(self, name: str) -> None:
         """Make a folder in this one."""
-        os.mkdir(self._place(name))
+        os.mkdir(self._place(name), 0o700)
+        os.chmod(self._place(name), 0o777 & ~persons_umask())
 
     def replace(self, old: str, new: str) -> None:
         """Rename an entry, over another one if need be."""

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from paige.base.errors import BadInput, Refused
 from paige.base.files import write_error
+from paige.base.umask import persons_umask
 from paige.coach.files.binary import has_binary_name
 from paige.coach.files.folders import Root
 from paige.coach.files.opening import Place, located
@@ -73,14 +74,16 @@ def _not_text(path: str) -> Refused:
 def _put(place: Place, data: bytes) -> None:
     folder, old = place.folder, place.status
     temporary = TEMPORARY + secrets.token_hex(8)
-    # A new file gets what the umask leaves; a copy of a private one is never readable by others.
+    # A new file gets what the person's umask leaves, and no copy is readable by others before.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-    handle = folder.open_file(temporary, flags, 0o666 if old is None else 0o600)
+    handle = folder.open_file(temporary, flags, 0o600)
     try:
         try:
+            mode = 0o666 & ~persons_umask()
             if old is not None:
                 _keep_owner(handle, old)
-                folder.set_mode(handle, temporary, old.st_mode & 0o777)
+                mode = old.st_mode & 0o777
+            folder.set_mode(handle, temporary, mode)
             _write_all(handle, data)
             os.fsync(handle)
         finally:

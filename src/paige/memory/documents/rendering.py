@@ -21,7 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from paige.base.errors import NotFound, Refused
-from paige.base.files import write_atomic, write_error
+from paige.base.files import make_private, write_atomic, write_error
 from paige.memory.documents.records import FOLDER
 from paige.store.documents import NEW, DirectoryDocuments, version_of
 
@@ -141,9 +141,9 @@ class Rendering:
             if text is None:
                 aside = self._set_aside(path, place, base)
             else:
-                place.parent.mkdir(parents=True, exist_ok=True)
+                make_private(place.parent)
                 ready = self._keep() / "next"
-                write_atomic(ready, text, mode=0o644)
+                write_atomic(ready, text)
                 aside = self._set_aside(path, place, base)
                 _give_name(ready, place)
         except OSError as error:
@@ -192,7 +192,7 @@ class Rendering:
 
     def _keep(self) -> Path:
         folder = self._root / KEEP
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private(folder)
         return folder
 
     def _state(self) -> dict[str, list[list]]:

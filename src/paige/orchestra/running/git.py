@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paige.base.errors import Unavailable
+from paige.base.umask import persons_umask
 
 SECONDS = 300
 LOCK_SECONDS = 10.0
@@ -86,6 +87,7 @@ def _git(folder: Path, words: tuple[str, ...], author: str) -> Said:
             cwd=folder,
             env=_environ(os.environ, author),
             stdin=subprocess.DEVNULL,
+            umask=persons_umask(),
             capture_output=True,
             timeout=SECONDS,
             check=False,

@@ -19,6 +19,7 @@ from anyio.abc import Process
 from paige.base.errors import Unavailable
 from paige.base.files import write_atomic, write_error
 from paige.base.platform import UNKNOWN, process_start
+from paige.base.umask import persons_umask
 from paige.guard.state.files import Damaged, read_object
 
 PROCESS = "process.json"
@@ -123,6 +124,7 @@ async def _start(wanted: Started) -> Process:
                 stdout=printed,
                 stderr=complained,
                 start_new_session=True,
+                umask=persons_umask(),
             )
     except OSError as error:
         raise Unavailable(

@@ -20,6 +20,6 @@ def keep_in(root: Path, *, replace: bool = False) -> Callable[[str, bytes], None
                     f"`{path}` is there already and differs",
                     hint="Say `--as NAME` for another, or `--replace`.",
                 )
-        write_atomic(place, data, mode=0o644)
+        write_atomic(place, data)
 
     return keep

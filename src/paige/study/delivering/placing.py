@@ -71,7 +71,7 @@ def _write(desk: Desk, path: str, text: str) -> None:
     if ".." in parts or path.startswith("/"):
         raise Refused(f"`{path}` is not a path inside the folder")
     if any(part.startswith(".") for part in parts):  # hidden files are no documents
-        write_atomic(desk.root / PurePosixPath(path), text, mode=0o644)
+        write_atomic(desk.root / PurePosixPath(path), text)
         return
     desk.documents.write(path, text, base="")
 

@@ -148,7 +148,7 @@ def test_what_an_older_paige_left_open_is_shut_by_the_next_start(tmp_path: Path)
     with live_paige(tmp_path) as live:
         live.stop()
 
-    assert sum(check["name"] == "private files" for check in told) == 3
+    assert sum("can be read by other people" in check["message"] for check in told) == 3
     for top in (".paige", ".claude/teaching", ".config/ai/memory"):
         assert list(open_below(tmp_path / top)) == []
     assert stat.S_IMODE(others.stat().st_mode) == 0o644

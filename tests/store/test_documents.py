@@ -236,14 +236,14 @@ def test_a_folder_that_may_not_be_written_is_refused(tmp_path: Path) -> None:
         DirectoryDocuments(tmp_path / "file" / "below")
 
 
-def test_a_new_document_can_be_read_by_others_and_an_old_one_keeps_its_mode(
+def test_a_new_document_is_for_its_owner_and_an_old_one_keeps_its_mode(
     documents: DirectoryDocuments,
 ) -> None:
     first = documents.write("a.md", "1", base=NEW)
-    assert (documents.root / "a.md").stat().st_mode & 0o777 == 0o644
-    (documents.root / "a.md").chmod(0o600)
-    documents.write("a.md", "2", base=first.version)
     assert (documents.root / "a.md").stat().st_mode & 0o777 == 0o600
+    (documents.root / "a.md").chmod(0o644)
+    documents.write("a.md", "2", base=first.version)
+    assert (documents.root / "a.md").stat().st_mode & 0o777 == 0o644
 
 
 def test_of_two_processes_that_edit_the_same_version_one_wins(

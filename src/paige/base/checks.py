@@ -94,7 +94,7 @@ def _data_dir(settings: Settings) -> Check:
         fix = "Free some space, or set `DATA_DIR` to another disk."
         return Check("data folder", "warn", f"`{folder}` has only {free // 2**20} MB left", fix)
     if open_to_others(folder):
-        return _readable_by_others("data folder", folder)
+        return _readable_by_others("data folder", folder, _shutting(settings, folder))
     return Check("data folder", "ok", f"`{folder}` is writable")
 
 
@@ -130,15 +130,18 @@ def _locked(folder: Path) -> Check | None:
 
 def _own_files(settings: Settings) -> list[Check]:
     """What an older Paige left readable; a server that starts puts it right as well."""
-    found: list[Check] = []
-    for place in own_places(settings):
-        first = next(open_below(place), None)
-        if first is not None:
-            fix = f"Run `paige doctor --fix`, or `chmod -R go= {place}`."
-            repair = Repair(f"Let only you read `{place}`", partial(shut_tree, place))
-            message = f"`{first}` can be read by other people of this machine"
-            found.append(Check("private files", "warn", message, fix, repair))
-    return found
+    places = own_places(settings)
+    said = places[0] if places and settings.given_data_dir is None else None  # see above
+    loose = {place: next(open_below(place), None) for place in places}
+    return [
+        _readable_by_others("private files", first, partial(shut_tree, place))
+        for place, first in loose.items()
+        if first is not None and first != said
+    ]
+
+
+def _shutting(settings: Settings, folder: Path) -> Callable[[], None]:
+    return partial(shut_tree if folder in own_places(settings) else shut_for_others, folder)
 
 
 def _secret_files(settings: Settings) -> list[Check]:
@@ -146,7 +149,7 @@ def _secret_files(settings: Settings) -> list[Check]:
     own = own_file(settings.environ)
     files = [settings.cwd / ".env", settings.cwd / "paige.toml", *([own] if own else [])]
     return [
-        _readable_by_others("settings file", path)
+        _readable_by_others("settings file", path, partial(shut_for_others, path))
         for path in files
         if open_to_others(path) and _holds_a_secret(path)
     ]
@@ -162,13 +165,13 @@ def _holds_a_secret(path: Path) -> bool:
     return any(name.strip() in secret for name in names)
 
 
-def _readable_by_others(name: str, path: Path) -> Check:
+def _readable_by_others(name: str, path: Path, shut: Callable[[], None]) -> Check:
     return Check(
         name,
         "warn",
         f"`{path}` can be read by other people of this machine",
         f"Run `paige doctor --fix`, or `chmod go= {path}`.",
-        Repair(f"Let only you read `{path}`", lambda: shut_for_others(path)),
+        Repair(f"Let only you read `{path}`", shut),
     )
 
 

@@ -39,7 +39,7 @@ FIRST = [
     ("install", "claude-code"),
     ("people", "list"),
     ("doctor", "--fix", "--yes"),
-    pytest.param(("demo", "reset", "--yes"), marks=pytest.mark.soak, id="demo reset --yes"),
+    pytest.param(("demo", "reset", "--yes"), marks=pytest.mark.soak),
 ]
 
 
@@ -65,7 +65,7 @@ def options(home: Path, **extra: str) -> dict:
 
 
 @pytest.mark.parametrize("umask", UMASKS)
-@pytest.mark.parametrize("command", FIRST)
+@pytest.mark.parametrize("command", FIRST, ids=" ".join)
 def test_what_the_first_command_makes_is_private(
     home: Path, command: tuple[str, ...], umask: int
 ) -> None:

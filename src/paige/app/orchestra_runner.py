@@ -28,6 +28,7 @@ from paige.agent.runs import NewRun, RunState, continue_run, create_run, read_ru
 from paige.agent.runtime import Prepared, Runtime
 from paige.agent.tools import Tool, ToolFailed, ToolScope
 from paige.app.application import App
+from paige.base.environment import passed_on
 from paige.base.errors import Unavailable
 from paige.base.events import AddContext, Allow, Ask, Deny, Event, PostLoop, Stop
 from paige.base.files import write_atomic
@@ -56,7 +57,6 @@ _RUN = "run.json"
 _TOOLS = ("read_file", "write_file", "str_replace", "list_directory", "bash")
 _POINTS = ("pre_tool", "post_tool", "post_tool_failure", "post_loop")
 _NO_ONE = "Nobody can be asked here, so it is refused. Find a way that needs no permission."
-_SECRET = ("_API_KEY", "_TOKEN", "_SECRET", "PASSCODE", "PASSWORD", "DATABASE_URL")
 
 
 class Shell(BaseModel):
@@ -258,7 +258,7 @@ def _shell(task: Task) -> Tool[Shell]:
             Started(
                 argv=("bash", "-c", f"exec 2>&1\n{params.command}"),
                 folder=task.folder,
-                environ=_environ(os.environ, task.role),
+                environ={**passed_on(os.environ), "AGENT_ROLE": task.role},
                 stdin="",
                 out=out,
                 seconds=SHELL_SECONDS - 5,
@@ -279,16 +279,6 @@ def _shell(task: Task) -> Tool[Shell]:
         run,
         seconds=SHELL_SECONDS,
     )
-
-
-def _environ(given: Mapping[str, str], role: str) -> dict[str, str]:
-    """The variables of this process without its keys."""
-    kept = {
-        name: value
-        for name, value in given.items()
-        if not name.upper().endswith(_SECRET) and name != "PAIGE_PASSCODE"
-    }
-    return {**kept, "AGENT_ROLE": role}
 
 
 def _printed(path: Path) -> str:

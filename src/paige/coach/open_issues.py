@@ -14,6 +14,7 @@ from pathlib import Path
 import anyio
 from anyio.to_thread import run_sync
 
+from paige.base.environment import GITHUB_CLI, passed_on
 from paige.base.errors import BadInput, PaigeError, Unavailable
 from paige.base.secrets import redact
 from paige.coach.ground import open_project
@@ -69,7 +70,7 @@ async def fetch_issues(project: Path | None, environ: Mapping[str, str]) -> Foun
 
 async def _ask_gh(project: Path, environ: Mapping[str, str]) -> FoundIssues:
     quiet = {"GH_PROMPT_DISABLED": "1", "GH_NO_UPDATE_NOTIFIER": "1", "NO_COLOR": "1"}
-    around = {**environ, **quiet}
+    around = {**passed_on(environ, own=GITHUB_CLI), **quiet}
     listed = parse_listed(await _run(LIST, project, around, GH_SECONDS))
     if not listed:
         return FoundIssues(())

@@ -10,6 +10,7 @@ from anyio.abc import ByteReceiveStream
 from pydantic import BaseModel, Field
 
 from paige.agent.tools import Tool, ToolFailed, ToolScope
+from paige.base.environment import passed_on
 from paige.base.umask import persons_umask
 
 BASH_SECONDS = 120.0
@@ -45,6 +46,7 @@ async def run_bash(command: str, folder: Path) -> str:
         cwd=folder,
         stdin=subprocess.DEVNULL,
         stderr=subprocess.STDOUT,
+        env=passed_on(os.environ),
         start_new_session=True,
         umask=persons_umask(),
     )

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from paige.base.secrets import redact
-from paige.guard.completion.recursion import marked
+from paige.guard.completion.recursion import for_judge
 from paige.guard.completion.values import MOST_DETAIL, Check
 from paige.models.prompts import render, untrusted
 
@@ -40,7 +40,7 @@ def review(
                 input=f"{render('guard/review')}\n\n{shown}".encode(),
                 capture_output=True,
                 cwd=empty,
-                env=marked(os.environ, run),
+                env=for_judge(os.environ, run),
                 timeout=min(seconds, float(tables["review"]["seconds"])),
                 check=False,
             )

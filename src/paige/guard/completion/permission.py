@@ -23,7 +23,7 @@ from paige.base.paths import config_dir
 from paige.base.settings import read_settings
 from paige.guard.completion.asking import FILE, read_asked
 from paige.guard.completion.layered import FOLDER
-from paige.guard.completion.recursion import inside_hook, marked
+from paige.guard.completion.recursion import for_judge, inside_hook
 from paige.guard.fast.place import Place
 from paige.guard.gating import Situation
 from paige.guard.hearing import Outcome
@@ -122,7 +122,7 @@ def _answer(argv: tuple[str, ...], prompt: str, run: str) -> str:
                 input=prompt.encode(),
                 capture_output=True,
                 cwd=empty,
-                env=marked(os.environ, run),
+                env=for_judge(os.environ, run),
                 timeout=SECONDS,
                 check=False,
             )

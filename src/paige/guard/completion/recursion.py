@@ -8,6 +8,8 @@ before tools hold all the same: only what starts processes or speaks to the mode
 import os
 from collections.abc import Mapping
 
+from paige.base.environment import CODING_CLIS, passed_on
+
 FLAG = "PAIGE_IN_HOOK"
 DEPTH = "PAIGE_HOOK_DEPTH"
 RUN = "PAIGE_HOOK_RUN"
@@ -29,6 +31,12 @@ def inside_hook(environ: Mapping[str, str] = os.environ) -> bool:
 def run_of(environ: Mapping[str, str] = os.environ) -> str:
     """The id of the run that started this process; empty at the top."""
     return environ.get(RUN, "")
+
+
+def for_judge(environ: Mapping[str, str], run: str) -> dict[str, str]:
+    """The environment for a coding CLI that judges: what it signs in with, and the marks."""
+    own = (name for names in CODING_CLIS.values() for name in names)
+    return marked(passed_on(environ, own=(*own, FLAG, DEPTH, RUN)), run)
 
 
 def marked(environ: Mapping[str, str], run: str) -> dict[str, str]:

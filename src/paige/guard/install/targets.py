@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import paige
+from paige.base.environment import passed_on
 from paige.base.errors import BadInput, NotFound
 from paige.base.paths import home_dir
 from paige.base.settings import Settings
@@ -62,7 +63,7 @@ def version_of(cli: str, environ: Mapping[str, str]) -> str:
     try:
         done = subprocess.run(
             [program, "--version"],
-            env=dict(environ),
+            env=passed_on(environ),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

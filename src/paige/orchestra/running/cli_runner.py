@@ -13,6 +13,7 @@ from pathlib import Path
 
 from anyio import to_thread
 
+from paige.base.environment import CODING_CLIS, passed_on
 from paige.base.errors import PaigeError, Unavailable
 from paige.base.files import make_private, write_atomic, write_error
 from paige.base.settings import Settings
@@ -113,7 +114,8 @@ class CliRunner:
 
     def _environ(self, task: Task, words: Mapping[str, str]) -> dict[str, str]:
         dropped = {*self.spec.without, *_IN_A_HOOK}
-        kept = {name: value for name, value in self.environ.items() if name not in dropped}
+        given = passed_on(self.environ, own=CODING_CLIS[self.spec.cli])
+        kept = {name: value for name, value in given.items() if name not in dropped}
         own = {name: _filled(value, words) for name, value in self.spec.env.items()}
         return {**kept, **own, "AGENT_ROLE": task.role}
 

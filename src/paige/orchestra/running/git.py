@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from paige.base.environment import passed_on
 from paige.base.errors import Unavailable
 from paige.base.umask import persons_umask
 
@@ -18,11 +19,6 @@ SECONDS = 300
 LOCK_SECONDS = 10.0
 MOST_SHOWN = 600
 _PAUSE = 0.1
-# Variables by which a Git that started us would point us at another repository.
-_FOREIGN = (
-    "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_CEILING_DIRECTORIES",
-)  # fmt: skip
 _SETTINGS = (
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -104,7 +100,8 @@ def _git(folder: Path, words: tuple[str, ...], author: str) -> Said:
 
 
 def _environ(given: Mapping[str, str], author: str) -> dict[str, str]:
-    kept = {name: value for name, value in given.items() if name not in _FOREIGN}
+    # Git runs the hooks and filters of a project, so it learns no more than other programs.
+    kept = passed_on(given, own=("GIT_CONFIG",))
     named = {
         "GIT_AUTHOR_NAME": author,
         "GIT_AUTHOR_EMAIL": "paige@localhost",

@@ -4,12 +4,14 @@ A small program reads out; a service at an address of OpenAI's form listens. Bot
 then the learner reads, speaks and judges alone.
 """
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
 
 from anyio import to_thread
 
+from paige.base.environment import passed_on
 from paige.base.errors import BadInput, Unavailable
 from paige.study.desk import Speech
 
@@ -32,7 +34,13 @@ def say(speech: Speech, text: str, language: str, into: Path) -> bool:
     into.parent.mkdir(parents=True, exist_ok=True)
     command = [speech.speaker, "-v", language, "-s", SLOWLY, "-w", str(into), "--stdin"]
     try:
-        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=_SECONDS)
+        done = subprocess.run(
+            command,
+            input=text.encode(),
+            capture_output=True,
+            env=passed_on(os.environ),
+            timeout=_SECONDS,
+        )
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0 and into.is_file() and into.stat().st_size > 0

@@ -125,6 +125,7 @@ export const coachStrings = words("coach", {
     startOver: "Start over",
     startedOver: "Your solution is cleared",
     submit: "Submit",
+    stop: "Stop the tests",
     submitting: "Paige reads your solution…",
     constraints: "Make it harder",
     constraintsLead: "Choose what your solution must also keep to.",

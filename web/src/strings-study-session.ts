@@ -136,6 +136,7 @@ export const sessionStrings = words("studySession", {
   code: {
     run: "Run the tests",
     running: "Running…",
+    stop: "Stop",
     handIn: "Hand it in",
     handInFinal: "Hand it in as it is",
     passed: (passed: number, total: number) => `${passed} of ${total} tests pass`,

@@ -10,6 +10,7 @@ from paige.base.actor import Actor
 from paige.base.clock import Clock, system_clock
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings, provider_of
+from paige.sandbox.terms import Runs, RunTerms, run_terms
 from paige.store.bus import Bus
 from paige.store.engine import Database, open_database
 from paige.store.migrate import bring_up_to_date
@@ -28,7 +29,16 @@ class App:
     now: Clock
     memory: LazyMemory
     actor: Actor = field(default_factory=Actor)
+    runs: Runs = field(default_factory=Runs)  # code that is running; every desk shares it
     strict: bool = False  # `paige serve`: nothing is answered by anyone but the provider
+
+    def run_terms(self) -> RunTerms:
+        """The terms on which this person's code is run."""
+        return run_terms(self.settings, self.actor, self.runs)
+
+    def stop_runs(self) -> int:
+        """Stop the code that this person is running; how many runs that were."""
+        return self.runs.stop((self.actor.tenant, self.actor.person))
 
 
 def wake_memory(app: App) -> None:

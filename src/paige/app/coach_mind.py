@@ -27,6 +27,7 @@ from paige.coach.mind import (
     WrapUp,
 )
 from paige.coach.records import CoachSession
+from paige.sandbox.terms import run_terms
 
 if TYPE_CHECKING:
     from paige.coach.answers import TriageAnswer
@@ -54,6 +55,7 @@ def open_services(app: App) -> "Services":
         studying=CoachInStudy(app.settings, app.now),
         project_dir=app.settings.project_dir,
         environ=app.settings.environ or dict(os.environ),
+        terms=lambda actor: run_terms(app.settings, actor, app.runs),
     )
 
 

@@ -75,6 +75,7 @@ class StudyDoor:
             heard=partial(tell_coach_in, app),
             unheard=partial(untell_coach_in, app),
             actor=app.actor,
+            terms=app.run_terms(),
         )
         self.shelf = StudyShelf(self.around, app.now, self.tell)
 
@@ -165,7 +166,7 @@ class StudyDoor:
 
         def run(files: ExerciseFiles) -> Result:
             attempt = Attempt(now=now, exercise_id=files.exercise.id)
-            return run_tests(files.code(), files.exercise, attempt)
+            return run_tests(files.code(), files.exercise, attempt, terms=self.around.terms)
 
         return await self._with_files(where, run)
 
@@ -188,7 +189,7 @@ class StudyDoor:
         def carry_out() -> T:
             return work(self._files(room, _open_state(room)))
 
-        return await run_sync(carry_out)
+        return await self.around.terms.in_thread(carry_out)
 
     def _files(self, room: Room, state: SessionState) -> ExerciseFiles:
         """The files of the exercise a session is at. Raises: NotFound."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from paige.base.actor import Actor
 from paige.base.settings import Settings, provider_of
+from paige.sandbox.terms import Runs, RunTerms, run_terms
 from paige.store.documents import DirectoryDocuments
 from paige.study.delivering.speech import find_speaker
 from paige.study.desk import Desk, Speech
@@ -45,6 +46,7 @@ class Around:
     unheard: TakingBackHeard | None = None
     anywhere: bool = False
     actor: Actor = field(default_factory=Actor)
+    terms: RunTerms = field(default_factory=RunTerms)
 
 
 @asynccontextmanager
@@ -63,6 +65,7 @@ async def study_room(
             models=models,
             heard=partial(tell_coach, settings),
             anywhere=True,
+            terms=run_terms(settings, Actor(), Runs()),
         )
         yield room_of(around, course, learner)
 
@@ -95,6 +98,7 @@ def desk_of(around: Around, root: str) -> Desk:
         speech=around.speech,
         learner=root,
         anywhere=around.anywhere,
+        terms=around.terms,
     )
 
 

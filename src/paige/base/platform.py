@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 try:
@@ -18,6 +19,7 @@ except ImportError:  # native Windows
 if sys.platform == "win32":
     import msvcrt
 
+_PR_SET_DUMPABLE = 4
 UNKNOWN = "unknown"
 """The start of a process that runs, where the system does not tell more."""
 
@@ -34,6 +36,15 @@ def locked(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)  # closing the handle gives the lock back
+
+
+@cache
+def hide_from_others() -> None:
+    """Let no process of the same user read the memory, the environment or the files of this one."""
+    if sys.platform == "linux":
+        import ctypes  # noqa: PLC0415 - hooks start without it
+
+        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def process_start(pid: int) -> str | None:

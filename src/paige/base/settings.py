@@ -31,6 +31,8 @@ ROLES = ("conductor", "section_leader", "musician", "tester")
 LOG_FORMATS = ("text", "json")
 ACCOUNTS = ("off", "on")
 EMBEDDERS = ("static", "minilm", "openai-compatible", "ollama", "none")
+SANDBOXES = ("bubblewrap", "namespaces", "limits")
+RUN_SECONDS = 10.0
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
@@ -242,6 +244,22 @@ SETTINGS = (
         "says that every model without a known price is free, as on a server of your own.",
     ),
     Setting(
+        "PAIGE_SANDBOX",
+        "sandbox",
+        "choice",
+        "",
+        "The weakest isolation that learners' code may run in; with accounts `bubblewrap`, "
+        "else whatever this machine has.",
+        SANDBOXES,
+    ),
+    Setting(
+        "PAIGE_RUN_SECONDS",
+        "run_seconds",
+        "amount",
+        "10",
+        "How many seconds a learner's code may run before it is stopped.",
+    ),
+    Setting(
         "PAIGE_LOG_FORMAT",
         "log_format",
         "choice",
@@ -335,6 +353,8 @@ class Settings:
     oidc_allowed_domains: tuple[str, ...] = ()
     spend_limit_day: float | None = None
     model_prices: tuple[ModelPrice, ...] = ()
+    sandbox: str = ""
+    run_seconds: float | None = RUN_SECONDS
     log_format: str = "text"
     metrics_token: str = field(repr=False, default="")
     otlp_endpoint: str = field(repr=False, default="")

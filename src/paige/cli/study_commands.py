@@ -5,10 +5,12 @@ from pathlib import Path
 
 import click
 
+from paige.base.actor import Actor
 from paige.base.clock import system_clock
 from paige.base.errors import BadInput
 from paige.cli.batch import Answer, answer_lines
 from paige.cli.console import process_console
+from paige.cli.settings import command_settings
 
 JSONL = click.option("--jsonl", is_flag=True, help="One JSON object a line on stdin and stdout.")
 
@@ -24,16 +26,18 @@ def grade(path: Path, *, hints: int, as_json: bool) -> None:
     """
     # Each of these commands needs other parts of the room, some of them slow to import.
     from paige.cli import study_grade  # noqa: PLC0415
+    from paige.sandbox.terms import Runs, run_terms  # noqa: PLC0415
 
+    terms = run_terms(command_settings(), Actor(), Runs())
     console = process_console()
     sheets = study_grade.sheets_in(path)
     for sheet in sheets:
-        result = study_grade.grade_path(sheet, now=system_clock(), hints_used=hints)
+        result = study_grade.grade_path(sheet, terms, now=system_clock(), hints_used=hints)
         line = study_grade.as_json(result) if as_json else f"{sheet.name}: {result.message}"
         console.give(line)
     if sheets:
         return
-    result = study_grade.grade_path(path, now=system_clock(), hints_used=hints)
+    result = study_grade.grade_path(path, terms, now=system_clock(), hints_used=hints)
     if as_json:
         console.give(study_grade.as_json(result))
         return

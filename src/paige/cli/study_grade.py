@@ -12,13 +12,14 @@ from paige.exercise.response import looks_like_response
 from paige.exercise.result import Attempt, Result, dump_result
 from paige.exercise.worksheet.parse import looks_like_worksheet
 from paige.exercise.worksheet.status import read_worksheet_text
+from paige.sandbox.terms import RunTerms
 
 _SIGNS = {"passed": "ok", "failed": "no", "error": "no", "timeout": "no", "skipped": "--"}
 
 
-def grade_path(path: Path, *, now: datetime, hints_used: int = 0) -> Result:
-    """Grade what is at a path. Raises: NotFound, BadInput, Unavailable."""
-    return grade(path, now=now, attempt=Attempt(hints_used=hints_used))
+def grade_path(path: Path, terms: RunTerms, *, now: datetime, hints_used: int = 0) -> Result:
+    """Grade what is at a path. Raises: NotFound, BadInput, Unavailable, Refused."""
+    return grade(path, now=now, attempt=Attempt(hints_used=hints_used), terms=terms)
 
 
 def sheets_in(folder: Path) -> list[Path]:

@@ -12,12 +12,13 @@ import re
 import tempfile
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from paige.base.errors import BadInput, Unavailable
+from paige.base.errors import BadInput, Refused, Unavailable
+from paige.sandbox.terms import RunTerms
 
 if TYPE_CHECKING:
     from paige.exercise.result import Result
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 Language = Literal["python", "javascript"]
 MOST_FAILURES = 5
-WALL_SECONDS = 40.0  # a kata is small: what takes longer does not end
-CPU_SECONDS = 20
 _FUNCTION = re.compile(r"^\s*(?:export\s+)?(?:async\s+)?function\*?\s+(\w+)", re.MULTILINE)
 _BOUND = re.compile(r"^(?:export\s+)?(?:const|let|var|class)\s+(\w+)", re.MULTILINE)
 _JAVASCRIPT = re.compile(
@@ -80,14 +79,22 @@ def runnable(test_cases: Sequence[str], scaffolding: str = "") -> Language | Non
 
 
 def run_kata(
-    code: str, test_cases: Sequence[str], *, now: datetime, scaffolding: str = ""
+    code: str,
+    test_cases: Sequence[str],
+    *,
+    now: datetime,
+    scaffolding: str = "",
+    terms: RunTerms | None = None,
 ) -> KataRun | None:
-    """Test some code; `None` when the kata has no tests, or nothing can be run here."""
+    """Test some code; `None` when the kata has no tests, or nothing can be run here.
+
+    Raises: Conflict when its owner stopped it.
+    """
     language = runnable(test_cases, scaffolding)
     if language is None:
         return None
     # It brings the whole machinery of exercises along.
-    from paige.exercise.grading import LIMITS, grade_code  # noqa: PLC0415
+    from paige.exercise.grading import grade_code  # noqa: PLC0415
     from paige.exercise.result import Attempt  # noqa: PLC0415
 
     files = _files(code, test_cases, language, scaffolding)
@@ -97,9 +104,8 @@ def run_kata(
         for file, text in files.items():
             (folder / file).write_text(text, encoding="utf-8", errors="replace")
         try:
-            short = replace(LIMITS, wall_seconds=WALL_SECONDS, cpu_seconds=CPU_SECONDS)
-            result = grade_code(folder, Attempt(now=now), limits=short)
-        except (Unavailable, BadInput) as error:
+            result = grade_code(folder, Attempt(now=now), terms=terms)
+        except (Unavailable, BadInput, Refused) as error:
             logger.warning("A kata could not be tested: %s", error.message)
             return None
     if not result.gradable:

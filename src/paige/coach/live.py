@@ -40,13 +40,16 @@ class LiveCoach(Asking):
         around: Surroundings,
         *,
         environ: Mapping[str, str] | None = None,
+        shut_off_from: Path | None = None,
     ) -> None:
-        """`environ` is what shells in the terminal start with."""
+        """`environ` is what shells in the terminal start with; they may not see a folder."""
         super().__init__(project_dir, around)
         senses = Senses(self.database, self.log, self.mind, self.now, around.sleep)
         self.observer = Observer(senses, self.speak_up)
         self._runs: dict[tuple[str, str], RunReader] = {}
-        self.terminals = Terminals(project_dir, around.outlet, environ, heard=self.heard)
+        self.terminals = Terminals(
+            project_dir, around.outlet, environ, heard=self.heard, shut_off_from=shut_off_from
+        )
         self._work: anyio.CancelScope | None = None
         self._stopped = anyio.Event()
 

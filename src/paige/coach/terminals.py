@@ -21,13 +21,15 @@ from anyio.abc import TaskGroup
 from anyio.to_thread import run_sync
 
 from paige.base.actor import Actor
+from paige.base.environment import passed_on
 from paige.base.errors import BadInput, NotFound, Unavailable
-from paige.base.settings import SETTINGS
 from paige.coach.client_messages import COLS, ROWS
 from paige.coach.messages import TerminalExit, TerminalOpened, TerminalOutput
 from paige.coach.outlet import Outlet, Reply
 from paige.sandbox import terminal as system
+from paige.sandbox.isolation import shell_argv
 from paige.sandbox.terminal import Terminal, open_terminal
+from paige.sandbox.terms import RunTerms
 
 logger = logging.getLogger(__name__)
 READ = 65_536
@@ -38,8 +40,6 @@ KEPT = 256 * 1024  # characters shown again to a new window
 MOST_INPUT = 2**20  # bytes typed that the shell has not taken yet
 LEAVE_SECONDS = 0.5  # for a shell to end its jobs
 SHELL = "/bin/sh"
-# What Paige was given to do its work is not the shell's to read.
-HIDDEN = frozenset(setting.variable for setting in SETTINGS if setting.kind == "secret")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,8 @@ def shell_of(environ: Mapping[str, str]) -> str:
 
 
 def shell_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """What a shell may know: everything but the secrets that Paige itself uses."""
-    return {name: value for name, value in environ.items() if name not in HIDDEN}
+    """What a shell may know: nothing that Paige was given to do its work."""
+    return passed_on(environ, own=("PS1", "SSH_AUTH_SOCK"))
 
 
 class Shown:
@@ -114,8 +114,14 @@ class Terminals:
         environ: Mapping[str, str] | None = None,
         *,
         heard: Callable[[Actor, str], None] = lambda actor, text: None,
+        shut_off_from: Path | None = None,
     ) -> None:
-        """`heard` is told everything that is shown."""
+        """`heard` is told everything that is shown.
+
+        `shut_off_from` is the data folder where many people come in: then a shell sees the
+        project and nothing else of this machine.
+        """
+        self._shut_off_from = shut_off_from
         self._heard = heard
         self._folder = folder
         self._outlet = outlet
@@ -132,7 +138,8 @@ class Terminals:
     async def open(self, actor: Actor, size: Size, reply: Reply) -> None:
         """Show a person's terminal in the window that asks; start the shell when there is none.
 
-        Raises: BadInput without a project, Unavailable where there are no terminals.
+        Raises: BadInput without a project, Unavailable where there are no terminals, Refused where
+        shells have to be isolated and cannot be.
         """
         shell = self.find(actor) or self._start(actor, size)
         shell.terminal.resize(size.cols, size.rows)
@@ -190,7 +197,11 @@ class Terminals:
         if self._tasks is None:
             raise Unavailable("Paige is stopping", hint="Start it again.")
         name = shell_of(self._environ)
-        terminal = open_terminal([name], self._folder, shell_environment(self._environ))
+        argv, environ = [name], shell_environment(self._environ)
+        if self._shut_off_from is not None:
+            RunTerms(least="bubblewrap").isolation()
+            argv = shell_argv(argv, self._folder, environ, hidden=self._shut_off_from)
+        terminal = open_terminal(argv, self._folder, environ)
         os.set_blocking(terminal.fd, False)
         terminal.resize(size.cols, size.rows)
         shell = Shell(actor, terminal, os.path.basename(name))

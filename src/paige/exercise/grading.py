@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from paige.base.errors import BadInput, NotFound, Unavailable
+from paige.base.settings import RUN_SECONDS
 from paige.exercise.code_folder import looks_like_code_folder, read_code_folder
 from paige.exercise.code_result import CodeRun, code_result
 from paige.exercise.response import looks_like_response, read_response, response_result
@@ -28,12 +29,13 @@ from paige.exercise.worksheet.mark import mark_worksheet
 from paige.exercise.worksheet.parse import looks_like_worksheet, parse_worksheet
 from paige.exercise.worksheet.status import read_worksheet_text
 from paige.sandbox.running import run
+from paige.sandbox.terms import RunTerms
 from paige.sandbox.values import MIB, Isolation, Job, Limits, Outcome
 
 HARNESS = Path(__file__).with_name("harness")
 LIMITS = Limits(
-    wall_seconds=120,
-    cpu_seconds=60,
+    wall_seconds=RUN_SECONDS,
+    cpu_seconds=int(RUN_SECONDS),
     memory_bytes=1024 * MIB,
     disk_bytes=64 * MIB,
     output_bytes=1_000_000,
@@ -46,18 +48,22 @@ def grade(
     path: Path,
     *,
     now: datetime,
-    limits: Limits = LIMITS,
+    limits: Limits | None = None,
     isolation: Isolation | None = None,
     attempt: Attempt | None = None,
+    terms: RunTerms | None = None,
 ) -> Result:
-    """The result of what is at a path. Raises: NotFound, BadInput, Unavailable."""
+    """The result of what is at a path.
+
+    Raises: NotFound, BadInput, Unavailable; Refused and Conflict as the terms of the run say.
+    """
     known = replace(attempt or Attempt(), now=now, file_path=str(path))
     if path.is_dir():
-        return grade_code(path, known, limits=limits, isolation=isolation)
+        return grade_code(path, known, limits=limits, isolation=isolation, terms=terms)
     if not path.is_file():
         raise NotFound(f"There is nothing at `{path}`")
     if path.suffix in _CODE and looks_like_code_folder(path.parent):
-        return grade_code(path.parent, known, limits=limits, isolation=isolation)
+        return grade_code(path.parent, known, limits=limits, isolation=isolation, terms=terms)
     return _grade_text(path, known)
 
 
@@ -65,8 +71,9 @@ def grade_code(
     path: Path,
     attempt: Attempt,
     *,
-    limits: Limits = LIMITS,
+    limits: Limits | None = None,
     isolation: Isolation | None = None,
+    terms: RunTerms | None = None,
     given: Mapping[str, str] | None = None,
 ) -> Result:
     """The result of testing the folder of a code exercise.
@@ -76,7 +83,8 @@ def grade_code(
     tested = files_to_test(read_code_folder(path))
     if given is not None:
         tested = with_given(tested, given)
-    outcome = run(_job(tested, limits), isolation=isolation)
+    terms = terms or RunTerms()
+    outcome = run(_job(tested, limits or terms.limits(LIMITS)), isolation=isolation, terms=terms)
     _refuse_broken_runs(outcome)
     return code_result(tested, read_run(outcome), attempt)
 

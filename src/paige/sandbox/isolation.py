@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -35,6 +36,7 @@ ENVIRON = {
 }
 
 NOBODY = 65534
+_LAST = ("--remount-ro", "/", "--chdir", WORK, "--")
 _UNSHARE = ("unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc", "--uts",
             "--fork", "--kill-child", "--mount-proc")  # fmt: skip
 
@@ -140,11 +142,30 @@ def _bubblewrap(job: Job, given: Path, environ: dict[str, str]) -> list[str]:
         argv += _read(str(path))
     for name, value in environ.items():
         argv += ["--setenv", name, value]
-    return [*argv, "--remount-ro", "/", "--chdir", WORK, "--"]
+    return [*argv, *_LAST]
 
 
 def _read(path: str) -> list[str]:
     return ["--ro-bind", path, path]
+
+
+def shell_argv(
+    argv: Sequence[str], folder: Path, environ: Mapping[str, str], *, hidden: Path
+) -> list[str]:
+    """The command line of a shell that may write in one folder and sees no other.
+
+    It keeps the terminal it was started in, so that Ctrl-C and jobs work. `hidden` stays unseen
+    even where it lies in the folder.
+    """
+    given = {**environ, "HOME": WORK, "TMPDIR": "/tmp"}
+    whole = [
+        each for each in _bubblewrap(Job(argv=()), Path("/usr"), given) if each != "--new-session"
+    ]
+    own = ["--bind", str(folder), str(folder)]
+    if hidden.is_relative_to(folder):
+        own += ["--tmpfs", str(hidden)]
+    at = len(whole) - len(_LAST)
+    return [*whole[:at], *own, *whole[at:-3], "--chdir", str(folder), "--", *argv]
 
 
 def _python_folders() -> list[str]:

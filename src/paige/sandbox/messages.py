@@ -2,6 +2,8 @@
 
 from paige.sandbox.values import MIB, Isolation, Outcome
 
+_MORE_TIME = "`PAIGE_RUN_SECONDS` is where whoever runs Paige can allow more time."
+
 
 def explain(outcome: Outcome) -> str:
     """What happened and what to look for; empty when the run ended by itself."""
@@ -12,12 +14,14 @@ def explain(outcome: Outcome) -> str:
         case "wall":
             return (
                 f"It was still running after {limits.wall_seconds:g} seconds and was stopped: look "
-                "for a loop that never ends, or for something that waits for input."
+                "for a loop that never ends, or for something that waits for input. "
+                f"{_MORE_TIME}"
             )
         case "cpu":
             return (
                 f"It computed for more than {limits.cpu_seconds} seconds and was stopped: look for "
-                "a loop that never ends, or for a slower way than the task needs."
+                "a loop that never ends, or for a slower way than the task needs. "
+                f"{_MORE_TIME}"
             )
         case "memory":
             return (
@@ -39,6 +43,8 @@ def explain(outcome: Outcome) -> str:
                 f"It wrote more than {limits.disk_bytes // MIB} MB to files and was stopped: look "
                 "for a file that keeps growing."
             )
+        case "stopped":
+            return "You stopped it."
         case "signal":
             return f"It was ended by signal {_signal(outcome.exit_code or 0)}."
 

@@ -19,9 +19,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
-from paige.base.errors import BadInput, Unavailable
-from paige.sandbox.isolation import NOBODY, Shell, as_nobody, shut_in, strongest
+from paige.base.errors import BadInput, Conflict, Unavailable
+from paige.base.platform import hide_from_others
+from paige.sandbox.isolation import NOBODY, Shell, as_nobody, shut_in
 from paige.sandbox.process_limit import open_limit
+from paige.sandbox.terms import RunTerms
 from paige.sandbox.values import Ending, Isolation, Job, Outcome
 from paige.sandbox.watching import children_of, marked_with, memory_of, tree_of
 
@@ -37,21 +39,31 @@ _XCPU = 24
 _XFSZ = 25
 
 
-def run(job: Job, *, isolation: Isolation | None = None) -> Outcome:
-    """Run a job and wait for its end. Raises: BadInput, Unavailable when it cannot be started."""
-    with _folders() as (given, scratch):
+def run(job: Job, *, isolation: Isolation | None = None, terms: RunTerms | None = None) -> Outcome:
+    """Run a job and wait for its end.
+
+    Raises: Refused when it cannot be isolated well enough, Unavailable when it cannot be started,
+    Conflict when its owner stopped it, BadInput.
+    """
+    terms = terms or RunTerms()
+    way = terms.isolation(isolation)
+    hide_from_others()  # the weakest level sees other processes, also this one
+    with terms.runs.running(terms.owner) as stop, _folders() as (given, scratch):
         _lay_out(job, given)
-        way = isolation or strongest()
         if way == "bubblewrap" and as_nobody():
             _hand_over(given)
         shell = shut_in(job, given, scratch, way)
-        return _Run(job, shell).wait()
+        outcome = _Run(job, shell, stop).wait()
+    if outcome.ending == "stopped":
+        raise Conflict("You stopped this run, so nothing was tested", hint="Run it again.")
+    return outcome
 
 
 class _Run:
     """One running job: its process, what it said so far, and why it has to end."""
 
-    def __init__(self, job: Job, shell: Shell) -> None:
+    def __init__(self, job: Job, shell: Shell, stop: threading.Event) -> None:
+        self.stop = stop
         self.limits = job.limits
         self.isolation: Isolation = shell.isolation
         self.stopped: Ending | None = None
@@ -98,13 +110,13 @@ class _Run:
                 while selector.get_map() and not self._over():
                     for key, _ in selector.select(LOOK_SECONDS):
                         self._read(selector, key.fd, key.data)
-        finally:
+        finally:  # also when it is interrupted by Ctrl-C
             self._end()
-        self._drain()
-        if self.limit is not None:
-            if self.stopped is None and self.limit.was_reached():
-                self.stopped = "processes"
-            self.limit.close()
+            self._drain()
+            if self.limit is not None:
+                if self.stopped is None and self.limit.was_reached():
+                    self.stopped = "processes"
+                self.limit.close()
         return self._outcome()
 
     def _register(self, selector: selectors.BaseSelector) -> None:
@@ -135,6 +147,8 @@ class _Run:
         return self.stopped is not None or self.process.poll() is not None
 
     def _exceeded(self) -> Ending | None:
+        if self.stop.is_set():
+            return "stopped"
         if time.monotonic() - self.began > self.limits.wall_seconds:
             return "wall"
         most = self.limits.processes + OWN_PROCESSES

@@ -9,8 +9,11 @@ MIB = 2**20
 
 Isolation = Literal["bubblewrap", "namespaces", "limits"]
 """How a run was shut in: a private file system, private namespaces, or limits alone."""
-Ending = Literal["exit", "signal", "wall", "cpu", "memory", "processes", "output", "disk"]
-"""Why a run ended: by itself, or because it went over one of its limits."""
+STRENGTH: tuple[Isolation, ...] = ("limits", "namespaces", "bubblewrap")
+Ending = Literal[
+    "exit", "signal", "wall", "cpu", "memory", "processes", "output", "disk", "stopped"
+]
+"""Why a run ended: by itself, because it went over one of its limits, or because of its owner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,6 +69,7 @@ class CoachHandlers:
         router.on(client.UserReview, self.review)
         router.on(client.PracticeOpen, self.open_kata)
         router.on(client.PracticeSubmitSolution, self.submit_solution)
+        router.on(client.PracticeStop, self.stop_run)
         router.on(client.SessionStart, self.session_start)
         router.on(client.SessionResume, self.session_resume)
         router.on(client.SessionEnd, self.session_end)
@@ -173,6 +174,10 @@ class CoachHandlers:
         titles = tuple(asked.active_constraints)
         work = partial(self.coach.review, sender.actor, asked.kata_id, asked.code, titles)
         self._soon(sender, asked, partial(work, reply=sender.reply))
+
+    async def stop_run(self, sender: Sender, _: client.PracticeStop) -> None:
+        """Stop the code that the person is running."""
+        sender.app.stop_runs()
 
     async def session_start(self, sender: Sender, asked: client.SessionStart) -> None:
         """Begin a session."""

@@ -28,6 +28,8 @@ from paige.coach.ground import SUMMARY_SECONDS, Surroundings
 from paige.coach.live import LiveCoach
 from paige.coach.mind import Mind
 from paige.models.retrying import Sleep
+from paige.sandbox.checks import checks as sandbox_checks
+from paige.sandbox.terms import least_isolation
 from paige.server.accounts import Accounts, OnePerson
 from paige.server.api import build_api
 from paige.server.body_limits import BodyLimits
@@ -104,7 +106,13 @@ class Site:
             sleep=sleep,
             own_folder=app.settings.data_dir,
         )
-        self.coach = LiveCoach(app.settings.project_dir, around, environ=os.environ)
+        isolated = app.settings.many and least_isolation(app.settings) == "bubblewrap"
+        self.coach = LiveCoach(
+            app.settings.project_dir,
+            around,
+            environ=os.environ,
+            shut_off_from=app.settings.data_dir if isolated else None,
+        )
         add_coach(self.hub, self.coach)
         self._started = time.monotonic()
         self._mcp = McpMount()
@@ -160,8 +168,10 @@ class Site:
             tasks.start_soon(self._wake_memory)
             for place in own_places(self.app.settings):  # an older Paige left them open
                 tasks.start_soon(run_sync, shut_tree, place)
+            tasks.start_soon(self._say_how_code_runs)
             tasks.start_soon(tidy_up, self.desks, self._plan)
             yield
+            self.app.runs.stop()
             await self.running.close_connections()
             self.running = None
             tasks.cancel_scope.cancel()
@@ -170,6 +180,11 @@ class Site:
     async def _wake_memory(self) -> None:
         # The thread may outlive the server: what it does is safe to be cut off anywhere.
         await run_sync(wake_memory, self.app, abandon_on_cancel=True)
+
+    async def _say_how_code_runs(self) -> None:
+        for check in await run_sync(sandbox_checks, self.app.settings, abandon_on_cancel=True):
+            level = logging.INFO if check.status == "ok" else logging.WARNING
+            logger.log(level, "Sandbox: %s", " ".join(filter(None, (check.message, check.fix))))
 
     async def health(self, _: Request) -> Response:
         """Say that the server lives."""

@@ -14,6 +14,7 @@ import uvicorn
 
 from paige.app.application import open_app
 from paige.base.errors import BadInput, PaigeError, Unavailable
+from paige.base.platform import hide_from_others
 from paige.base.settings import Settings
 from paige.server.factory import Site
 from paige.server.logs import secret_values, set_up_logs
@@ -75,6 +76,7 @@ def run_server(settings: Settings, *, strict: bool, say: Callable[[str], None]) 
     Raises: Unavailable when the port is taken, BadInput when the address cannot be bound, and
     whatever kept the application from starting.
     """
+    hide_from_others()  # programs it starts for people run as the same user
     with bind(settings.host, settings.port) as listener:
         address = address_of(settings.host, listener.getsockname()[1])
         wanted = _serve(settings, listener, strict=strict, on_ready=lambda: say(address))

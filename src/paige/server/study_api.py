@@ -148,6 +148,11 @@ def _add_session(routes: Routes, study: LazyStudy) -> None:
         door = await study.open(desk)
         return views.run_of(await door.run_code(_where(asked.course, asked.learner)))
 
+    @routes.post("/session/run/stop")
+    async def stop(desk: At) -> steps.StudyStopped:
+        """Stop one's own code that is running, whether it is tried out or handed in."""
+        return steps.StudyStopped(stopped=desk.stop_runs())
+
     @routes.post("/undo")
     async def undo(desk: At, asked: steps.StudyUndo) -> steps.StudyUndone:
         """Take the last result of a course back."""

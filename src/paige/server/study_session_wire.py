@@ -271,6 +271,12 @@ class StudyRun(Wire):
     tests: list[StudyTest]
 
 
+class StudyStopped(Wire):
+    """How many runs of one's own code were stopped."""
+
+    stopped: int
+
+
 class StudyUndone(Wire):
     """The result that was taken back."""
 
@@ -350,5 +356,5 @@ class StudyUndo(StudyIn):
     change: str | None = Field(default=None, max_length=300)
 
 
-OUT = (StudyStep, StudyFile, StudyFileConflict, StudyRun, StudyUndone)
+OUT = (StudyStep, StudyFile, StudyFileConflict, StudyRun, StudyStopped, StudyUndone)
 IN = (StudyStart, StudyAct, StudyWrite, StudyIn, StudyUndo)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, NotFound, Refused
 from paige.exercise.values import Marker
+from paige.sandbox.terms import RunTerms
 from paige.sandbox.values import Isolation
 from paige.store.documents import Documents
 from paige.study.values import LOCAL
@@ -44,6 +45,7 @@ class Desk:
     models: "Models | None" = None
     marker: Marker | None = None
     isolation: Isolation | None = None
+    terms: RunTerms = field(default_factory=RunTerms)
     speech: Speech = field(default_factory=Speech)
     learner: str = "learner"
     """The folder of learners' files."""

@@ -10,6 +10,7 @@ import type {
   StudyProfileChange,
   StudyReport,
   StudyRun,
+  StudyStopped,
   StudyStart,
   StudyStep,
   StudyToday,
@@ -54,6 +55,7 @@ export interface StudyApi {
   readFile(course: string, path: string): Promise<StudyFile>;
   writeFile(course: string, path: string, write: StudyWrite): Promise<StudyFile>;
   run(course: string): Promise<StudyRun>;
+  stopRun(): Promise<StudyStopped>;
   progress(course: string): Promise<StudyReport>;
   profile(): Promise<StudyProfile>;
   writeProfile(change: StudyProfileChange): Promise<StudyProfile>;
@@ -76,6 +78,7 @@ export function createStudyApi(ports: HttpPorts): StudyApi {
     readFile: (course, path) => request(ports, "GET", filePath(course, path)),
     writeFile: (course, path, write) => request(ports, "PUT", filePath(course, path), write),
     run: (course) => sendPatiently(ports, "/api/study/session/run", { course }),
+    stopRun: () => request(ports, "POST", "/api/study/session/run/stop"),
     progress: (course) => request(ports, "GET", `/api/study/progress?${params({ course })}`),
     profile: () => request(ports, "GET", "/api/study/profile"),
     writeProfile: (change) => request(ports, "PUT", "/api/study/profile", change),

@@ -23,6 +23,7 @@ export type ClientFrame =
   | ObserverMute
   | PracticeOpen
   | PracticeSubmitSolution
+  | PracticeStop
   | SessionStart
   | SessionResume
   | SessionEnd
@@ -346,6 +347,7 @@ export interface Wire {
   PracticeKataLoad: PracticeKataLoad;
   PracticeOpen: PracticeOpen;
   PracticeSolutionReview: PracticeSolutionReview;
+  PracticeStop: PracticeStop;
   PracticeSubmitSolution: PracticeSubmitSolution;
   PriorityFactors: PriorityFactors;
   Provider: Provider;
@@ -425,6 +427,7 @@ export interface Wire {
   StudyScore: StudyScore;
   StudyStart: StudyStart;
   StudyStep: StudyStep;
+  StudyStopped: StudyStopped;
   StudySummary: StudySummary;
   StudyTemplate: StudyTemplate;
   StudyTest: StudyTest;
@@ -923,6 +926,18 @@ export interface PracticeSubmitSolution {
     code: string;
     activeConstraints?: string[];
   };
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
+ * A person stops the tests of their solution; the review is answered with an error.
+ */
+export interface PracticeStop {
+  type: "practice:stop";
+  payload: {};
   timestamp?: number;
   /**
    * Joins an answer to its question.
@@ -5224,6 +5239,12 @@ export interface StudySummary {
   };
   errors: StudyCount[];
   says: string[];
+}
+/**
+ * How many runs of one's own code were stopped.
+ */
+export interface StudyStopped {
+  stopped: number;
 }
 /**
  * What a new course may begin as.

@@ -48,6 +48,7 @@ from paige.learner.queries import (
 from paige.learner.records import GapRow, KataRow
 from paige.learner.stages import Stage
 from paige.models.local import LOCAL
+from paige.sandbox.terms import RunTerms
 
 logger = logging.getLogger(__name__)
 NO_KATA = "Kata not found"
@@ -90,7 +91,8 @@ async def _review_kata(
     assert work.kata_id is not None
     asked = await services.database.read(_find_kata, actor, work.kata_id)
     kata, now = asked.kata, services.now()
-    given = await run_sync(partial(_examine, asked, work, now))
+    terms = services.terms(actor)
+    given = await terms.in_thread(partial(_examine, asked, work, now, terms))
     call = make_call(
         REVIEW,
         _kata_material(asked, given),
@@ -121,12 +123,18 @@ def _find_kata(connection: Connection, actor: Actor, kata_id: str) -> KataAsked:
     return KataAsked(kata, gap, stage_for(connection, actor, gap.topic))
 
 
-def _examine(asked: KataAsked, work: Work, now: datetime) -> WorkGiven:
+def _examine(asked: KataAsked, work: Work, now: datetime, terms: RunTerms) -> WorkGiven:
     """Everything that is known without a model: tests, constraints, earlier attempts."""
     kata = asked.kata
     active = chosen(kata.constraints, work.constraints)
     titles = [each.title for each in active]
-    run = run_kata(work.code, kata.test_cases, now=now, scaffolding=kata.scaffolding_code)
+    run = run_kata(
+        work.code,
+        kata.test_cases,
+        now=now,
+        scaffolding=kata.scaffolding_code,
+        terms=terms,
+    )
     return WorkGiven(
         code=work.code,
         stage=asked.stage,

@@ -14,6 +14,7 @@ from paige.coach.ids import Ids, random_ids
 from paige.learner.records import KataRow
 from paige.models.calls import Models
 from paige.models.retrying import Sleep
+from paige.sandbox.terms import RunTerms
 from paige.store.engine import Database
 
 
@@ -151,6 +152,7 @@ class Services:
     studying: Studying = field(default_factory=NoStudying)
     project_dir: Path | None = None
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    terms: Callable[[Actor], RunTerms] = lambda _: RunTerms()
     ids: Ids = random_ids
     sleep: Sleep = anyio.sleep
     random: Callable[[int], bytes] = os.urandom

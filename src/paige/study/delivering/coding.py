@@ -13,6 +13,7 @@ from paige.exercise.hints import LEVELS, Ladder
 from paige.exercise.result import Attempt, Result
 from paige.exercise.worksheet.lines import decode
 from paige.models.prompts import render, untrusted
+from paige.sandbox.terms import RunTerms
 from paige.sandbox.values import Isolation
 from paige.study.asking import ModelTask, ask_model
 from paige.study.delivering.helping import kept_back
@@ -41,9 +42,9 @@ async def mark_code(
     attempt = attempt_of(exercise, session, ladder.hints_used, ladder.answer_shown)
 
     def run() -> Result:
-        return run_tests(place, exercise, attempt, desk.isolation)
+        return run_tests(place, exercise, attempt, desk.isolation, desk.terms)
 
-    result = of_exercise(await to_thread.run_sync(run), exercise, session)
+    result = of_exercise(await desk.terms.in_thread(run), exercise, session)
     result = replace(result, file_path=exercise.file_path or result.file_path)
     said = _feedback(result)
     if result.gradable:
@@ -52,7 +53,11 @@ async def mark_code(
 
 
 def run_tests(
-    place: Path, exercise: Exercise, attempt: Attempt, isolation: Isolation | None = None
+    place: Path,
+    exercise: Exercise,
+    attempt: Attempt,
+    isolation: Isolation | None = None,
+    terms: RunTerms | None = None,
 ) -> Result:
     """Run the exercise's own tests over what a learner wrote, wherever that lies.
 
@@ -61,7 +66,7 @@ def run_tests(
     own = files_to_write(exercise)
     given = {name: text for name, text in exercise.files.items() if name not in own}
     folder = place.parent if place.is_file() else place
-    return grade_code(folder, attempt, isolation=isolation, given=given)
+    return grade_code(folder, attempt, isolation=isolation, terms=terms, given=given)
 
 
 def all_passed(result: Result) -> bool:

@@ -13,6 +13,7 @@ from paige.base.errors import BadInput
 from paige.exercise.taxonomy.detect import detect_error
 from paige.exercise.values import Marked
 from paige.sandbox.running import run
+from paige.sandbox.terms import RunTerms
 from paige.sandbox.values import Isolation, Job, Limits, Outcome
 from paige.study.courses.values import ReplCase
 from paige.study.values import Question
@@ -31,8 +32,13 @@ def _runner() -> bytes:
     return Path(__file__).with_name("prompt_runner.py").read_bytes()
 
 
-def mark_entry(question: Question, entry: str, isolation: Isolation | None = None) -> Marked:
-    """The mark of an entry, with what it printed. Raises: Unavailable."""
+def mark_entry(
+    question: Question,
+    entry: str,
+    isolation: Isolation | None = None,
+    terms: RunTerms | None = None,
+) -> Marked:
+    """The mark of an entry, with what it printed. Raises: Unavailable, Refused, Conflict."""
     try:
         if not ast.parse(entry).body:
             return Marked("incorrect", 0.0, "There is no entry yet.")
@@ -42,7 +48,7 @@ def mark_entry(question: Question, entry: str, isolation: Isolation | None = Non
     if not question.cases:
         raise BadInput("There is nothing to try this entry with", hint="Leave this one out.")
     for number, case in enumerate(question.cases):
-        outcome = run(_job(case, entry), isolation=isolation)
+        outcome = run(_job(case, entry), isolation=isolation, terms=terms)
         wrong = _wrong(question, case, outcome)
         if wrong is not None:
             return wrong if number == 0 else _elsewhere(case, wrong)

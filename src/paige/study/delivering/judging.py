@@ -6,6 +6,7 @@ asked. Something nobody here can judge is left to the learner.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from anyio import to_thread
 
@@ -63,8 +64,8 @@ async def judge(
         return Given(answer.text, Marked(verdict, score, said), by_learner=True)
     text = answer.text or answer.parts.get(question.id, "")
     if exercise.modality == "repl":
-        marked = await to_thread.run_sync(mark_entry, question, text, desk.isolation)
-        return Given(text, marked)
+        work = partial(mark_entry, question, text, desk.isolation, desk.terms)
+        return Given(text, await desk.terms.in_thread(work))
     if answer.path and not text.strip():
         heard = await write_down(desk.speech, desk.place(answer.path), exercise.language)
         if heard is None and not compared:

@@ -232,7 +232,7 @@ def _share_passed(desk: Desk, item: Item, source: str) -> float:
     with tempfile.TemporaryDirectory(prefix="paige-code-") as folder:
         for name, text in files.items():
             (Path(folder) / name).write_text(text, encoding="utf-8")
-        result = grade(Path(folder), now=_LONG_AGO, isolation=desk.isolation)
+        result = grade(Path(folder), now=_LONG_AGO, isolation=desk.isolation, terms=desk.terms)
     return result.score.percentage if result.gradable else 0.0
 
 

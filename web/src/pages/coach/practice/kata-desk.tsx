@@ -1,6 +1,6 @@
 /** Where a kata is solved. */
 
-import { RotateCcw, Send } from "lucide-react";
+import { RotateCcw, Send, Square } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
 import { coachStrings } from "../../../strings-coach";
@@ -105,6 +105,12 @@ export function KataDesk({ loaded }: { loaded: LoadedKata }): ReactNode {
                 <Send aria-hidden className="size-4" />
                 {text.submit}
               </Button>
+              {isAsking && (
+                <Button look="quiet" onClick={() => ask({ type: "practice:stop", payload: {} })}>
+                  <Square aria-hidden className="size-4" />
+                  {text.stop}
+                </Button>
+              )}
               <Button
                 look="quiet"
                 disabled={solution === undefined}

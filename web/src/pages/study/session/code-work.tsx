@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { Play } from "lucide-react";
+import { Play, Square } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
 import { useServices } from "../../../services";
@@ -76,6 +76,12 @@ export function CodeWork({ player, exercise }: { player: Player; exercise: Study
           <Play aria-hidden className="size-4" />
           {trial.isPending ? text.running : text.run}
         </Button>
+        {(trial.isPending || isBusy) && (
+          <Button look="quiet" className="min-h-12" onClick={() => void api.study.stopRun()}>
+            <Square aria-hidden className="size-4" />
+            {text.stop}
+          </Button>
+        )}
         <Button className="min-h-12 px-6" aria-disabled={isBusy} onClick={() => void handIn(false)}>
           {isBusy ? sessionStrings.judging : text.handIn}
         </Button>

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from paige.base.errors import BadInput, NotFound, Unavailable
 from paige.base.settings import RUN_SECONDS
+from paige.exercise.apart import Tests, read_tests
 from paige.exercise.code_folder import looks_like_code_folder, read_code_folder
 from paige.exercise.code_result import CodeRun, code_result
 from paige.exercise.response import looks_like_response, read_response, response_result
@@ -42,6 +43,8 @@ LIMITS = Limits(
 )
 _CODE = (".py", ".js", ".mjs", ".cjs")
 NODE_SECONDS = 30
+# How a run ends whose tests hand over what cannot travel between processes.
+_TOGETHER = {"status": 87, "closed": False}
 
 
 def grade(
@@ -84,9 +87,16 @@ def grade_code(
     if given is not None:
         tested = with_given(tested, given)
     terms = terms or RunTerms()
-    outcome = run(_job(tested, limits or terms.limits(LIMITS)), isolation=isolation, terms=terms)
+    limits = limits or terms.limits(LIMITS)
+    tests = read_tests(tested)
+    outcome = run(_job(tested, limits, tests), isolation=isolation, terms=terms)
+    done = read_run(outcome)
+    if tests.apart and done.first("ended") == _TOGETHER:
+        together = replace(tests, apart=None)
+        outcome = run(_job(tested, limits, together), isolation=isolation, terms=terms)
+        done = read_run(outcome)
     _refuse_broken_runs(outcome)
-    return code_result(tested, read_run(outcome), attempt)
+    return code_result(tested, done, attempt)
 
 
 def read_run(outcome: Outcome) -> CodeRun:
@@ -115,10 +125,10 @@ def _grade_text(path: Path, attempt: Attempt) -> Result:
     )
 
 
-def _job(given: Testable, limits: Limits) -> Job:
+def _job(given: Testable, limits: Limits, how: Tests) -> Job:
     match given.folder.language:
         case "python":
-            return _python_job(given, limits)
+            return _python_job(given, limits, how)
         case "javascript":
             return _javascript_job(given, limits)
         case other:
@@ -128,15 +138,20 @@ def _job(given: Testable, limits: Limits) -> Job:
             )
 
 
-def _python_job(given: Testable, limits: Limits) -> Job:
+def _python_job(given: Testable, limits: Limits, how: Tests) -> Job:
     packages = _packages()
-    command = [sys.executable, "-I", "-S", "-B", str(HARNESS / "runner.py")]
+    python = [sys.executable, "-I", "-S", "-B"]
     tests = {
         "solution": list(given.folder.solution),
         "tests": list(given.folder.tests),
         "hashes": given.hashes,
         "packages": [str(path) for path in packages],
+        "apart": how.apart,
+        "named": sorted(how.named),
+        "mocks": how.with_mocks,
+        "worker": [*python, str(HARNESS / "worker.py")],
     }
+    command = [*python, str(HARNESS / "runner.py")]
     return _supervised(given, limits, {"command": command, "tests": tests}, packages)
 
 

@@ -260,8 +260,12 @@ def changed_items(seen):
     return None
 
 
-def arm(trusted_folders):
-    """From now on: no looking behind the scenes. It cannot be undone."""
+def arm(trusted_folders, *, mocks):
+    """From now on: no looking behind the scenes. It cannot be undone.
+
+    Where the tests use no `mocks`, neither may the code: a mock is whatever one wants it to be.
+    """
+    without = NO_IMPORTS if mocks else NO_IMPORTS | {"unittest.mock"}
     tools = set()
     for name, module in list(modules.items()):
         if type(module) is ModuleType and name.split(".")[0] in TOOLS:
@@ -274,7 +278,7 @@ def arm(trusted_folders):
             refuse_attribute(args, tools)
         elif event == "open":
             refuse_file(args[0], trusted_folders)
-        elif event == "import" and args[0] in NO_IMPORTS:
+        elif event == "import" and args[0] in without:
             raise ImportError(f"{args[0]} is not available while code is tested")
         elif event == "marshal.loads" and not from_importing(_getframe(1)):
             raise ValueError("marshal is not available while code is tested")

@@ -28,7 +28,7 @@ _PR_SET_DUMPABLE = 4
 EARLY = (
     *("pytest", "_pytest.assertion.rewrite", "_pytest.assertion.truncate", "_pytest.python_api"),
     *("_pytest.raises", "_pytest.subtests", "_pytest.unittest", "pluggy._tracing"),
-    *("unittest.async_case", "unittest.mock", "asyncio", "dataclasses", "decimal", "difflib"),
+    *("unittest.async_case", "asyncio", "dataclasses", "decimal", "difflib"),
     *("enum", "fractions", "logging", "pprint", "random", "re", "time", "typing"),
 )
 
@@ -98,7 +98,7 @@ def open_tools(plan: dict) -> None:
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         os.environ.pop(name, None)
-    for name in EARLY:
+    for name in (*EARLY, *(("unittest.mock",) if plan["mocks"] else ())):
         if importlib.util.find_spec(name):
             importlib.import_module(name)
     assert unittest.IsolatedAsyncioTestCase  # becomes a name of its module when it is first used
@@ -137,13 +137,19 @@ def prepare(plan: dict) -> "tuple[Hooks, tuple]":
     open_tools(plan)
     sys.path.insert(0, str(HERE))
     ours = {name: importlib.import_module(name) for name in ("sources", "hooks", "equality")}
+    if plan["apart"] is not None:
+        apart = {name: importlib.import_module(name) for name in ("plain", "remote")}
+        line = apart["remote"].Line(plan)
+        trusted = [path for path in sys.path if path != str(HERE)]
+        sys.meta_path.insert(0, apart["remote"].Finder(line, trusted))
+        ours |= apart
     sys.path.remove(str(HERE))
     facts = ours["sources"].read_sources(plan)
     plan["must_fail"] = [write_must_fail(FEW), write_must_fail(MUST_FAIL)]
     output = ours["hooks"].Keeping(
         sys.stdout.buffer, encoding="utf-8", errors="replace", write_through=True
     )
-    plugin = ours["hooks"].Hooks(plan, output, ours["equality"].make_honest(plan["tests"]))
+    plugin = ours["hooks"].Hooks(plan, output, ours["equality"].make_honest(plan))
     guard, arm = load_guard()
     fds = [int(os.environ.pop(name)) for name in ("PAIGE_KEY_FD", "PAIGE_SAY_FD")]
     guarding = guard(*fds, (*plugin.senders(), start, begin), report_chain())
@@ -151,7 +157,7 @@ def prepare(plan: dict) -> "tuple[Hooks, tuple]":
     plugin.tell = guarding.send
     for name in (*ours, "quality"):
         del sys.modules[name]
-    arm((sys.base_prefix, sys.prefix, *plan["packages"]))
+    arm((sys.base_prefix, sys.prefix, *plan["packages"]), mocks=plan["mocks"])
     return plugin, facts
 
 
@@ -177,7 +183,8 @@ def start(plugin: "Hooks", plan: dict) -> None:
     first, last = plan["must_fail"]
     arguments = ["-s", "-p", "no:cacheprovider", "-p", "no:faulthandler",
                  "-p", "no:legacypath", "-p", "no:junitxml", "-p", "no:pastebin", "--noconftest",
-                 "-c", os.devnull, "--rootdir", os.getcwd(), "--import-mode=prepend",
+                 "-c", os.devnull, "--rootdir", os.getcwd(),
+                 "--import-mode=" + ("prepend" if plan["apart"] is None else "importlib"),
                  "--continue-on-collection-errors", "--tb=short", "-q", "--no-header"]  # fmt: skip
     try:
         code = int(pytest.main([*arguments, first, *plan["tests"], last], plugins=[plugin]))
@@ -193,7 +200,8 @@ def main() -> None:
     sys.argv[:] = ["tests"]
     plugin, facts = prepare(plan)
     sys.modules["__main__"] = type(sys)("__main__")
-    sys.path.insert(0, os.getcwd())
+    if plan["apart"] is None:
+        sys.path.insert(0, os.getcwd())
     done = threading.Lock()
     done.acquire()
 

@@ -1,0 +1,292 @@
+"""Values that claim to be the right answer: a table of forgeries, in every way tests are run.
+
+`apart` runs tests in another process than the code; `together` is for tests that replace parts of
+the code, which need one process with it; `exercism` is that track's layout.
+"""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from paige.exercise.apart import read_tests
+from paige.exercise.code_folder import read_code_folder
+from paige.exercise.grading import grade
+from paige.exercise.result import Result
+from paige.exercise.testable import files_to_test
+
+NOW = datetime(2026, 2, 22, 14, 30, tzinfo=UTC)
+TESTS = """
+import pytest
+from exercise import total
+
+def test_two():
+    assert total([1, 1]) == 2
+
+def test_none():
+    assert total([]) == 0
+
+def test_many():
+    assert [total([4]), total([5])] == [4, 5]
+
+def test_about():
+    assert total([7]) == pytest.approx(7)
+"""
+# What computes like a number is not found out here: see `docs/explanation/sandbox.md`.
+TOGETHER = TESTS.replace("def test_two():", "def test_two(monkeypatch):").replace(
+    "== pytest.approx(7)", "in (7, 70)"
+)
+UNITTEST = """
+import unittest
+from exercise import total
+
+class TotalTest(unittest.TestCase):
+    def test_two(self):
+        self.assertEqual(total([1, 1]), 2)
+
+    def test_none(self):
+        self.assertEqual(total([]), 0)
+
+    def test_many(self):
+        self.assertListEqual([total([4]), total([5])], [4, 5])
+
+    def test_about(self):
+        self.assertIn(total([7]), (7, 70))
+"""
+HONEST = "def total(numbers): return sum(numbers)"
+
+
+def attempt(folder: Path, code: str, way: str) -> Result:
+    """Grade some code as the solution."""
+    texts = {"exercise.py": dedent(code), "test_exercise.py": TESTS if way == "apart" else TOGETHER}
+    if way == "exercism":
+        texts["test_exercise.py"] = UNITTEST
+        config = {"files": {"solution": ["exercise.py"], "test": ["test_exercise.py"]}}
+        (folder / ".meta").mkdir()
+        (folder / ".meta" / "config.json").write_text(json.dumps(config))
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    found = read_tests(files_to_test(read_code_folder(folder)))
+    assert bool(found.apart) == (way != "together")
+    return grade(folder, now=NOW)
+
+
+FORGERIES = {
+    "equals every integer": """
+        class Lie:
+            def __eq__(self, other): return isinstance(other, int)
+            def __hash__(self): return 0
+        def total(numbers): return Lie()
+        """,
+    "equals every integer, and computes like one": """
+        class Lie(float):
+            def __eq__(self, other): return isinstance(other, (int, float, list))
+            def __hash__(self): return 0
+            def __sub__(self, other): return 0.0
+            __rsub__ = __sub__
+            def __le__(self, other): return True
+            __ge__ = __lt__ = __gt__ = __le__
+            def __abs__(self): return 0.0
+        def total(numbers): return Lie(99.0)
+        """,
+    "an integer with an equality of its own": """
+        class Lie(int):
+            def __eq__(self, other): return True
+            def __ne__(self, other): return False
+            def __hash__(self): return 0
+        def total(numbers): return Lie(99)
+        """,
+    "a text with an equality of its own": """
+        class Lie(str):
+            def __eq__(self, other): return not isinstance(other, str)
+            def __hash__(self): return 0
+            def __repr__(self): return "2"
+        def total(numbers): return Lie("x")
+        """,
+    "equality that only the second look sees": """
+        class Lie:
+            seen = 0
+            def __eq__(self, other):
+                Lie.seen += 1
+                return Lie.seen % 2 == 1
+        def total(numbers): return Lie()
+        """,
+    "equality by a metaclass": """
+        class Meta(type):
+            def __eq__(cls, other): return True
+            def __hash__(cls): return 0
+            def __instancecheck__(cls, other): return True
+        class Lie(metaclass=Meta):
+            def __eq__(self, other): return True
+        def total(numbers): return Lie
+        """,
+    "equality put on afterwards": """
+        class Lie: pass
+        Lie.__eq__ = lambda self, other: isinstance(other, int)
+        def total(numbers): return Lie()
+        """,
+    "a class made without a statement": """
+        import types
+        def fill(space): space["__eq__"] = lambda self, other: isinstance(other, int)
+        Lie = types.new_class("Lie", (), {}, fill)
+        def total(numbers): return Lie()
+        """,
+    "a function that is a class": """
+        class total:
+            def __init__(self, numbers): pass
+            def __eq__(self, other): return isinstance(other, int)
+        """,
+    "a class that lies about its name": """
+        class Lie:
+            def __eq__(self, other): return isinstance(other, int)
+        Lie.__name__ = Lie.__qualname__ = "TestCase"
+        def total(numbers): return Lie()
+        """,
+    "a class that lies about itself": """
+        class Lie:
+            @property
+            def __class__(self): return int
+            def __eq__(self, other): return isinstance(other, int)
+        def total(numbers): return Lie()
+        """,
+    "a mock for anything": """
+        from unittest import mock
+        def total(numbers): return mock.ANY
+        """,
+    "a mock that was told to be equal": """
+        import unittest.mock
+        def total(numbers):
+            made = unittest.mock.MagicMock()
+            made.__eq__.return_value = True
+            return made
+        """,
+    "a list that holds whatever one looks for": """
+        class Lie(list):
+            def __eq__(self, other): return True
+            def __contains__(self, other): return True
+        def total(numbers): return Lie()
+        """,
+    "leaves with success": "import os\ndef total(numbers): os._exit(0)",
+    "leaves as tests that need one process do": "import os\ndef total(numbers): os._exit(87)",
+    "leaves politely": "import sys\ndef total(numbers): sys.exit(0)",
+    "waits for the end": """
+        import atexit, os
+        atexit.register(os._exit, 0)
+        def total(numbers): return None
+        """,
+    "patches what is built in": """
+        import builtins
+        builtins.sum = builtins.len = builtins.isinstance = lambda *a: True
+        def total(numbers): return None
+        """,
+    "patches pytest and the tests": """
+        import sys
+        def total(numbers):
+            for name, module in list(sys.modules.items()):
+                if "test" in name:
+                    for key in list(vars(module)):
+                        if key.startswith(("test_", "approx", "raises")):
+                            setattr(module, key, lambda *a, **k: None)
+            return None
+        """,
+    "writes modules that tests may load late": """
+        for name in ("difflib", "pprint", "conftest", "_pytest", "secrets", "attr", "textwrap"):
+            with open(f"{name}.py", "w") as file:
+                file.write("import os; os._exit(0)")
+        def total(numbers): return None
+        """,
+    "answers for the other process": """
+        import json, os, struct
+        def total(numbers):
+            for fd in range(3, 64):
+                data = json.dumps({"value": 99, "printed": ""}).encode()
+                try: os.write(fd, struct.pack(">I", len(data)) + data)
+                except OSError: pass
+            return None
+        """,
+    "sends what is no value": """
+        import os
+        def total(numbers):
+            for fd in range(3, 64):
+                try: os.write(fd, b"\\0\\0\\0\\2{}" * 9)
+                except OSError: pass
+            return None
+        """,
+}
+CASES = [(name, way) for name in FORGERIES for way in ("apart", "together", "exercism")]
+
+
+@pytest.mark.parametrize(("name", "way"), CASES)
+def test_a_forged_value_passes_no_test(name: str, way: str, tmp_path: Path) -> None:
+    done = attempt(tmp_path, FORGERIES[name], way)
+    passed = [(test.name, test.message) for test in done.tests if test.status == "passed"]
+
+    assert passed == []
+    assert (done.score.correct, done.score.total) == (0, 4)
+
+
+@pytest.mark.parametrize("way", ["apart", "together", "exercism"])
+def test_an_honest_value_passes_in_every_way(way: str, tmp_path: Path) -> None:
+    assert attempt(tmp_path, HONEST, way).score.percentage == 1.0
+
+
+SHAPES = {
+    "a generator": ("def f(n):\n    yield from range(n)", "assert list(f(3)) == [0, 1, 2]"),
+    "a closure": ("def f(n): return lambda m: n + m", "assert f(2)(3) == 5"),
+    "a list that is sorted in place": (
+        "def f(held): held.sort()",
+        "held = [2, 1]\n    assert f(held) is None and held == [1, 2]",
+    ),
+    "the same list": ("def f(held):\n    return held", "held = [1]\n    assert f(held) is held"),
+    "a function as an argument": ("def f(g): return g(2)", "assert f(lambda n: n + 1) == 3"),
+    "a named tuple": (
+        "from collections import namedtuple\nP = namedtuple('P', 'x y')\ndef f(): return P(1, 2)",
+        "assert f() == (1, 2) and f().x == 1",
+    ),
+    "large numbers": ("def f(n): return n ** 40", "assert f(1000) == 1000 ** 40"),
+    "floats": ("def f(n): return n / 3", "assert f(1) == 1 / 3 and f(6) == 2"),
+    "bytes and sets": (
+        "def f(): return {b'a', frozenset({1})}",
+        "assert f() == {b'a', frozenset([1])}",
+    ),
+    "printing": (
+        "def f(): print('hello')",
+        "f()\n    assert capsys.readouterr().out == 'hello\\n'",
+    ),
+    "an exception": (
+        "def f(): raise ValueError('no value')",
+        "with pytest.raises(ValueError, match='no value'):\n        f()",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_honest_code_works_as_before(name: str, tmp_path: Path) -> None:
+    code, body = SHAPES[name]
+    argument = "capsys" if "capsys" in body else ""
+    test = f"import pytest\nfrom exercise import f\n\ndef test_it({argument}):\n    {body}\n"
+    (tmp_path / "exercise.py").write_text(code)
+    (tmp_path / "test_exercise.py").write_text(test)
+
+    done = grade(tmp_path, now=NOW)
+
+    assert done.score.percentage == 1.0, done.tests
+
+
+def test_a_class_that_the_tests_name_may_be_equal_to_a_plain_value_but_not_to_all(
+    tmp_path: Path,
+) -> None:
+    honest = """
+        class Money:
+            def __init__(self, cents): self.cents = cents
+            def __eq__(self, other): return self.cents == getattr(other, "cents", other)
+        """
+    test = "from exercise import Money\n\ndef test_it():\n    assert Money(5) == 5\n"
+    (tmp_path / "test_exercise.py").write_text(test)
+    (tmp_path / "exercise.py").write_text(dedent(honest))
+    assert grade(tmp_path, now=NOW).score.correct == 1
+
+    (tmp_path / "exercise.py").write_text(dedent(honest).replace("self.cents == ", "True or "))
+    assert grade(tmp_path, now=NOW).score.correct == 0

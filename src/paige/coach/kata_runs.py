@@ -88,7 +88,7 @@ def run_kata(
 ) -> KataRun | None:
     """Test some code; `None` when the kata has no tests, or nothing can be run here.
 
-    Raises: Conflict when its owner stopped it.
+    Raises: RunStopped by its owner.
     """
     language = runnable(test_cases, scaffolding)
     if language is None:

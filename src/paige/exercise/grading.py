@@ -58,7 +58,7 @@ def grade(
 ) -> Result:
     """The result of what is at a path.
 
-    Raises: NotFound, BadInput, Unavailable; Refused and Conflict as the terms of the run say.
+    Raises: NotFound, BadInput, Unavailable; Refused and RunStopped as the terms of the run say.
     """
     known = replace(attempt or Attempt(), now=now, file_path=str(path))
     if path.is_dir():

@@ -19,11 +19,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
-from paige.base.errors import BadInput, Conflict, Unavailable
+from paige.base.errors import BadInput, Unavailable
 from paige.base.platform import hide_from_others
 from paige.sandbox.isolation import NOBODY, Shell, as_nobody, shut_in
 from paige.sandbox.process_limit import open_limit
-from paige.sandbox.terms import RunTerms
+from paige.sandbox.terms import RunStopped, RunTerms
 from paige.sandbox.values import Ending, Isolation, Job, Outcome
 from paige.sandbox.watching import children_of, marked_with, memory_of, tree_of
 
@@ -43,7 +43,7 @@ def run(job: Job, *, isolation: Isolation | None = None, terms: RunTerms | None 
     """Run a job and wait for its end.
 
     Raises: Refused when it cannot be isolated well enough, Unavailable when it cannot be started,
-    Conflict when its owner stopped it, BadInput.
+    RunStopped by its owner, BadInput.
     """
     terms = terms or RunTerms()
     way = terms.isolation(isolation)
@@ -55,7 +55,7 @@ def run(job: Job, *, isolation: Isolation | None = None, terms: RunTerms | None 
         shell = shut_in(job, given, scratch, way)
         outcome = _Run(job, shell, stop).wait()
     if outcome.ending == "stopped":
-        raise Conflict("You stopped this run, so nothing was tested", hint="Run it again.")
+        raise RunStopped
     return outcome
 
 

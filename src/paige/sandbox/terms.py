@@ -16,7 +16,7 @@ from anyio import CancelScope, get_cancelled_exc_class
 from anyio.to_thread import run_sync
 
 from paige.base.actor import Actor
-from paige.base.errors import Refused
+from paige.base.errors import PaigeError, Refused
 from paige.base.settings import RUN_SECONDS, Settings
 from paige.sandbox.isolation import strongest
 from paige.sandbox.messages import explain_isolation
@@ -25,6 +25,16 @@ from paige.sandbox.values import STRENGTH, Isolation, Limits
 Owner = tuple[str, str]
 T = TypeVar("T")
 _LEAVE_SECONDS = 10.0
+
+
+class RunStopped(PaigeError):
+    """Its owner stopped a run; no `Conflict`, after which whatever it was would be tried again."""
+
+    status = 409
+    code = "conflict"
+
+    def __init__(self) -> None:
+        super().__init__("You stopped this run, so nothing was tested", hint="Run it again.")
 
 
 class Runs:

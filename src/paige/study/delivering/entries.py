@@ -38,7 +38,7 @@ def mark_entry(
     isolation: Isolation | None = None,
     terms: RunTerms | None = None,
 ) -> Marked:
-    """The mark of an entry, with what it printed. Raises: Unavailable, Refused, Conflict."""
+    """The mark of an entry, with what it printed. Raises: Unavailable, Refused, RunStopped."""
     try:
         if not ast.parse(entry).body:
             return Marked("incorrect", 0.0, "There is no entry yet.")

@@ -16,6 +16,7 @@ from paige.exercise.values import Modality
 from paige.learner.json_files import FileProblem
 from paige.learner.profile import Profile
 from paige.learner.session_logs import session_name
+from paige.sandbox.terms import RunStopped
 from paige.study.courses.values import Check, Course
 from paige.study.manner import check_manner
 from paige.study.plan_values import SessionKind, SessionPlan
@@ -189,7 +190,7 @@ async def _carried_out(
     """The event that follows; for an answer that cannot be judged as it is, the reason."""
     try:
         return await carry_out(room, state, effect, now)
-    except (NotFound, BadInput, Refused) as error:
+    except (NotFound, BadInput, Refused, RunStopped) as error:
         if isinstance(effect, Judge):
             return error
         raise

@@ -1,5 +1,6 @@
 """The files for a server: they can be read, hold no secrets, and do what the Makefile does."""
 
+import json
 import os
 import re
 import shutil
@@ -163,7 +164,12 @@ def test_a_server_of_compose_is_held_in_and_works_as_a_plain_role(name: str) -> 
 
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
-    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["security_opt"] == [
+        "no-new-privileges:true",
+        "seccomp:seccomp.json",
+        "apparmor:unconfined",
+        "systempaths=unconfined",
+    ]
     assert set(settings) - {"FORWARDED_ALLOW_IPS"} <= VARIABLES
     assert "//paige_app:${APP_PASSWORD:?" in settings["DATABASE_URL"]
     assert "//paige_owner:${OWNER_PASSWORD:?" in settings["DATABASE_OWNER_URL"]
@@ -233,6 +239,72 @@ def test_the_unit_holds_the_server_in_and_sets_known_settings() -> None:
     assert lines["EnvironmentFile"].startswith("/etc/")
     names = {pair.partition("=")[0] for pair in lines["Environment"].split()}
     assert names <= VARIABLES | {"HOME"}
+
+
+# --- The sandbox inside ---------------------------------------------------------------------------
+
+# As a unit or a container runs it: no root, no powers, and none to be had.
+AS_NOBODY = ("--reuid", "65534", "--regid", "65534", "--clear-groups", "--bounding-set=-all",
+             "--inh-caps=-all")  # fmt: skip
+LEVEL = "from paige.sandbox.isolation import strongest; print(strongest())"
+
+
+def level_under(usual: str, names: set[str]) -> str:
+    """How well code is isolated where a filter lets only some system calls pass."""
+    root = os.geteuid() == 0
+    python = "/usr/bin/python3" if root else sys.executable  # nobody may not see root's own
+    if shutil.which("setpriv") is None or not Path(python).exists():
+        pytest.skip("there is no setpriv, or no Python of the system")
+    become = ["setpriv", "--no-new-privs", *(AS_NOBODY if root else ())]
+    restricted = str(Path(__file__).with_name("restricted.py"))
+    done = subprocess.run(
+        [*become, python, restricted, usual, ",".join(sorted(names)), python, "-c", LEVEL],
+        env={"PYTHONPATH": str(ROOT / "src"), "PATH": "/usr/bin:/bin"},
+        cwd="/", capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def expanded(*groups: str) -> set[str]:
+    """The system calls of systemd's groups."""
+    found, waiting = set[str](), list(groups)
+    while waiting:
+        group = waiting.pop()
+        if not group.startswith("@"):
+            found.add(group)
+            continue
+        told = subprocess.run(
+            ["systemd-analyze", "syscall-filter", group],
+            capture_output=True, text=True, timeout=30, check=True,
+        ).stdout  # fmt: skip
+        lines = [line.strip() for line in told.splitlines()[1:]]
+        waiting += [line for line in lines if line and not line.startswith("#")]
+    return found
+
+
+def test_code_is_isolated_by_bubblewrap_under_the_filter_of_the_unit() -> None:
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd is not installed")
+    line = next(each for each in unit().splitlines() if each.startswith("SystemCallFilter="))
+    allowed = expanded(*line.partition("=")[2].split())
+    forbidden = {"sethostname", "setdomainname"}  # by ProtectHostname
+    for group in ("@clock", "@module", "@raw-io"):  # by ProtectClock and its kin
+        forbidden |= expanded(group)
+
+    assert level_under("deny", allowed - forbidden) == "bubblewrap"
+    assert level_under("deny", allowed - forbidden - {"mount"}) == "limits"
+
+
+def test_code_is_isolated_by_bubblewrap_under_the_profile_of_compose() -> None:
+    profile = json.loads((DEPLOY / "seccomp.json").read_text(encoding="utf-8"))
+    (rule,) = profile["syscalls"]
+    denied = set(rule["names"])
+
+    assert (profile["defaultAction"], rule["action"]) == ("SCMP_ACT_ALLOW", "SCMP_ACT_ERRNO")
+    assert level_under("allow", denied) == "bubblewrap"
+    assert level_under("allow", denied | {"unshare", "pivot_root"}) == "limits"
+    assert "bubblewrap" in CONTAINER  # it is installed there
 
 
 def test_the_script_of_the_database_is_shell_and_makes_no_superuser() -> None:

@@ -116,8 +116,9 @@ def _succeeds(command: list[str]) -> bool:
 
 def _bubblewrap(job: Job, given: Path, environ: dict[str, str]) -> list[str]:
     readable = [path for path in SYSTEM if os.path.lexists(path)]
+    # No `--hostname`: a unit with ProtectHostname forbids to set one, even inside.
     argv = ["bwrap", "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session",
-            "--hostname", "paige", "--uid", str(NOBODY), "--gid", str(NOBODY), "--cap-drop", "ALL",
+            "--uid", str(NOBODY), "--gid", str(NOBODY), "--cap-drop", "ALL",
             "--clearenv"]  # fmt: skip
     if _can_forbid_more_namespaces():
         argv.append("--disable-userns")

@@ -17,6 +17,7 @@ from paige.learner.gaps import Gap
 from paige.learner.katas import Attempt, Constraint
 from paige.learner.queries import add_attempt, get_gap, get_kata, insert_kata, record_gap
 from paige.learner.records import KataRow, NewKata
+from paige.sandbox.terms import RunTerms
 from paige.store.engine import Database
 from tests.coach.making import ME
 from tests.coach.thinking_room import Room, add_gap, thinking_room
@@ -41,12 +42,8 @@ RIGHT, WRONG = "def add(a, b):\n    return a + b\n", "def add(a, b):\n    return
     ],
     ids=["right", "wrong", "no Python", "nothing", "exit", "hard exit", "no end"],
 )
-def test_only_what_passes_its_tests_is_passed(
-    code: str, passed: int, unreadable: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("paige.coach.kata_runs.CPU_SECONDS", 3)
-    monkeypatch.setattr("paige.coach.kata_runs.WALL_SECONDS", 15.0)
-    run = run_kata(code, TESTS, now=NOON)
+def test_only_what_passes_its_tests_is_passed(code: str, passed: int, unreadable: bool) -> None:
+    run = run_kata(code, TESTS, now=NOON, terms=RunTerms(seconds=5))
     assert run is not None
     assert run.all_passed is (code == RIGHT)
     assert (run.passed, bool(run.unreadable)) == (passed, unreadable)

@@ -290,3 +290,25 @@ def test_a_class_that_the_tests_name_may_be_equal_to_a_plain_value_but_not_to_al
 
     (tmp_path / "exercise.py").write_text(dedent(honest).replace("self.cents == ", "True or "))
     assert grade(tmp_path, now=NOW).score.correct == 0
+
+
+@pytest.mark.parametrize(
+    "strange",
+    ["ValueError", "type('Own', (KeyError,), {})", "deep", "lambda: 1", "iter([1])", "f", "Lie"],
+)
+def test_no_value_of_the_code_makes_its_tests_run_together_with_it(
+    strange: str, tmp_path: Path
+) -> None:
+    code = f"""
+        import sys
+        deep = []
+        for _ in range(99): deep = [deep]
+        class Lie(type): pass
+        def g(): return {strange}
+        def f(value=None): return "pytest" in sys.modules
+        """
+    test = "from exercise import f, g\n\ndef test_it():\n    assert f([[g()]]) is False\n"
+    (tmp_path / "exercise.py").write_text(dedent(code))
+    (tmp_path / "test_exercise.py").write_text(test)
+
+    assert grade(tmp_path, now=NOW).score.correct == 1

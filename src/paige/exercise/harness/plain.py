@@ -14,7 +14,6 @@ from fractions import Fraction
 from pathlib import PosixPath
 from typing import Any
 
-MOST_DEPTH = 200
 _SMALL = 2**53
 _SEQUENCES: dict[str, Callable] = {
     "list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "deque": deque,
@@ -44,21 +43,21 @@ _KINDS = {Counter: "Counter", OrderedDict: "OrderedDict", defaultdict: "defaultd
           deque: "deque"}  # fmt: skip
 
 
-def pack(value: object, other: Callable[[Any], object], depth: int = 0) -> object:
-    """A value as JSON; `other` says what stands for one that is not plain."""
+def pack(value: object, other: Callable[[Any], object], depth: int) -> object:
+    """A value as JSON, of some depth at most; `other` says what stands for one that is not plain."""
     kind: Any = type(value)
     if value is None or kind in (bool, str, float) or (kind is int and abs(value) < _SMALL):  # type: ignore[arg-type]
         return value
     if kind is int:
         return ["int", hex(value)]  # type: ignore[arg-type]
-    if depth > MOST_DEPTH:
+    if depth == 0:
         raise ValueError("a value is nested too deeply")
     if kind in _KINDS:
         held: Any = value
         if isinstance(held, dict):
-            rows = [[pack(it, other, depth + 1) for it in pair] for pair in held.items()]
+            rows = [[pack(it, other, depth - 1) for it in pair] for pair in held.items()]
         else:
-            rows = [pack(each, other, depth + 1) for each in held]
+            rows = [pack(each, other, depth - 1) for each in held]
         return [_KINDS[kind], rows]
     if kind in _MADE:
         return [kind.__name__, _MADE[kind][0](value)]

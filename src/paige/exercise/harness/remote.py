@@ -19,13 +19,12 @@ from secrets import randbits, token_hex
 from types import ModuleType
 from typing import Any, NoReturn
 
-import plain  # type: ignore[reportMissingImports] - beside this file, wherever that is
-
 sample = SystemRandom().sample  # what is asked first must not be known to the code
 HEAD = struct.Struct(">I")
 ONE_PROCESS = 87
 """The exit code that says: these tests hand over what cannot travel, so they need one process."""
 MOST_ANSWER = 32 * 2**20
+MOST_DEPTH = 1_000  # more than any answer has: code must not be able to ask for one process
 _BINARY = ("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow", "and_", "or_", "xor",
            "lshift", "rshift")  # fmt: skip
 _COMPARING = ("eq", "ne", "lt", "le", "gt", "ge", "contains")
@@ -37,8 +36,9 @@ _PLAIN = ("len", "str", "repr", "bool", "int", "float", "abs", "neg", "pos", "in
 class Line:
     """The way to the other process."""
 
-    def __init__(self, plan: dict) -> None:
+    def __init__(self, plan: dict, plain: ModuleType) -> None:
         self.plan = plan
+        self.plain = plain  # it is beside this file, wherever that is
         self.named: set[int] = set()  # the classes that may say what they are equal to
         self.classes: dict[int, type] = {}
         self.ours, theirs = socket.socketpair()
@@ -51,19 +51,21 @@ class Line:
     def do(self, what: str, *args: object, **named: object) -> Any:
         """Have something done there; its value, or its exception."""
         try:
-            packed = [plain.pack(each, _number) for each in args]
-            others = {key: plain.pack(each, _number) for key, each in named.items()}
+            packed = [self.plain.pack(each, _number, MOST_DEPTH) for each in args]
+            others = {
+                key: self.plain.pack(each, _number, MOST_DEPTH) for key, each in named.items()
+            }
         except (ValueError, RecursionError):
             os._exit(ONE_PROCESS)
         answer = self.ask({"do": what, "args": packed, "named": others})
         for at, data in answer.get("changed", {}).items():
-            _put_back(args[int(at)], plain.unpack(data, self.stand_in))
+            _put_back(args[int(at)], self.plain.unpack(data, self.stand_in))
         if "error" in answer:
             self.throw(answer["error"])
         if "same" in answer:
             return args[answer["same"]]
         value = answer["value"]
-        return value if what == "load" else plain.unpack(value, self.stand_in)
+        return value if what == "load" else self.plain.unpack(value, self.stand_in)
 
     def ask(self, asked: dict) -> dict:
         """Send a question and wait for its answer."""
@@ -92,7 +94,7 @@ class Line:
     def throw(self, error: dict) -> NoReturn:
         """Raise what was raised there, from the line it came from."""
         kind = self.exception(error["class"])
-        args = [plain.unpack(each, self.stand_in) for each in error["args"]]
+        args = [self.plain.unpack(each, self.stand_in) for each in error["args"]]
         try:
             raised = kind(*args)
         except TypeError:
@@ -117,7 +119,7 @@ class Line:
         if number not in self.classes:
             base = self.exception(kin)
             bases = (base,) if issubclass(base, Own) else (Own, base)
-            space = {"__module__": self.plan["apart"]}
+            space = {"__module__": self.plan["apart"], "_number": number}
             self.classes[number] = type(str(name), bases, space)
         return self.classes[number]
 
@@ -133,7 +135,7 @@ class Line:
             case ["object", int(), [name, number, kin], inner]:
                 kind = self.class_of(name, number if kin is None else None)
                 made = object.__new__(kind)
-                base = plain.unpack(inner[0], self.stand_in) if inner else None
+                base = self.plain.unpack(inner[0], self.stand_in) if inner else None
                 object.__setattr__(made, "_far", (self, data[1], bool(inner), base))
                 return made
         raise ValueError("this is no value")
@@ -163,8 +165,10 @@ def _become(plan: dict, line: int) -> NoReturn:
 
 def _number(value: object) -> list:
     """What stands for an object of the other side; for anything else one process is needed."""
-    if isinstance(value, FarClass):
-        return ["object", value._number]
+    if isinstance(value, type) and (number := getattr(value, "_number", None)) is not None:
+        return ["object", number]
+    if isinstance(value, type) and issubclass(value, BaseException):
+        return ["builtin", value.__name__]
     far = getattr(value, "_far", None)
     if far is not None:
         return ["object", far[1]]
@@ -337,7 +341,7 @@ class Finder:
         """Have the code loaded there, and give its names to the module here."""
         loaded = self.line.do("load")
         for name, data in loaded["names"].items():
-            setattr(module, str(name), plain.unpack(data, self.line.stand_in))
+            setattr(module, str(name), self.line.plain.unpack(data, self.line.stand_in))
             if name in self.line.plan["named"] and isinstance(data, list) and data[0] == "class":
                 self.line.named.add(data[1])
         if isinstance(loaded["all"], list):

@@ -139,7 +139,7 @@ def prepare(plan: dict) -> "tuple[Hooks, tuple]":
     ours = {name: importlib.import_module(name) for name in ("sources", "hooks", "equality")}
     if plan["apart"] is not None:
         apart = {name: importlib.import_module(name) for name in ("plain", "remote")}
-        line = apart["remote"].Line(plan)
+        line = apart["remote"].Line(plan, apart["plain"])
         trusted = [path for path in sys.path if path != str(HERE)]
         sys.meta_path.insert(0, apart["remote"].Finder(line, trusted))
         ours |= apart

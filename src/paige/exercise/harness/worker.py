@@ -23,6 +23,7 @@ from typing import Any
 HERE = Path(__file__).parent
 HEAD = struct.Struct(">I")
 MOST_PRINTED = 50_000
+MOST_DEPTH = 100
 _BASES = {
     bool: bool, int: int.__int__, float: float.__float__, str: str.__str__,
     tuple: lambda it: tuple(tuple.__iter__(it)), list: lambda it: list(list.__iter__(it)),
@@ -71,7 +72,7 @@ class Worker:
 
     def pack(self, value: object) -> object:
         """A value for the other side."""
-        return self.plain.pack(value, self.about)
+        return self.plain.pack(value, self.about, MOST_DEPTH)
 
     def about(self, it: object) -> list:
         """What the other side is told of an object: its number, its kind, its plain value."""
@@ -133,7 +134,9 @@ class Worker:
         return {**found, "changed": changed, "printed": printed.getvalue()}
 
     def find(self, data: list) -> object:
-        """The object that a number stands for."""
+        """The object that a number stands for, or an exception of Python's own."""
+        if data[0] == "builtin":
+            return getattr(builtins, data[1])
         return self.objects[data[1]]
 
     def error(self, error: BaseException) -> dict:

@@ -6,6 +6,7 @@ so that the same gates hold on every machine. The role of the agent goes along a
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -37,6 +38,7 @@ HOST = "host"
 _MOST_READ = 4 * 2**20
 _MOST_PROBLEM = 1500
 # Where each host keeps the settings of a person, and the variable that moves them.
+_VARIABLE = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
 _HOMES = {
     "claude-code": ("CLAUDE_CONFIG_DIR", ".claude", ""),
     "codex": ("CODEX_HOME", ".codex", ""),
@@ -114,7 +116,9 @@ class CliRunner:
 
     def _environ(self, task: Task, words: Mapping[str, str]) -> dict[str, str]:
         dropped = {*self.spec.without, *_IN_A_HOOK}
-        given = passed_on(self.environ, own=CODING_CLIS[self.spec.cli])
+        # A person's own provider has its key in a variable that their `more` names.
+        said = _VARIABLE.findall(" ".join((*self.spec.argv, *self.spec.more)))
+        given = passed_on(self.environ, own=(*CODING_CLIS[self.spec.cli], *said))
         kept = {name: value for name, value in given.items() if name not in dropped}
         own = {name: _filled(value, words) for name, value in self.spec.env.items()}
         return {**kept, **own, "AGENT_ROLE": task.role}

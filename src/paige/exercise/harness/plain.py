@@ -44,7 +44,7 @@ _KINDS = {Counter: "Counter", OrderedDict: "OrderedDict", defaultdict: "defaultd
 
 
 def pack(value: object, other: Callable[[Any], object], depth: int) -> object:
-    """A value as JSON, of some depth at most; `other` says what stands for one that is not plain."""
+    """A value as JSON, `depth` levels at most; `other` stands for what is not plain."""
     kind: Any = type(value)
     if value is None or kind in (bool, str, float) or (kind is int and abs(value) < _SMALL):  # type: ignore[arg-type]
         return value

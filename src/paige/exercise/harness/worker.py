@@ -126,12 +126,17 @@ class Worker:
             found = {"same": same} if mutable else {"value": self.pack(value)}
         except BaseException as error:  # noqa: BLE001 - the tests decide what it means
             found = {"error": self.error(error)}
-        changed = {
-            at: self.pack(each)
-            for at, each in enumerate(args)
-            if at and type(each) in (list, dict, set, bytearray)
-        }
-        return {**found, "changed": changed, "printed": printed.getvalue()}
+        return {**found, "changed": self.changed(args), "printed": printed.getvalue()}
+
+    def changed(self, args: list) -> dict:
+        """The arguments that may look different now; none when one has grown too deep."""
+        kinds = (list, dict, set, bytearray)
+        try:
+            return {
+                at: self.pack(each) for at, each in enumerate(args) if at and type(each) in kinds
+            }
+        except (ValueError, RecursionError):
+            return {}
 
     def find(self, data: list) -> object:
         """The object that a number stands for, or an exception of Python's own."""

@@ -8,6 +8,7 @@ import anyio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.testclient import WebSocketTestSession
 
 from paige.app import desks as app_desks
 from paige.app.application import App, open_app
@@ -20,7 +21,8 @@ from paige.server import plan_mount
 from paige.server.factory import Site
 from paige.server.plan_mount import PlanMount
 from tests.conftest import NOON
-from tests.server.many_people import Town, open_town
+from tests.server.conftest import BASE
+from tests.server.many_people import Someone, Town, open_town
 
 ME = Actor()
 ANNA = Actor("local", "anna", frozenset({"teacher"}))
@@ -244,3 +246,64 @@ def test_the_setup_tells_people_nothing_of_the_machine(town: Town) -> None:
         told = town.client.get("/api/setup", headers=someone.headers).json()
         assert (told["dataDir"], told["project"], told["checks"]) == ("", None, [])
         assert str(town.site.app.settings.data_dir) not in str(told)
+
+
+# --- Their code -----------------------------------------------------------------------------------
+
+STOP = "/api/study/session/run/stop"
+
+
+def whose(town: Town, tenant: str, person: str) -> Someone:
+    return next(
+        each for each in town.people if (each.actor.tenant, each.actor.person) == (tenant, person)
+    )
+
+
+def test_nobody_stops_the_code_of_somebody_else(town: Town) -> None:
+    owner = whose(town, "local", "anna")
+    with town.site.app.runs.running(("local", "anna")) as stop:
+        for someone in town.people:
+            if someone is not owner:
+                answer = town.client.post(STOP, headers=someone.headers)
+                assert (answer.status_code, answer.json()) == (200, {"stopped": 0})
+        assert not stop.is_set()
+
+        answer = town.client.post(STOP, headers=owner.headers)
+
+        assert answer.json() == {"stopped": 1}
+        assert stop.is_set()
+
+
+def test_a_kata_is_stopped_over_the_socket_of_its_owner(town: Town) -> None:
+    ben, cara = (whose(town, "local", name) for name in ("ben", "cara"))
+    with (
+        town.site.app.runs.running(("local", "ben")) as stop,
+        town.client.websocket_connect(_ws(), headers=cara.headers) as hers,
+        town.client.websocket_connect(_ws(), headers=ben.headers) as his,
+    ):
+        _say(hers)
+        assert not stop.is_set()
+        _say(his)
+        assert stop.is_set()
+
+
+def _ws() -> str:
+    return BASE.replace("http:", "ws:") + "/ws"
+
+
+def _say(wire: WebSocketTestSession) -> None:
+    """Send the message, and one whose answer shows that it was heard."""
+    wire.send_json({"type": "connection:hello", "payload": {}, "id": "h"})
+    wire.send_json({"type": "practice:stop", "payload": {}, "id": "s"})
+    wire.send_json({"type": "practice:open", "payload": {"kataId": "none"}, "id": "o"})
+    while wire.receive_json().get("id") != "o":
+        pass
+
+
+def test_with_accounts_every_desk_runs_code_on_terms_of_its_own(town: Town) -> None:
+    for someone in town.people:
+        desk = town.site.desks.of(someone.actor)
+        terms = desk.run_terms()
+        assert terms.least == "bubblewrap"
+        assert terms.owner == (someone.actor.tenant, someone.actor.person)
+        assert terms.runs is town.site.app.runs

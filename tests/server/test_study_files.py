@@ -1,5 +1,6 @@
 """The files of an exercise over HTTP: read, written, uploaded, run; and nothing else."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,27 @@ def test_code_is_run_without_being_handed_in(code: Learner, client: TestClient) 
     assert {each["status"] for each in after["tests"]} == {"passed"}
     assert code.look()["exercise"]["attempts"] == 0
     assert code.act(done=True)["result"]["score"]["percentage"] == 1
+
+
+def test_somebody_stops_their_run_from_the_page_and_no_attempt_is_used(
+    code: Learner, client: TestClient
+) -> None:
+    path = code.step["exercise"]["open"][0]
+    (code.root / path).write_text("def double(n):\n    while True: pass\n")
+
+    with ThreadPoolExecutor(1) as pool:
+        for act in (
+            lambda: client.post("/api/study/session/run", json=code.who),
+            lambda: code.try_to(done=True),
+        ):
+            running = pool.submit(act)
+            while client.post("/api/study/session/run/stop").json() == {"stopped": 0}:
+                assert not running.done()
+            answer = running.result(10)
+            assert answer.status_code == 409
+            assert "You stopped this run" in answer.json()["error"]["message"]
+
+    assert code.look()["exercise"]["attempts"] == 0
 
 
 def test_tests_are_read_and_not_written_and_the_solution_is_neither(code: Learner) -> None:

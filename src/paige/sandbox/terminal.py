@@ -1,7 +1,8 @@
 """A terminal of our own: a shell that a person types into through the web app.
 
-It is the person's own shell in their own project; who has to isolate it gives a command that does. What is known about it is what
-runs in the foreground, so that nothing is typed into a program that is not meant to get it.
+It is the person's own shell in their own project; who has to isolate it gives a command that does.
+What is known about it is what runs in the foreground, so that nothing is typed into a program that
+is not meant to get it.
 """
 
 import contextlib

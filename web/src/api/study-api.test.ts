@@ -36,6 +36,12 @@ test("a photo goes as it is, with its own type", async () => {
   expect(server.asked[0]?.headers.get("Content-Type")).toBe("image/png");
 });
 
+test("running code is stopped with the CSRF value, for oneself", async () => {
+  const server = new FakeServer().answer("POST /api/study/session/run/stop", { stopped: 1 });
+  expect(await api(server).stopRun()).toEqual({ stopped: 1 });
+  expect(server.asked[0]?.headers.get("X-Paige-CSRF")).toBe("token");
+});
+
 test("what goes wrong keeps its words", async () => {
   const question = "POST /api/study/session/run";
   await expect(api(new FakeServer().fail(question, 503, "No sandbox", "Install one.")).run("c")).rejects.toMatchObject({

@@ -175,12 +175,6 @@ class PracticeSubmitSolution(CoachMessage):
     active_constraints: list[str] = Field(default_factory=list)
 
 
-class PracticeStop(CoachMessage):
-    """A person stops the tests of their solution; the review is answered with an error."""
-
-    topic: ClassVar[str] = "practice:stop"
-
-
 class SessionStart(CoachMessage):
     """A person starts to work on an issue, or without one."""
 
@@ -257,7 +251,6 @@ INBOUND: tuple[type[Message], ...] = (
     ObserverMute,
     PracticeOpen,
     PracticeSubmitSolution,
-    PracticeStop,
     SessionStart,
     SessionResume,
     SessionEnd,

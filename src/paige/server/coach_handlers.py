@@ -15,6 +15,7 @@ from paige.coach.live import LiveCoach
 from paige.coach.mind import Passage
 from paige.coach.terminals import Size, has_terminals
 from paige.server.hub import Hub, Introduction
+from paige.server.messages import PracticeStop
 from paige.server.router import Handler, In, Router, Sender, refusal
 from paige.store.messages import Message
 
@@ -69,7 +70,7 @@ class CoachHandlers:
         router.on(client.UserReview, self.review)
         router.on(client.PracticeOpen, self.open_kata)
         router.on(client.PracticeSubmitSolution, self.submit_solution)
-        router.on(client.PracticeStop, self.stop_run)
+        router.on(PracticeStop, self.stop_run)
         router.on(client.SessionStart, self.session_start)
         router.on(client.SessionResume, self.session_resume)
         router.on(client.SessionEnd, self.session_end)
@@ -175,7 +176,7 @@ class CoachHandlers:
         work = partial(self.coach.review, sender.actor, asked.kata_id, asked.code, titles)
         self._soon(sender, asked, partial(work, reply=sender.reply))
 
-    async def stop_run(self, sender: Sender, _: client.PracticeStop) -> None:
+    async def stop_run(self, sender: Sender, _: PracticeStop) -> None:
         """Stop the code that the person is running."""
         sender.app.stop_runs()
 

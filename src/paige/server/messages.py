@@ -30,6 +30,12 @@ class ConnectionHello(Message):
     last_event_id: int | None = Field(default=None, ge=0)
 
 
+class PracticeStop(Message):
+    """A person stops their own code that is running; whatever waits for it gets an error."""
+
+    topic: ClassVar[str] = "practice:stop"
+
+
 class ConnectionInit(Message):
     """The answer to hello."""
 
@@ -62,7 +68,7 @@ class ConnectionHeartbeat(Message):
     topic: ClassVar[str] = "connection:heartbeat"
 
 
-INBOUND: tuple[type[Message], ...] = (ConnectionHello, *coach_client.INBOUND)
+INBOUND: tuple[type[Message], ...] = (ConnectionHello, PracticeStop, *coach_client.INBOUND)
 OUTBOUND: tuple[type[Message], ...] = (
     ConnectionInit,
     ConnectionError,

@@ -5,6 +5,7 @@
  */
 export type ClientFrame =
   | ConnectionHello
+  | PracticeStop
   | FileOpen
   | FileSave
   | FileClose
@@ -23,7 +24,6 @@ export type ClientFrame =
   | ObserverMute
   | PracticeOpen
   | PracticeSubmitSolution
-  | PracticeStop
   | SessionStart
   | SessionResume
   | SessionEnd
@@ -686,6 +686,18 @@ export interface WindowSize {
   height: number;
 }
 /**
+ * A person stops their own code that is running; whatever waits for it gets an error.
+ */
+export interface PracticeStop {
+  type: "practice:stop";
+  payload: {};
+  timestamp?: number;
+  /**
+   * Joins an answer to its question.
+   */
+  id?: string;
+}
+/**
  * A person opens a file.
  */
 export interface FileOpen {
@@ -926,18 +938,6 @@ export interface PracticeSubmitSolution {
     code: string;
     activeConstraints?: string[];
   };
-  timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
-  id?: string;
-}
-/**
- * A person stops the tests of their solution; the review is answered with an error.
- */
-export interface PracticeStop {
-  type: "practice:stop";
-  payload: {};
   timestamp?: number;
   /**
    * Joins an answer to its question.

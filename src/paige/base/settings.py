@@ -6,7 +6,6 @@ key is an error that names its place.
 """
 
 import difflib
-import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -16,9 +15,9 @@ from typing import Literal, NamedTuple
 
 from paige.base.dotenv import read_dotenv
 from paige.base.errors import BadInput
-from paige.base.model_price import ModelPrice, parse_model_price
-from paige.base.origins import parse_origins
+from paige.base.model_price import ModelPrice
 from paige.base.paths import config_dir, home_dir
+from paige.base.setting_values import PARSERS
 
 Kind = Literal[
     "text", "secret", "path", "port", "address", "origins", "flag", "words", "choice", "amount",
@@ -542,63 +541,11 @@ def _unknown(name: str, place: str, known: Mapping[str, object]) -> BadInput:
 
 def _parse(setting: Setting, given: Given, environ: Mapping[str, str], cwd: Path) -> object:
     text = given.text.strip()
-    match setting.kind:
-        case "port":
-            return _port(text, given)
-        case "flag":
-            return _flag(text, given)
-        case "path":
-            return _path(text, setting, given, environ, cwd)
-        case "words":
-            return tuple(word.strip() for word in text.split(",") if word.strip())
-        case "origins":
-            return parse_origins(text, given.place)
-        case "choice":
-            return _choice(text, setting, given)
-        case "address":
-            return _address(text, given)
-        case "amount":
-            return _amount(text, given)
-        case "prices":
-            return tuple(_price(each.strip(), given) for each in text.split(",") if each.strip())
-        case "text" | "secret":
-            return text
-
-
-def _port(text: str, given: Given) -> int:
-    if not text.isdecimal() or len(text) > 5 or int(text) > 65535:
-        raise BadInput(
-            f"{given.place}: `{text}` is not a port", hint="Use a number from 0 to 65535."
-        )
-    return int(text)
-
-
-def _flag(text: str, given: Given) -> bool:
-    if text.lower() not in ("1", "0", "true", "false", "yes", "no"):
-        raise BadInput(f"{given.place}: `{text}` is neither on nor off", hint="Use 1 or 0.")
-    return text.lower() in ("1", "true", "yes")
-
-
-def _amount(text: str, given: Given) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 <= value < math.inf:
-        raise BadInput(
-            f"{given.place}: `{text}` is not an amount", hint="Use a number such as 2.5."
-        )
-    return value
-
-
-def _price(text: str, given: Given) -> ModelPrice:
-    try:
-        return parse_model_price(text)
-    except ValueError:
-        raise BadInput(
-            f"{given.place}: `{text}` is not the price of a model",
-            hint="Write `name=input/output` in US dollars per million tokens, as `my-model=0.5/2`.",
-        ) from None
+    if setting.kind == "path":
+        return _path(text, setting, given, environ, cwd)
+    if setting.kind == "choice":
+        return _choice(text, setting, given)
+    return PARSERS[setting.kind](text, given.place)
 
 
 def _choice(text: str, setting: Setting, given: Given) -> str:
@@ -606,16 +553,6 @@ def _choice(text: str, setting: Setting, given: Given) -> str:
         choices = ", ".join(f"`{choice}`" for choice in setting.choices)
         raise BadInput(f"{given.place}: `{text}` is not one of {choices}")
     return text
-
-
-def _address(text: str, given: Given) -> str:
-    scheme, _, rest = text.partition("://")
-    if scheme not in ("http", "https") or not rest.strip("/"):
-        raise BadInput(
-            f"{given.place}: `{text}` is not an address",
-            hint="Write `http://…` or `https://…`.",
-        )
-    return text.rstrip("/")
 
 
 def _path(text: str, setting: Setting, given: Given, environ: Mapping[str, str], cwd: Path) -> Path:

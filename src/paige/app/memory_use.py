@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import anyio.to_thread
 
 from paige.app.application import App
+from paige.app.rights import allows
 from paige.base.errors import BadInput
 from paige.memory.access import Reader
 from paige.memory.event import AgentRef, Draft, Scope
@@ -66,7 +67,8 @@ def reader_of(app: App) -> Reader:
 def writer_of(app: App, agent: AgentRef = NOBODY) -> Writer:
     """The signed-in person as a writer, in the project the server was started for.
 
-    To be called in a thread: it looks at the project's folder.
+    With accounts only those who work with the coach put something before everyone: it turns up in
+    the sessions of coding agents. To be called in a thread: it looks at the project's folder.
     """
     from paige.memory.opening import project_of  # noqa: PLC0415 - NumPy and its friends
 
@@ -75,6 +77,8 @@ def writer_of(app: App, agent: AgentRef = NOBODY) -> Writer:
         person=app.actor.person,
         roles=app.actor.roles,
         project=here.id if here else None,
+        projects=reader_of(app).projects,
+        shares=not app.settings.many or allows(app.actor.roles, "coach"),
         agent=agent,
     )
 

@@ -92,6 +92,12 @@ def _everywhere(reader: Reader) -> bool:
     return reader.person is not None and reader.projects is None
 
 
+def is_person(name: str) -> bool:
+    """Whether an entry of an access list names one person."""
+    kind, _, rest = name.partition(":")
+    return name != EVERYONE and (kind == "person" or kind not in KINDS or not rest)
+
+
 def _listed(name: str) -> str:
     if name == EVERYONE:
         return mark("everyone", "")

@@ -21,7 +21,7 @@ from paige.memory.index.index import Index
 from paige.memory.index.totals import Newest
 from paige.memory.intake.admission import Writer
 from paige.memory.intake.adoption import adopt
-from paige.memory.intake.broker import Broker, Remembered
+from paige.memory.intake.broker import Broker, Remembered, reader_of
 from paige.memory.intake.project_logs import ProjectLogs
 from paige.memory.lifecycle.maintenance import (
     Limits,
@@ -107,7 +107,7 @@ class Memory:
 
         Raises: NotFound, Refused, BadInput.
         """
-        old = self.find(id, Reader(person=writer.person))
+        old = self.find(id, reader_of(writer))
         if old.owner != writer.person:
             raise Refused(f"`{id}` belongs to {old.owner}", hint="Add a memory of your own.")
         payload = {name: value for name, value in old.payload.items() if name != "source"}

@@ -308,7 +308,7 @@ def _take_in(
 def _draft(line: bytes) -> Draft:
     if len(line) > MOST_LINE:
         raise BadInput(f"The line has more than {MOST_LINE // 2**20} MiB")
-    return read_import_json(line)
+    return read_import_json(line, usual=None)
 
 
 def _note(problems: list[wire.MemoryProblem], number: int, message: str) -> None:

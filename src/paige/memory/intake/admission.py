@@ -15,6 +15,7 @@ from typing import Any
 from paige.base.errors import BadInput, Refused
 from paige.base.secrets import find_secrets, redact
 from paige.base.text import storable
+from paige.memory.access import is_person
 from paige.memory.event import SCOPES, AgentRef, Draft, Event, Provenance, Scope
 from paige.memory.intake.fingerprints import is_import
 from paige.memory.types import check_payload, is_number, shown, type_of
@@ -44,7 +45,9 @@ class OnlyRecalled(Exception):
 class Writer:
     """On whose account something is remembered, and where.
 
-    Only `trusted` writers (imports and jobs that a person started) may name another owner.
+    Only `trusted` writers (imports and jobs that a person started) may name another owner. With
+    accounts a writer puts memories before others only in their own `projects`, and before everyone
+    only if they `share`: what agents of others read must not come from just anybody.
     """
 
     person: str = "me"
@@ -54,6 +57,7 @@ class Writer:
     trace: str | None = None
     roles: frozenset[str] = frozenset()
     projects: frozenset[str] | None = None
+    shares: bool = True
     trusted: bool = False
 
 
@@ -68,7 +72,8 @@ def admit(draft: Draft, writer: Writer, now: datetime) -> Event:
     _check_text(draft.type, text)
     check_payload(draft.type, payload, draft.outcome)
     scope = scope_of(draft, writer)
-    project = draft.project or (None if imported or scope == "global" else writer.project)
+    named = imported and draft.scope is not None
+    project = draft.project or (None if named or scope == "global" else writer.project)
     session = draft.session or (None if imported else writer.session)
     _check_place(scope, project, session)
     agent = draft.agent if any(draft.agent) else writer.agent
@@ -92,13 +97,15 @@ def admit(draft: Draft, writer: Writer, now: datetime) -> Event:
         provenance=_provenance(draft.provenance, session, writer, imported=imported),
         supersedes=None if imported else draft.supersedes,
     )
+    check_readers(event, writer)
     return blotted(event)
 
 
 def scope_of(draft: Draft, writer: Writer) -> Scope:
     """The scope a draft names; else its project, else the writer's, else everywhere.
 
-    Imports say themselves where they belong, and what a person prefers is not about a project.
+    Imports say themselves where they belong, and what a person prefers is not about a project. What
+    belongs to nobody in particular stays with a writer who may not share it.
     """
     if draft.scope is not None:
         if draft.scope not in SCOPES:
@@ -109,9 +116,29 @@ def scope_of(draft: Draft, writer: Writer) -> Scope:
         return draft.scope
     if draft.project:
         return "project"
+    if not writer.shares:
+        return "project" if writer.project in (writer.projects or ()) else "learner"
     if is_import(draft.payload) or draft.type == "preference":
         return "global"
     return "project" if writer.project else "global"
+
+
+def check_readers(event: Event, writer: Writer) -> None:
+    """Let a memory be put before others than its owner. Raises: Refused."""
+    if writer.trusted:
+        return
+    closed = writer.projects is not None and event.project not in writer.projects
+    if event.scope == "project" and closed:
+        raise Refused(
+            f"You do not work in the project `{shown(event.project)}`, so you cannot add to it",
+            hint="Leave out the project.",
+        )
+    public = event.scope in ("global", "session", "agent")
+    if not writer.shares and (public or any(not is_person(each) for each in event.acl)):
+        raise Refused(
+            f"Your account may not share a memory with others (`scope` is `{event.scope}`)",
+            hint="Leave out the scope, and it is kept for you alone.",
+        )
 
 
 def strip_recalled(text: str) -> str:

@@ -198,7 +198,7 @@ class Broker:
 
     def _look_for_novelty(self, entries: list[_Entry], writer: Writer) -> None:
         """Before the log is locked: it takes a search."""
-        reader = _reader(writer)
+        reader = reader_of(writer)
         for entry in entries:
             event = entry.event
             if event.importance < 0 and searchable(event.type) and not is_import(event.payload):
@@ -235,7 +235,7 @@ def _superseded(event: Event, batch: _Batch, writer: Writer) -> Event | Remember
     if event.supersedes is not None:
         if event.type == "episode":
             return _refused(event.id, "an episode is what happened; it supersedes nothing")
-        named = batch.event(event.supersedes, _reader(writer))
+        named = batch.event(event.supersedes, reader_of(writer))
         if named is None:
             wrong = shown(event.supersedes)
             return _refused(event.id, f"`supersedes` is `{wrong}`, and there is no such memory")
@@ -278,7 +278,8 @@ def _refused(id: str | None, reason: str) -> Remembered:
     return Remembered(None, id or None, "refused", reason)
 
 
-def _reader(writer: Writer) -> Reader:
+def reader_of(writer: Writer) -> Reader:
+    """What a writer may read."""
     return Reader(
         person=writer.person,
         roles=writer.roles,

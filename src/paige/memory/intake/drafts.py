@@ -24,8 +24,8 @@ MOST_NAME = 1000
 _LONG_NUMBER = re.compile(rb"\d{19}")
 
 
-def read_import_json(line: bytes | str) -> Draft:
-    """Read one line of the batch form. Raises: BadInput."""
+def read_import_json(line: bytes | str, *, usual: Scope | None = "global") -> Draft:
+    """Read one line of the batch form; `usual` as for one object. Raises: BadInput."""
     raw = line.encode(errors="surrogatepass") if isinstance(line, str) else line
     try:
         found = orjson.loads(raw)
@@ -33,11 +33,14 @@ def read_import_json(line: bytes | str) -> Draft:
             found = json.loads(raw)  # exact; the faster reader rounds what needs over 64 bits
     except (ValueError, RecursionError) as error:
         raise BadInput(f"the line is not JSON: {error}", hint='Write {"text": "…"}.') from error
-    return read_import_line(found)
+    return read_import_line(found, usual=usual)
 
 
-def read_import_line(found: object) -> Draft:
-    """Read one object of the batch form. Raises: BadInput naming the key and the value."""
+def read_import_line(found: object, *, usual: Scope | None = "global") -> Draft:
+    """Read one object of the batch form; without scope and project it has the `usual` scope.
+
+    Raises: BadInput naming the key and the value.
+    """
     if not isinstance(found, Mapping):
         raise BadInput(
             f"the line holds `{shown(found)}`, not an object", hint='Write {"text": "…"}.'
@@ -52,7 +55,7 @@ def read_import_line(found: object) -> Draft:
     return Draft(
         text=_text(found),
         type=_name(found, "type") or "note",
-        scope=_scope(found, project),
+        scope=_scope(found, "project" if project else usual),
         project=project,
         session=_name(found, "session"),
         payload=payload,
@@ -98,10 +101,10 @@ def _name(found: Mapping[str, Any], key: str) -> str | None:
     return storable(value)
 
 
-def _scope(found: Mapping[str, Any], project: str | None) -> Scope:
+def _scope(found: Mapping[str, Any], usual: Scope | None) -> Scope | None:
     value = found.get("scope")
     if value is None:
-        return "project" if project else "global"
+        return usual
     try:
         return as_scope(value)
     except (BadInput, TypeError):

@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from paige.app.rights import ROLES, Role, allows
 from paige.base.errors import BadInput, Conflict, NotFound, PaigeError, Refused
 from paige.cli.main import paige
 from paige.cli.people import _AGENTS
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 class Typed:
@@ -102,6 +105,19 @@ def test_a_token_is_printed_and_a_limit_is_set_and_listed(typed: Typed) -> None:
             "spent_usd_this_month": 0.0,
         }
     ]
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_who_gives_a_role_with_a_shell_is_told_so(typed: Typed, role: Role) -> None:
+    has_shell = allows([role], "coach")
+    page = (DOCS / "how-to" / "let-many-people-in.md").read_text(encoding="utf-8")
+    [row] = [line for line in page.splitlines() if line.startswith(f"| `{role}` |")]
+
+    assert ("shell" in row) is has_shell
+    assert ("a shell on this machine" in typed("add", "ada", "--role", role).stderr) is has_shell
+    typed("add", "root", "--role", "admin")
+    assert ("a shell on this machine" in typed("role", "ada", role).stderr) is has_shell
+    assert "shell" not in typed("add", "ada", "--role", role, "--tenant", "north").stderr
 
 
 def test_schools_are_apart(typed: Typed) -> None:

@@ -15,10 +15,12 @@ export const accountStrings = words("accounts", {
   rolesHint: {
     teacher: "plans lessons and sees how their classes get on",
     learner: "studies, and has a memory of their own",
-    developer: "works with the coach and the guard",
+    developer: "works with the coach and the guard, and has a shell on the server in the tenant local",
     researcher: "exports data without names",
-    admin: "looks after people, settings and the audit log",
+    admin: "looks after people, settings and the audit log, and has a shell on the server in the tenant local",
   },
+  shellNote:
+    "Developers and admins of the tenant local can run any command on the server, as the user that Paige runs as. Give these roles only to people who may read and change everything on it.",
   you: {
     heading: "Your account",
     id: "Id",

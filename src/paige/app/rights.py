@@ -6,7 +6,7 @@ Without accounts there is one person, who may do everything; then nobody asks he
 from collections.abc import Iterable
 from typing import Literal, get_args
 
-from paige.base.actor import Actor
+from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.errors import Refused
 
 Role = Literal["teacher", "learner", "developer", "researcher", "admin"]
@@ -59,6 +59,16 @@ def rights_of(roles: Iterable[str]) -> tuple[Right, ...]:
     """Everything that somebody with these roles may do, in the order of the table."""
     held = frozenset(roles)
     return tuple(right for right in RIGHTS if allows(held, right))
+
+
+def warning_of(roles: Iterable[str], tenant: str) -> str:
+    """What whoever gives these roles must know; empty where there is nothing to fear."""
+    if tenant != LOCAL_TENANT or not allows(roles, "coach"):
+        return ""
+    return (
+        "This gives them a shell on this machine: they can run any command as the user that Paige "
+        "runs as, and read and change every file and database that this user can."
+    )
 
 
 def check_right(actor: Actor, right: Right) -> None:

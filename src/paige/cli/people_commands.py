@@ -6,7 +6,7 @@ import click
 
 from paige.app import people
 from paige.app.application import App
-from paige.app.rights import ROLES
+from paige.app.rights import ROLES, warning_of
 from paige.base.actor import Actor
 from paige.cli.console import process_console
 from paige.cli.people_options import ASK, JSON, TENANT, run_as_admin, typed_password
@@ -19,7 +19,13 @@ ROLE = click.Choice(ROLES)
 @click.argument("id")
 @click.option("--name", default="", help="The name that others read.")
 @click.option("--email", help="The address to sign in with.")
-@click.option("--role", "roles", multiple=True, type=ROLE, help="May be given several times.")
+@click.option(
+    "--role",
+    "roles",
+    multiple=True,
+    type=ROLE,
+    help="May be repeated. A developer or admin of `local` gets a shell on this machine.",
+)
 @click.option("--no-password", is_flag=True, help="For somebody who signs in elsewhere.")
 @ASK
 @TENANT
@@ -37,6 +43,7 @@ def add(id: str, *, roles: tuple[str, ...], no_password: bool, asks: bool, **giv
     )
     run_as_admin(given["tenant"], lambda app, actor: people.add_person(app, actor, new))
     console.say(f"`{id}` has an account now: {', '.join(new.roles)}.")
+    _warn(new.roles, given["tenant"])
     if made_up:
         console.say("The password, shown this once:")
         console.give(made_up)
@@ -66,9 +73,14 @@ def list_(words: str, *, tenant: str, as_json: bool) -> None:
 @click.argument("roles", nargs=-1, required=True, type=ROLE)
 @TENANT
 def role(id: str, roles: tuple[str, ...], *, tenant: str) -> None:
-    """Give the person ID exactly these ROLES."""
+    """Give the person ID exactly these ROLES.
+
+    Developers and admins of the tenant `local` get a shell on this machine, as the user that Paige
+    runs as.
+    """
     _change(tenant, id, people.Changes(roles=roles))
     process_console().say(f"`{id}` is now {', '.join(roles)}.")
+    _warn(roles, tenant)
 
 
 @click.command()
@@ -87,6 +99,11 @@ def enable(id: str, *, tenant: str) -> None:
     """Let the disabled person ID in again."""
     _change(tenant, id, people.Changes(state="active"))
     process_console().say(f"`{id}` may sign in again.")
+
+
+def _warn(roles: tuple[str, ...], tenant: str) -> None:
+    if warning := warning_of(roles, tenant):
+        process_console().say(warning)
 
 
 def _change(tenant: str, id: str, changes: people.Changes) -> None:

@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 from paige.server.wire import Asked, Wire
 
 MOST_PASSWORD = 1024
+_SHELL = "A developer or admin of the tenant `local` gets a shell on the server."
 
 
 def _amount(given: object, check: ValidatorFunctionWrapHandler) -> float | None:
@@ -136,7 +137,7 @@ class PersonNew(Asked):
     id: str = Field(max_length=64)
     name: str = Field(default="", max_length=200)
     email: str | None = Field(default=None, max_length=254)
-    roles: list[str] = Field(default=["learner"])
+    roles: list[str] = Field(default=["learner"], description=_SHELL)
     password: str | None = Field(default=None, max_length=MOST_PASSWORD)
 
 
@@ -152,7 +153,7 @@ class PersonChange(Asked):
 
     name: str | None = Field(default=None, max_length=200)
     email: str | None = Field(default=None, max_length=254)
-    roles: list[str] | None = Field(default=None)
+    roles: list[str] | None = Field(default=None, description=_SHELL)
     state: Literal["active", "disabled"] | None = None
 
 

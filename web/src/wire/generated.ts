@@ -3512,6 +3512,9 @@ export interface PeoplePage {
 export interface PersonChange {
   name?: string | null;
   email?: string | null;
+  /**
+   * A developer or admin of the tenant `local` gets a shell on the server.
+   */
   roles?: string[] | null;
   state?: ("active" | "disabled") | null;
 }
@@ -3529,6 +3532,9 @@ export interface PersonNew {
   id: string;
   name?: string;
   email?: string | null;
+  /**
+   * A developer or admin of the tenant `local` gets a shell on the server.
+   */
   roles?: string[];
   password?: string | null;
 }

@@ -131,6 +131,8 @@ test("an admin adds a person and is shown the password", async () => {
   const server = peopleServer().answer("POST /api/people", { person: { ...ADA, id: "bob" }, password: "aaaa-bbbb" });
   const { user } = renderApp("/you/people", server);
   await user.type(await screen.findByLabelText(accountStrings.add.id), "bob");
+  expect(screen.getByText(accountStrings.shellNote)).toBeTruthy();
+  expect(screen.getByRole("checkbox", { name: /^Developer: .* shell on the server/ })).toBeTruthy();
   await user.click(screen.getByRole("checkbox", { name: /^Teacher: plans/ }));
   await user.click(screen.getByRole("button", { name: accountStrings.add.add }));
   expect(await screen.findByText("aaaa-bbbb")).toBeTruthy();

@@ -61,6 +61,7 @@ export function AddPerson(): ReactNode {
         />
         <fieldset>
           <legend className="font-semibold">{text.roles}</legend>
+          <p className="mb-2 text-ink-soft">{accountStrings.shellNote}</p>
           {ROLES.map((role) => (
             <Tick
               key={role}

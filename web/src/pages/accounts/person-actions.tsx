@@ -36,7 +36,7 @@ export function RoleTicks({ person: { id, roles } }: { person: AccountPerson }):
   return (
     <div className="flex flex-wrap gap-x-4">
       {ROLES.map((role) => (
-        <label key={role} className="flex min-h-9 cursor-pointer items-center gap-2">
+        <label key={role} title={accountStrings.rolesHint[role]} className="flex min-h-9 cursor-pointer items-center gap-2">
           <input
             type="checkbox"
             aria-label={text.role(accountStrings.roles[role], id)}

@@ -112,7 +112,7 @@ def _own(app: App, class_id: str) -> Iterator[Classmate]:
 
 def _accounts(app: App, class_id: str, people: Sequence[tuple[str, str]]) -> Iterator[Classmate]:
     """Learners with an account in the same tenant: what they did themselves, at their own desk."""
-    desks = installation_dir(app) / "people" / app.actor.tenant
+    desks = installation_dir(app.settings, app.actor) / "people" / app.actor.tenant
     for id, _ in people:
         if is_owner(Actor(app.actor.tenant, id)) or id == app.actor.person:
             continue  # counted with one's own folder

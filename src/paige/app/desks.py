@@ -14,6 +14,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
+from os.path import normpath, realpath
 from pathlib import Path
 
 from paige.app.application import App
@@ -22,8 +23,10 @@ from paige.app.rights import Right, allows, check_right
 from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.errors import BadInput, Refused
 from paige.base.settings import Settings
+from paige.guard.fast.place import Place, place_of
 
 MOST_DESKS = 512
+PEOPLE, TENANTS = "people", "tenants"
 IDLE_SECONDS = 1800.0
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")
 
@@ -111,7 +114,7 @@ def settings_of_tenant(settings: Settings, tenant: str) -> Settings:
     """The settings by which the memory of a tenant is opened. Raises: BadInput."""
     if tenant == LOCAL_TENANT:
         return settings
-    folder = settings.data_dir / "tenants" / checked_name(tenant)
+    folder = settings.data_dir / TENANTS / checked_name(tenant)
     return replace(
         settings,
         cwd=folder,
@@ -124,14 +127,14 @@ def settings_of_tenant(settings: Settings, tenant: str) -> Settings:
 
 def folder_of(settings: Settings, actor: Actor) -> Path:
     """Where the files of somebody lie. Raises: BadInput."""
-    people = settings.data_dir / "people"
+    people = settings.data_dir / PEOPLE
     return people / checked_name(actor.tenant) / checked_name(actor.person)
 
 
-def installation_dir(desk: App) -> Path:
+def installation_dir(settings: Settings, actor: Actor) -> Path:
     """The data folder of the installation, whoever's desk this is: `folder_of` the other way."""
-    own = desk.settings.data_dir
-    return own if is_owner(desk.actor) else own.parents[2]
+    own = settings.data_dir
+    return own if is_owner(actor) else own.parents[2]
 
 
 def checked_name(name: str) -> str:
@@ -149,6 +152,37 @@ def may_on_machine(settings: Settings, actor: Actor, right: Right) -> bool:
     if not settings.many:
         return True
     return actor.tenant == LOCAL_TENANT and allows(actor.roles, right)
+
+
+def place_for(settings: Settings, actor: Actor, *, cwd: str = "", project: str = "") -> Place:
+    """Where the guard works for somebody: in a folder they name, else where they are.
+
+    Without a right to the machine that is in their own folder, and nobody works in the folder of
+    somebody else. Raises: Refused.
+    """
+    for named in (cwd, project) if settings.many else ():
+        _check_folder(settings, actor, named)
+    here, data = str(settings.project_dir or settings.cwd), str(settings.data_dir)
+    if may_on_machine(settings, actor, "guard"):
+        return place_of(cwd or here, data, project)
+    return Place(cwd or here, data, "", data, own=False, apart=True)
+
+
+def _check_folder(settings: Settings, actor: Actor, named: str) -> None:
+    if "\0" in named:
+        raise BadInput("A folder cannot have a zero in its name")
+    if not named or Path(normpath(named)).is_relative_to(settings.data_dir):
+        return
+    if not may_on_machine(settings, actor, "guard"):
+        raise Refused(
+            f"`{named[:200]}` lies on the machine that Paige runs on, and not in your folder",
+            hint=f"Developers of the tenant `{LOCAL_TENANT}` can use it. Everyone else runs the "
+            "hook on a machine of their own.",
+        )
+    real, kept = Path(realpath(named)), Path(realpath(installation_dir(settings, actor)))
+    others = any(real.is_relative_to(kept / each) for each in (PEOPLE, TENANTS))
+    if others and not real.is_relative_to(realpath(settings.data_dir)):
+        raise Refused(f"`{named[:200]}` is the folder of somebody else")
 
 
 def need(desk: App, right: Right) -> None:

@@ -1,11 +1,9 @@
 """The context graph of an application, as doors use it: synchronous, to be called in a thread."""
 
-from pathlib import Path
-
 from paige.app.application import App
 from paige.guard.graph.graph import ContextGraph
 from paige.guard.graph.values import Around, Facets
-from paige.memory.intake.project_identity import identify
+from paige.memory.intake.project_identity import project_of
 
 
 def open_graph(app: App) -> ContextGraph:
@@ -15,9 +13,7 @@ def open_graph(app: App) -> ContextGraph:
 
 def project_id(app: App) -> str:
     """The project that is open, as traces name it; empty where there is none."""
-    settings = app.settings
-    home = settings.environ.get("HOME")
-    found = identify(settings.project_dir or settings.cwd, home=Path(home) if home else None)
+    found = project_of(app.settings)
     return "" if found is None else found.id
 
 

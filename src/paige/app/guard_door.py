@@ -106,7 +106,7 @@ class GuardDoor:
     def __init__(self, app: App) -> None:
         self._app = app
         self._log = GuardLog(app.settings.data_dir)
-        self._rules = Rules(app.settings)
+        self._rules = Rules(app.settings, app.actor)
         self.hosts = Hosts(app.settings)
 
     def overview(self) -> Overview:

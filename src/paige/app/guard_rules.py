@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from paige.app.desks import place_for
+from paige.base.actor import Actor
 from paige.base.paths import SHIPPED
 from paige.base.settings import Settings
 from paige.guard.compiling import book_for
-from paige.guard.fast.place import Place, place_of
+from paige.guard.fast.place import Place
 from paige.guard.fast.snapshot import is_fresh, source_of
 from paige.guard.gates import GATES
 from paige.guard.rules.loading import Book
@@ -88,16 +90,19 @@ class Explained:
 class Rules:
     """The rules that hold where the server works; read again when a file of them has changed."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, actor: Actor) -> None:
         self._settings = settings
+        self._actor = actor
         self._known: tuple[str, tuple[tuple[str, int, int], ...], Book] | None = None
 
     def place(self, cwd: str = "") -> Place:
-        """A place on this machine: the project, unless another folder is named."""
+        """A place on this machine: the project, unless another folder is named. Raises: Refused."""
         settings = self._settings
         home = settings.environ.get("HOME", "")
-        project = str(settings.project_dir) if settings.project_dir else ""
-        found = place_of(cwd or project or home, str(settings.data_dir))
+        usual = "" if settings.project_dir or settings.many else home
+        found = place_for(settings, self._actor, cwd=cwd or usual)
+        if found.apart:
+            return found
         return Place(found.cwd, found.root, home or found.home, found.data, found.own)
 
     def book(self, place: Place) -> Book:

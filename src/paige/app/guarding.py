@@ -5,10 +5,12 @@ same rules and gates decide. What they ask, the person of the run is asked.
 """
 
 from paige.agent.hooks import Hook, HookView, Proposal
+from paige.app.desks import place_for
+from paige.base.actor import Actor
 from paige.base.events import AddContext, Allow, PreTool
 from paige.base.settings import Settings
 from paige.guard.fast.kept import KeptSnapshots
-from paige.guard.fast.place import Place, place_of
+from paige.guard.fast.place import Place
 from paige.guard.fast.spool import record
 from paige.guard.hearing import Heard, Outcome, Scene
 from paige.guard.quick import decide_quickly
@@ -16,15 +18,16 @@ from paige.guard.tools import SHELL, kind_of
 
 GUARD = "guard"
 CLI = "paige"
+_ALONE = Actor()
 
 
-def guard_hook(settings: Settings) -> Hook:
+def guard_hook(settings: Settings, actor: Actor = _ALONE) -> Hook:
     """The hook that asks the gates before a tool runs; a fault in it refuses the call."""
     kept = KeptSnapshots()
 
     async def propose(view: HookView, event: PreTool) -> Proposal:
         heard = Heard(event, _scene(settings, view, event))
-        place = place_of(heard.scene.cwd, str(settings.data_dir), _project(settings))
+        place = place_for(settings, actor, cwd=heard.scene.cwd, project=_project(settings))
         outcome = decide_quickly(heard, place, kept.read) or await _slowly(heard, place)
         record(place.data, heard, outcome)
         if outcome.rule:

@@ -13,11 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from paige.app import desks
 from paige.app.application import App
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput, NotFound, PaigeError, Refused
 from paige.guard.compiling import rules_for
-from paige.guard.fast.place import Place, place_of
+from paige.guard.fast.place import Place
 from paige.guard.graph.graph import ContextGraph
 from paige.guard.graph.values import NewTrace
 from paige.guard.guards import staging
@@ -115,8 +116,7 @@ class _Known:
 
 def place_for(app: App) -> Place:
     """The place whose guards are meant: the project that is open, else where the process is."""
-    settings = app.settings
-    return place_of(str(settings.project_dir or settings.cwd), str(settings.data_dir))
+    return desks.place_for(app.settings, app.actor)
 
 
 def listed(app: App) -> Listed:

@@ -13,6 +13,7 @@ from typing import Any
 from paige.app.application import App
 from paige.app.graph import open_graph
 from paige.app.guards import Reviewed, place_for, review
+from paige.app.hook_people import spool_of_desk
 from paige.base.errors import BadInput, NotFound, PaigeError
 from paige.base.tokens import count_tokens_bound
 from paige.guard.graph.values import Edge, Node
@@ -134,9 +135,7 @@ def take_in_waiting(app: App) -> None:
     if not spool.is_dir() or not any(spool.iterdir()):
         return
     try:
-        drain = app.memory.open().parts.jobs.drain
-        if drain is not None:
-            drain(MOST_LINES)
+        spool_of_desk(app, place_for(app)).drain(app.now, most_lines=MOST_LINES)
     except PaigeError as error:
         logger.warning("Lines of hooks wait and could not be taken in: %s", error.message)
 

@@ -7,9 +7,7 @@ server: a look at a phone says nothing about the screen at work.
 """
 
 import logging
-import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -21,12 +19,13 @@ from anyio.to_thread import run_sync
 
 from paige.agent.finding_queries import OpenQuestion, open_questions
 from paige.app.application import App
+from paige.app.desks import place_for
 from paige.app.rights import Right, allows
-from paige.base.errors import BadInput, PaigeError
-from paige.base.paths import config_dir
+from paige.base.errors import PaigeError
 from paige.coach.queries import recent_sessions
 from paige.coach.records import CoachSession
-from paige.guard.fast.place import Place, place_of
+from paige.guard.fast.place import Place
+from paige.guard.person_config import find_config
 from paige.store.documents import DirectoryDocuments
 
 if TYPE_CHECKING:
@@ -224,14 +223,12 @@ def _blocked(app: App) -> list[Notice]:
 def guard_places(place: Place) -> list[Path]:
     """The folders that hold guards, or folders of them, if there are any."""
     here = [Path(place.root) / ".ai" / GUARDS, Path(place.data) / "guard" / "proposals"]
-    with suppress(BadInput):  # without a home there is no configuration
-        here.append(config_dir(os.environ, instead="XDG_CONFIG_HOME") / GUARDS)
-    return here
+    config = find_config(place)
+    return [*here, config / GUARDS] if config else here
 
 
 def _place(app: App) -> Place:
-    settings = app.settings
-    return place_of(str(settings.project_dir or settings.cwd), str(settings.data_dir))
+    return place_for(app.settings, app.actor)
 
 
 def _question(row: OpenQuestion) -> Notice:

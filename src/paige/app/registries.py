@@ -28,4 +28,4 @@ def lifecycle_hooks(services: PlanServices, settings: Settings) -> Mapping[str, 
     # Whoever only lists or looks needs their names, not what they work with.
     from paige.plan.hooks.registry import plan_hooks  # noqa: PLC0415
 
-    return {GUARD: guard_hook(settings), **plan_hooks(services)}
+    return {GUARD: guard_hook(settings, services.actor), **plan_hooks(services)}

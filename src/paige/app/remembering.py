@@ -50,14 +50,16 @@ class LazyMemory:
         with self._lock:
             if self._memory is None:
                 # NumPy and its friends; see above.
-                from paige.guard.draining import spools  # noqa: PLC0415
+                from paige.guard.draining import Account, spools  # noqa: PLC0415
                 from paige.memory.opening import open_memory  # noqa: PLC0415
 
+                apart = self.tenant != LOCAL_TENANT
+                account = Account(Actor(self.tenant), apart) if apart else Account()
                 self._memory = open_memory(
                     self._settings,
                     self._database,
                     now=self._now,
-                    make_spool=spools(self._settings, self._database, self._now),
+                    make_spool=spools(self._settings, self._database, self._now, account),
                     tenant=self.tenant,
                 )
             return self._memory

@@ -7,13 +7,12 @@ Guards that were learned lie beside them, and those that block or watch go into 
 
 import os
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from paige.base.errors import BadInput, PaigeError
+from paige.base.errors import PaigeError
 from paige.base.files import write_atomic
-from paige.base.paths import all_layered, config_dir, layers
+from paige.base.paths import all_layered, layers
 from paige.guard.fast.place import Place
 from paige.guard.fast.snapshot import FOLDER as FAST
 from paige.guard.fast.snapshot import (
@@ -23,6 +22,7 @@ from paige.guard.fast.snapshot import (
     snapshot_path,
     source_of,
 )
+from paige.guard.person_config import find_config
 from paige.guard.rules.loading import Book, load_book
 from paige.guard.shell.targets import CODE
 
@@ -53,7 +53,7 @@ def write_rules(place: Place) -> dict[str, Any]:
     before |= {path: source_of(str(path)) for path in rule_files(place)}
     before |= {path: source_of(str(path)) for _, path in guard_folders(place)}
     before |= {path: source_of(str(path)) for _, path in guard_files(place)}
-    before |= {path: source_of(str(path)) for path in judge_files()}
+    before |= {path: source_of(str(path)) for path in judge_files(place)}
     book = book_for(place)
     guards, faults = for_hooks(place)
     sources = {path: before.get(path) or source_of(str(path)) for path in (*before, *book.sources)}
@@ -90,10 +90,10 @@ def own_files(place: Place) -> tuple[str, ...]:
     patterns = [*folders, f"{package.as_posix()}/hooks/__pycache__/*"]
     if place.data:
         patterns += [each for data in _spellings(place.data) for each in _of_data(data)]
-    with suppress(BadInput):  # without a home there is no configuration
-        for config in _spellings(str(config_dir(os.environ, instead="XDG_CONFIG_HOME"))):
-            patterns += [f"{config}/guard", f"{config}/guard/*", f"{config}/guards/*"]
-            patterns += [f"{config}/guards", f"{config}/paige.toml", f"{config}/memory/*"]
+    own = find_config(place)
+    for config in _spellings(str(own)) if own else ():
+        patterns += [f"{config}/guard", f"{config}/guard/*", f"{config}/guards/*"]
+        patterns += [f"{config}/guards", f"{config}/paige.toml", f"{config}/memory/*"]
     return tuple(patterns)
 
 
@@ -131,8 +131,4 @@ def layer_folders(place: Place) -> list[Path]:
 
 
 def _layers(place: Place) -> tuple[Path, ...]:
-    try:
-        config = config_dir(os.environ, instead="XDG_CONFIG_HOME")
-    except BadInput:
-        config = None  # without a home there are only the shipped rules
-    return layers(Path(place.root) if place.own else None, config)
+    return layers(Path(place.root) if place.own else None, find_config(place))

@@ -6,6 +6,7 @@ Paige's own agents from their loop: what is refused to one is refused to the oth
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from paige.base.clock import system_clock
 from paige.guard.compiling import layer_folders, rules_for
@@ -17,8 +18,11 @@ from paige.guard.gates.settling import settle
 from paige.guard.gating import Situation, run_gates
 from paige.guard.guards.looking import look_at_guards
 from paige.guard.hearing import Heard, Outcome
-from paige.guard.quick import has_judge
+from paige.guard.quick import decide_quickly, has_judge
 from paige.guard.state.roles import read_manners
+
+if TYPE_CHECKING:
+    from paige.guard.draining import Person
 
 # What is done after the gates have answered, by event.
 _AFTER: dict[str, tuple[Callable[[Situation, Outcome], None], ...]] = {
@@ -27,16 +31,21 @@ _AFTER: dict[str, tuple[Callable[[Situation, Outcome], None], ...]] = {
 }
 
 
-def decide_slowly(heard: Heard, place: Place) -> Outcome:
-    """What is decided about an event that takes more than the fast path has."""
+def decide_slowly(heard: Heard, place: Place, person: "Person | None" = None) -> Outcome:
+    """What is decided about an event that takes more than the fast path has.
+
+    `person` is for whom a server asks.
+    """
     now = system_clock()
     rules = rules_for(place)
+    if place.apart:
+        return _decide_apart(Situation(heard, place, "", rules, now, {}, person))
     manners = read_manners([folder.parents[1] for folder in layer_folders(place)])
     seen = look(heard, place, rules, manners, heard.scene.role, now)
     facts = dict(seen.facts)
     if rules.get("guards"):
         facts[LEARNED] = look_at_guards(heard, place, rules, seen, now)
-    situation = Situation(heard, place, seen.role, rules, now, facts)
+    situation = Situation(heard, place, seen.role, rules, now, facts, person)
     outcome = run_gates(situation, GATES.get(heard.event.name, ()))
     if heard.event.name == "permission_request" and has_judge(rules):
         from paige.guard.completion.permission import second_look  # noqa: PLC0415 - rarely wanted
@@ -49,3 +58,13 @@ def decide_slowly(heard: Heard, place: Place) -> Outcome:
         noted = {**outcome.noted, "role": seen.role}
         outcome = Outcome(outcome.decision, outcome.rule, outcome.context, outcome.notice, noted)
     return outcome
+
+
+_APART = ("shell", "writes", "memory")
+
+
+def _decide_apart(situation: Situation) -> Outcome:
+    """What is decided for somebody without a right to this machine: no file of it is looked at."""
+    quick = decide_quickly(situation.heard, situation.place, lambda _: situation.rules)
+    gates = GATES.get(situation.heard.event.name, ())
+    return quick or run_gates(situation, [each for each in gates if each[0] in _APART])

@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
@@ -33,7 +33,7 @@ from paige.guard.phases import Phases, read_phases
 from paige.memory.event import Draft
 from paige.memory.intake.admission import Writer
 from paige.memory.intake.broker import Remembered
-from paige.memory.intake.project_identity import identify
+from paige.memory.intake.project_identity import Identity, identify_at
 from paige.memory.intake.spool import Drained, ProjectOf, Remember, Spool
 
 if TYPE_CHECKING:
@@ -46,6 +46,49 @@ LOCKED = timedelta(seconds=1)
 _BEGINNING = b'{"id"'
 Lines = Sequence[Mapping[str, Any]]
 Also = Callable[[Lines], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """On whose account lines are taken in.
+
+    Who has no right to this machine stands `apart`: their lines name no folder of it.
+    """
+
+    actor: Actor = field(default_factory=Actor)
+    apart: bool = False
+
+    def is_shared(self, settings: Settings, line: Mapping[str, Any]) -> bool:
+        """Whether others of the tenant may learn from a line: not from what is done at home."""
+        if self == ALONE:
+            return True
+        cwd = line.get("cwd")
+        if self.apart or not isinstance(cwd, str) or not cwd:
+            return False
+        return not Path(os.path.normpath(cwd)).is_relative_to(settings.data_dir)
+
+    def project_at(self, settings: Settings, cwd: str) -> Identity | None:
+        """The project a line is about."""
+        folder = settings.data_dir if self.apart else Path(cwd)
+        return identify_at(settings, folder, apart=self.apart)
+
+
+ALONE = Account()
+"""The person of an installation without accounts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """For whom a server answers hooks: everything of theirs, so that nothing is taken from its own.
+
+    `later` has a job of memory run when the host has its answer.
+    """
+
+    account: Account
+    settings: Settings
+    database: "Database"
+    memory: Callable[[], "Memory"]
+    later: Callable[["Trigger", str], None]
 
 
 class HookSpool(Spool):
@@ -141,46 +184,56 @@ def hook_settings(place: Place) -> Settings:
 
 
 def graph_taking(
-    settings: Settings, database: "Database", now: Clock, *, may_migrate: bool
+    settings: Settings,
+    database: "Database",
+    now: Clock,
+    *,
+    may_migrate: bool,
+    account: Account = ALONE,
 ) -> Also:
     """What takes the lines of hooks into the context graph, or keeps them until it can.
 
     A hook that holds a session up does not bring the database up to date; it leaves its lines to
     the background job, which `may_migrate`.
     """
-    home = settings.environ.get("HOME")
 
     def project_of(cwd: str) -> str | None:
-        found = identify(Path(cwd), home=Path(home) if home else None)
+        found = account.project_at(settings, cwd)
         return None if found is None else found.id
 
     def take(lines: Lines) -> None:
         from paige.guard.graph.graph import ContextGraph  # noqa: PLC0415 - only with lines to take
 
         bring_up_to_date(database, may_migrate=may_migrate)
-        graph = ContextGraph(database, Actor(), now)
-        graph.take_in(lines, project_of=cache(project_of), feature_of=features_at(now()))
+        graph = ContextGraph(database, account.actor, now)
+        feature_of = None if account.apart else features_at(now())
+        graph.take_in(lines, project_of=cache(project_of), feature_of=feature_of)
 
     def also(lines: Lines) -> None:
-        take_or_keep(settings.data_dir, lines, take)
+        shared = [line for line in lines if account.is_shared(settings, line)]
+        take_or_keep(settings.data_dir, shared, take)
 
     return also
 
 
 def spool_of(
-    memory: "Memory", settings: Settings, phases: Phases, *, also: Also | None = None
+    memory: "Memory",
+    settings: Settings,
+    phases: Phases,
+    *,
+    also: Also | None = None,
+    account: Account = ALONE,
 ) -> HookSpool:
-    """The spool of an installation, emptied into its memory."""
-    home = settings.environ.get("HOME")
+    """The spool of an installation or of one of its people, emptied into their memory."""
 
     def project_of(cwd: str) -> str | None:
-        found = identify(Path(cwd), home=Path(home) if home else None)
+        found = account.project_at(settings, cwd)
         if found is not None:
             memory.parts.projects.add(found)
         return None if found is None else found.id
 
     def remember(drafts: Sequence[Draft]) -> list[Remembered]:
-        return memory.remember(drafts, Writer(person=Actor().person))
+        return memory.remember(drafts, Writer(person=account.actor.person))
 
     return HookSpool(
         settings.data_dir / "spool", remember, project_of, record=phases.record, also=also
@@ -188,10 +241,10 @@ def spool_of(
 
 
 def spools(
-    settings: Settings, database: "Database", now: Clock
+    settings: Settings, database: "Database", now: Clock, account: Account = ALONE
 ) -> Callable[[Path, Remember, ProjectOf], HookSpool]:
     """How a process that is no hook makes the spool: for `open_memory(…, make_spool=…)`."""
-    also = graph_taking(settings, database, now, may_migrate=True)
+    also = graph_taking(settings, database, now, may_migrate=True, account=account)
     data, cwd = str(settings.data_dir), str(settings.cwd)
     record = read_phases(Place(cwd, cwd, settings.environ.get("HOME", ""), data, False)).record
 
@@ -208,13 +261,14 @@ def drain_some(
     now: Clock,
     *,
     database: "Database | None" = None,
+    account: Account = ALONE,
 ) -> Drained:
     """Take in what a session that begins has time for. Raises: PaigeError."""
     bounds = phases.organise
     also = None
     if database is not None:
-        also = graph_taking(settings, database, now, may_migrate=False)
-    return spool_of(memory, settings, phases, also=also).drain(
+        also = graph_taking(settings, database, now, may_migrate=False, account=account)
+    return spool_of(memory, settings, phases, also=also, account=account).drain(
         now,
         most_lines=int(bounds["lines"]),
         most_time=timedelta(seconds=float(bounds["seconds"])),

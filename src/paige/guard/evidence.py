@@ -132,13 +132,13 @@ def _judged(run: Running, cwd: str, result: Ended) -> Seen:
 def _cwd(run: Running, place: Place) -> str:
     where = place
     for folder in run.folders:
-        where = Place(full_path(folder, where), place.root, place.home, place.data, place.own)
+        where = place.at(full_path(folder, where))
     return full_path(".", where)
 
 
 def _outside(run: Running, cwd: str, place: Place) -> str:
     """The first folder or operand of a run that lies outside the project; empty without one."""
-    here = Place(cwd, place.root, place.home, place.data, place.own)
+    here = place.at(cwd)
     words = [
         word.partition("=")[2] if word.startswith("-") and "=" in word else word
         for word in run.argv[1:]

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from paige.base.events import (
     Abort,
@@ -23,6 +23,9 @@ from paige.base.events import (
 from paige.guard.fast.place import Place
 from paige.guard.hearing import NOTHING, Heard, Outcome
 
+if TYPE_CHECKING:
+    from paige.guard.draining import Person
+
 logger = logging.getLogger(__name__)
 # From the mildest to the strictest.
 _ORDER: tuple[type[Decision], ...] = (AddContext, Allow, Modify, Ask, KeepWorking, Deny, Abort)
@@ -33,7 +36,8 @@ class Situation:
     """Everything a gate may look at; nothing is read while gates run.
 
     `role` is `conductor`, `section_leader`, `musician` or empty. `rules` are the compiled rules.
-    `facts` are what readers gathered for the gates beforehand, by the reader's name.
+    `facts` are what readers gathered for the gates beforehand, by the reader's name. `person` is
+    for whom a server asks; a hook's own process works for whoever started it.
     """
 
     heard: Heard
@@ -42,6 +46,7 @@ class Situation:
     rules: Mapping[str, Any]
     now: datetime
     facts: Mapping[str, Any] = field(default_factory=dict)
+    person: "Person | None" = None
 
 
 Gate = Callable[[Situation], Outcome | None]

@@ -110,7 +110,7 @@ def judge_program(program: Program, place: Place, book: dict) -> Judgement | Non
 def at_folder(folder: str, place: Place) -> Place:
     """The place of a call that says in which folder it runs."""
     path = meant_paths(folder, place.home)[-1]
-    return Place(full_path(path, place), place.root, place.home, place.data, place.own)
+    return place.at(full_path(path, place))
 
 
 def _places(touch: Touch, place: Place, protected: tuple[str, ...]) -> tuple[str, ...]:
@@ -123,7 +123,8 @@ def _places(touch: Touch, place: Place, protected: tuple[str, ...]) -> tuple[str
         if real != full:
             found += places_of(real, place, protected)
         top = full.split("/", 2)[1]
-        if "system" in found and (not touch.named or not exists(f"/{top}")):
+        there = place.apart or exists(f"/{top}")
+        if "system" in found and not (touch.named and there):
             # The path of an address begins with a slash, too.
             found = [each for each in found if each != "system"]
     if not touch.named:
@@ -133,7 +134,7 @@ def _places(touch: Touch, place: Place, protected: tuple[str, ...]) -> tuple[str
 
 def led_to(full: str, place: Place) -> str:
     """Where a path leads to; a folder that lies behind a link itself is called as before."""
-    real = real_path(full)
+    real = full if place.apart else real_path(full)
     if real == full:
         return full
     for known in (place.root, place.home, place.data):

@@ -113,7 +113,9 @@ def respond(
     except Exception as error:  # noqa: BLE001 - whatever it is, a gate must not open
         return broken(cli, event, _fault(error), raw, who.data)
     try:
-        return _decided(heard, who, rules, slow or decide_with_packages, id)
+        place = who.place or place_of
+        where = place(heard.scene.cwd, who.data, who.project)  # type: ignore[operator]
+        return _decided(heard, where, rules, slow or decide_with_packages, id)
     except Exception as error:  # noqa: BLE001 - whatever it is, a gate must not open
         return broken(cli, heard.scene.host_event, _fault(error), raw, who.data, id)
 
@@ -128,8 +130,7 @@ def hear(cli: str, event: str, raw: bytes, role: str = "") -> Heard:
     return heard
 
 
-def _decided(heard: Heard, who: Caller, rules, slow, id: str) -> Reply:
-    place = place_of(heard.scene.cwd, who.data, who.project)
+def _decided(heard: Heard, place: Place, rules, slow, id: str) -> Reply:
     outcome = decide_quickly(heard, place, rules)
     kept = outcome is None and keep_words(heard, place.data, id)
     if outcome is None:
@@ -257,7 +258,8 @@ def _show(cli: str, event: str, raw: bytes, reply: Reply) -> None:
 
 
 def _fault(error: BaseException) -> str:
-    return f"Paige failed inside: {type(error).__name__}: {error}"
+    said = getattr(error, "message", "")  # an error of ours says itself what is the matter
+    return f"{said}." if said else f"Paige failed inside: {type(error).__name__}: {error}"
 
 
 def _watch(seconds: float) -> None:

@@ -21,7 +21,7 @@ from paige.memory.event import Draft, Event
 from paige.memory.index.index import Index
 from paige.memory.intake.admission import Writer
 from paige.memory.intake.broker import Broker, Remembered
-from paige.memory.intake.project_identity import Identity, identify
+from paige.memory.intake.project_identity import identify_at, project_of
 from paige.memory.intake.project_logs import ProjectLogs
 from paige.memory.intake.spool import ProjectOf, Remember, Spool
 from paige.memory.lifecycle.held_index import IndexReading
@@ -125,16 +125,6 @@ def index_folder(settings: Settings, tenant: str = LOCAL_TENANT) -> Path:
     return settings.data_dir / "memory" / blake2b(place.encode(), digest_size=8).hexdigest()
 
 
-def project_of(settings: Settings) -> Identity | None:
-    """The project someone is in, as memories name it."""
-    return _identify(settings, settings.project_dir or settings.cwd)
-
-
-def _identify(settings: Settings, folder: Path) -> Identity | None:
-    home = settings.environ.get("HOME")
-    return identify(folder, home=Path(home) if home else None)
-
-
 def _remote(
     settings: Settings, database: Database, embedder: Embedder | None
 ) -> ChromaVectors | PgVectors | None:
@@ -193,7 +183,7 @@ def _jobs(
     write = as_owners(broker.remember, Actor().person)
 
     def name_of(cwd: str) -> str | None:
-        found = _identify(settings, Path(cwd))
+        found = identify_at(settings, Path(cwd))
         if found is not None:
             projects.add(found)
         return None if found is None else found.id

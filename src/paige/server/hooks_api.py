@@ -12,10 +12,12 @@ from functools import partial
 import anyio
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
+from starlette.background import BackgroundTask, BackgroundTasks
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from paige.app.desks import need
+from paige.app.hook_people import Asking
 from paige.base.counting import count
 from paige.base.errors import NotFound, PaigeError
 from paige.base.settings import Settings
@@ -55,27 +57,38 @@ class HookDoor:
         event = request.query_params.get("event", "")
         raw, id = b"", line_id()
         reply: Reply | None = None
+        asking = Asking(desk)
         with anyio.move_on_after(SECONDS):
             raw = await _body(request)
-            who = _caller(settings, request, id)
-            judge = partial(respond, cli, event, raw, who, rules=self._kept.read)
+            judge = partial(self._judged, asking, cli, event, raw, request, id)
             reply = await self._in_thread(judge)
         if reply is None:
             reply = broken(cli, event, TOO_LATE, raw, str(settings.data_dir), id)
         _show(settings, cli, raw, reply)
         count("hook_answers", cli=cli, said=reply.said)
-        return _response(cli, reply.answer)
+        if asking.refused is not None and reply.said != "deny":
+            return error_response(asking.refused)
+        response = _response(cli, reply.answer)
+        response.background = BackgroundTasks([BackgroundTask(each) for each in asking.jobs])
+        return response
+
+    def _judged(
+        self, asking: Asking, cli: str, event: str, raw: bytes, request: Request, line: str
+    ) -> Reply:
+        who = Caller(
+            str(asking.desk.settings.data_dir),
+            request.headers.get(ROLE, ""),
+            request.headers.get(PROJECT, ""),
+            line=line,
+            place=asking.place,
+        )
+        return respond(cli, event, raw, who, rules=self._kept.read, slow=asking.decide)
 
     async def _in_thread(self, call: "partial[Reply]") -> Reply:
         # Judging may wait for files and locks; a few threads of their own keep that to itself.
         if self._limiter is None:
             self._limiter = CapacityLimiter(AT_ONCE)
         return await run_sync(call, abandon_on_cancel=True, limiter=self._limiter)
-
-
-def _caller(settings: Settings, request: Request, line: str) -> Caller:
-    role, project = (request.headers.get(name, "") for name in (ROLE, PROJECT))
-    return Caller(str(settings.data_dir), role, project, line=line)
 
 
 def _show(settings: Settings, cli: str, raw: bytes, reply: Reply) -> None:

@@ -5,15 +5,15 @@ from a project's file no notice of: whoever can write into a project must not ch
 may do to the machine, or how much it may cost.
 """
 
-import os
 import tomllib
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from paige.base.errors import BadInput
-from paige.base.paths import SHIPPED, config_dir
+from paige.base.paths import SHIPPED
 from paige.guard.fast.place import Place
+from paige.guard.person_config import find_config
 
 FOLDER = "guard"
 MOST_BYTES = 200_000
@@ -27,7 +27,7 @@ def read_layered(
     Raises: BadInput naming the file and the value.
     """
     tables = _parse(SHIPPED / FOLDER / name)
-    shared = _config()
+    shared = find_config(place)
     if shared is not None:
         tables = _over(
             tables, _parse(shared / FOLDER / name), str(shared / FOLDER / name), open_tables
@@ -36,13 +36,6 @@ def read_layered(
         path = Path(place.root) / ".ai" / FOLDER / name
         tables = _over(tables, _without(_parse(path), personal), str(path), open_tables)
     return tables
-
-
-def _config() -> Path | None:
-    try:
-        return config_dir(os.environ, instead="XDG_CONFIG_HOME")
-    except BadInput:
-        return None  # without a home there is no layer of a person
 
 
 def _parse(path: Path) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from paige.guard.completion.recursion import for_judge, inside_hook
 from paige.guard.fast.place import Place
 from paige.guard.gating import Situation
 from paige.guard.hearing import Outcome
+from paige.guard.person_config import find_config
 from paige.guard.tools import command_of
 
 STATE = "guard/judge.json"
@@ -51,17 +52,16 @@ def judge_named(place: Place) -> bool:
     return bool(_judge(place))
 
 
-def judge_files() -> list[Path]:
+def judge_files(place: Place) -> list[Path]:
     """The person's files that may name one, whether they are there or not."""
-    try:
-        own = config_dir(os.environ, instead="XDG_CONFIG_HOME")
-    except PaigeError:
-        return []
-    return [own / FOLDER / FILE, own / SETTINGS]
+    own = find_config(place)
+    return [own / FOLDER / FILE, own / SETTINGS] if own else []
 
 
 def _judge(place: Place) -> tuple[str, ...]:
     """The command of the judge that was named; empty for nobody."""
+    if place.apart:
+        return ()  # it would be this machine's
     try:
         tables = read_asked(place).tables
     except PaigeError:

@@ -23,26 +23,40 @@ class Caller(Record):
     `data` is the data folder, empty where it is the usual one. `project` is the folder that was
     opened; an agent that changes its folder does not leave the project's rules. `copilot` says
     that Copilot runs Claude Code's hooks. `line` is the id of the event's line in the spool.
+    `place` is what a server has in place of `place_of`.
     """
 
-    __slots__ = ("data", "role", "project", "copilot", "line")
+    __slots__ = ("data", "role", "project", "copilot", "line", "place")
     data: str
     role: str
     project: str
     copilot: bool
     line: str
-    _defaults = {"data": "", "role": "", "project": "", "copilot": False, "line": ""}
+    place: object
+    _defaults = {
+        "data": "", "role": "", "project": "", "copilot": False, "line": "", "place": None,
+    }  # fmt: skip
 
 
 class Place(Record):
-    """A place. `own` says whether the project has rules, roles or features of its own."""
+    """A place. `own` says whether the project has rules, roles or features of its own.
 
-    __slots__ = ("cwd", "root", "home", "data", "own")
+    `apart` is the place of somebody who has no right to this machine: whatever they name is judged
+    by its name alone, and nothing of the machine's owner counts for them.
+    """
+
+    __slots__ = ("cwd", "root", "home", "data", "own", "apart")
     cwd: str
     root: str
     home: str
     data: str
     own: bool
+    apart: bool
+    _defaults = {"apart": False}
+
+    def at(self, cwd: str) -> "Place":
+        """The same place, in another folder of it."""
+        return Place(cwd, self.root, self.home, self.data, self.own, self.apart)
 
 
 def environment(name: str) -> str:

@@ -7,21 +7,19 @@ A file holds all versions and every step, so it is the audit trail as well as th
 written whole and by one process at a time. A file that cannot be read costs its own guard only.
 """
 
-import os
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from paige.base.errors import BadInput, Conflict, NotFound, PaigeError
-from paige.base.paths import config_dir
 from paige.guard.fast.place import Place, outer_root
 from paige.guard.fast.snapshot import fingerprint
 from paige.guard.guards.matching import compiled
 from paige.guard.guards.parsing import dump_record, is_untouched, parse_record
 from paige.guard.guards.values import GuardRecord, Scope
+from paige.guard.person_config import config_of, find_config
 from paige.guard.state.files import alone_with, read_object, write_object
 
 FOLDER = "guards"
@@ -60,8 +58,8 @@ def guard_folders(place: Place) -> list[tuple[Scope, Path]]:
             found.append(("project", Path(outer) / ".ai" / FOLDER))
     if place.data and place.root:
         found.append(("project", proposals(place)))
-    with suppress(BadInput):  # without a home there are none
-        found.append(("universal", config_dir(os.environ, instead="XDG_CONFIG_HOME") / FOLDER))
+    if (config := find_config(place)) is not None:
+        found.append(("universal", config / FOLDER))
     return found
 
 
@@ -148,7 +146,7 @@ def _home(place: Place, record: GuardRecord) -> Path:
 def path_for(place: Place, id: str, scope: Scope) -> Path:
     """Where a guard of a scope is written. Raises: BadInput."""
     if scope == "universal":
-        folder = config_dir(os.environ, instead="XDG_CONFIG_HOME") / FOLDER
+        folder = config_of(place) / FOLDER
     else:
         if not place.root or place.root in ("/", place.home):
             raise BadInput(

@@ -105,4 +105,4 @@ def _place(cwd: str, place: Place) -> Place:
     outer = outer_root(cwd)
     if outer:  # a worktree of the orchestra, which may be gone by now
         root = "/".join(cwd.split("/")[: outer.count("/") + 4])
-    return Place(cwd, root, place.home, place.data, place.own)
+    return Place(cwd, root, place.home, place.data, place.own, place.apart)

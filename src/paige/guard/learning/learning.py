@@ -66,7 +66,7 @@ class Learned:
 def known(place: Place, graph: ContextGraph | None = None) -> Known:
     """What is there at a place. Raises: PaigeError where guards cannot be read."""
     home = Path(place.home) if place.home else None
-    identity = identify(Path(place.root), home=home)
+    identity = identify(Path(place.root), home=home, apart=place.apart)
     return Known(
         records=read_records(place),
         history=read_history(place, graph),

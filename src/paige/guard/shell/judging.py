@@ -223,9 +223,7 @@ class Judge:
         place = self.place
         if not simple.cwds:
             return (place,)
-        return tuple(
-            Place(cwd, place.root, place.home, place.data, place.own) for cwd in simple.cwds
-        )
+        return tuple(place.at(cwd) for cwd in simple.cwds)
 
     def _judged(self, act: Act, place: Place) -> Judgement:
         words = act.simple.words

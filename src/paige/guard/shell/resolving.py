@@ -379,7 +379,7 @@ def _plain(words: tuple[str, ...], wrapper: dict) -> bool:
 
 def _has_package(name: str, place: Place) -> bool:
     """Whether a program of npm's is installed in the project."""
-    if "/" in name or not name or UNKNOWN in name or not place.root:
+    if "/" in name or not name or UNKNOWN in name or not place.root or place.apart:
         return False
     folder = full_path(".", place)
     while f"{folder}/".startswith(f"{place.root}/"):

@@ -135,7 +135,7 @@ def places_of(path: str, place: Place, protected: tuple[str, ...] = ()) -> tuple
 
 def _somewhere(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str, ...]:
     """A path below a folder nobody knows: only its name says anything."""
-    known = Place("/?/?", place.root, place.home, place.data, place.own)
+    known = place.at("/?/?")
     found = [each for each in _places(path, known, protected) if each in ("secret", "protected")]
     return ("unknown", *found)
 
@@ -259,7 +259,7 @@ def _globs(name: str, pattern: str) -> bool:
 def _plain_places(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str, ...]:
     full = full_path(path, place)
     found = _by_name(full, path, place, protected)
-    real = real_path(full)
+    real = full if place.apart else real_path(full)
     if real != full:
         behind = _by_name(real, real, place, protected)
         found += [each for each in behind if each in _BEHIND_LINKS and each not in found]

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from paige.base.settings import Settings
+
 ID_FILE = Path(".ai/project-id")
 _POINTER = "gitdir:"
 _MOST = 4096  # no pointer and no id is longer
@@ -33,10 +35,15 @@ class Identity:
 
 
 def identify(
-    folder: Path, *, home: Path | None = None, temporary: Path | None = None
+    folder: Path, *, home: Path | None = None, temporary: Path | None = None, apart: bool = False
 ) -> Identity | None:
-    """The project a folder is in; `None` where there is none."""
+    """The project a folder is in; `None` where there is none.
+
+    A folder that stands `apart` is one by itself, whatever lies around or in it.
+    """
     start = folder.resolve()
+    if apart:
+        return Identity(_made_id(start.name, start), start, start.name)
     outside = _resolved([home, temporary or Path(tempfile.gettempdir())])
     root = _stored_root(start, outside) or _git_root(start, outside)
     if root is not None:
@@ -50,6 +57,21 @@ def identify(
     if _is_nowhere(start, outside):
         return None
     return Identity(_made_id(start.name, start), start, start.name)
+
+
+def identify_at(settings: Settings, folder: Path, *, apart: bool = False) -> Identity | None:
+    """The project a folder is in, on the machine that the settings are of."""
+    home = settings.environ.get("HOME")
+    return identify(folder, home=Path(home) if home else None, apart=apart)
+
+
+def project_of(settings: Settings) -> Identity | None:
+    """The project someone is in, as memories name it.
+
+    With accounts, somebody's own folder is a project by itself, wherever the data folder lies.
+    """
+    apart = settings.many and settings.project_dir is None and settings.cwd == settings.data_dir
+    return identify_at(settings, settings.project_dir or settings.cwd, apart=apart)
 
 
 def common_dir(root: Path) -> Path | None:

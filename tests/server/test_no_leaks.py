@@ -1,24 +1,42 @@
 """Nobody reads what belongs to somebody else, whatever they ask for, by whichever door."""
 
 import random
+import re
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 import pytest
-from mcp.types import LATEST_PROTOCOL_VERSION
+from fastapi import FastAPI
+from starlette.routing import Mount, Route
 
+from paige.hooks.fast import CLIS, adapter_of
 from paige.mcp.endpoint import all_tools
 from tests.conftest import TEMPLATE
 from tests.postgres import execute, temp_database
-from tests.server.generated import Json, Maker, operations, request_for
-from tests.server.many_people import Someone, Town, open_town
+from tests.server.generated import Json, Maker, call_tool, operations, request_for
+from tests.server.many_people import Someone, Town, check_sessions, open_town, unplanted
 
 WORDS = ["planted", "*", "", "..", "me", "anna", "local", "elm", "3B", "MEMORY.md", "shared.py"]
-# Accounts end or change by these, which would take everybody else's rights away.
-NOT_ASKED = ("/session", "/people", "/me", "/limits", "/settings")
+# Accounts end or change by these, which would take the rights of one's own tenant away: only the
+# admin of a tenant with nobody else in it asks for them.
+ACCOUNTS = ("/people", "/limits", "/settings")
+# One would sign oneself out.
+OWN = ("/session", "/me")
+SPOKEN = ("/mcp", "/hooks/{cli}", "/ws")
+"""Doors that are no part of the API and have a way of asking of their own."""
+NOTHING_SECRET = {
+    "decision_edges", "decision_sessions", "leases", "memory_cursors", "memory_log_heads",
+    "oidc_starts", "sign_in_tries", "spend_limits", "tenants", "audit_log",
+}  # fmt: skip
+"""Tables that hold ids, counts and times only."""
+IN_FILES = {"documents", "memory_log"}
+"""What is kept in files: both on SQLite, the memory of a tenant of its own everywhere."""
 LITTLE, MUCH = 420, 10_000
 
 
@@ -29,30 +47,70 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         yield opened
 
 
-def words_of(town: Town) -> list[str]:
-    """Names and ids that everybody might guess or have heard of."""
-    return [*WORDS, *(name for each in town.people for name in each.ids.values() if name)]
+def words_of(town: Town, someone: Someone) -> list[str]:
+    """Names, ids and paths that everybody might guess or have heard of, and a mark of their own."""
+    known = [name for each in town.people for name in each.ids.values() if name]
+    return [*WORDS, *known, *paths_of(town), *[someone.mark] * 9]
+
+
+@cache
+def paths_at(folder: Path) -> list[str]:
+    """Folders and files of the server, wherever something was planted."""
+    found = [path for path in folder.rglob("*") if path.suffix in (".md", ".toml", ".jsonl", ".py")]
+    places = ("project", "home", "home/.config/ai", "data", "data/spool", "data/tenants/elm", ".")
+    return ["/", "/etc", *(str(folder / each) for each in places), *sorted(map(str, found))]
+
+
+def paths_of(town: Town) -> list[str]:
+    """The same with the folders of everybody."""
+    return [*paths_at(town.folder), *(town.folder_of(each) for each in town.people)]
 
 
 def asked_in(town: Town) -> list[tuple[str, str, Json]]:
-    """Every GET of the API, and every POST that leaves the accounts alone."""
+    """Every operation of the API that signs nobody out, and every other address of the server."""
     api = town.client.get("/api/openapi.json", headers=town.people[2].headers).json()
+    beside = [each.path for each in town.site.asgi.routes if isinstance(each, Route)]
     return [
-        (method, path, {**operation, "components": api["components"]["schemas"]})
-        for method, path, operation in operations(api)
-        if method == "get" or not path.startswith(NOT_ASKED)
+        *(("get", path, {"components": {}}) for path in beside if path not in SPOKEN),
+        *(
+            (method, f"/api{path}", {**operation, "components": api["components"]["schemas"]})
+            for method, path, operation in operations(api)
+            if method == "get" or not path.startswith(OWN)
+        ),
     ]
 
 
 def ask_rest(town: Town, someone: Someone, chance: random.Random, what: Any) -> str:
     """One request; the answer with its headers."""
     method, path, operation = what
-    maker = Maker(chance, words_of(town), operation["components"])
+    maker = Maker(chance, words_of(town, someone), operation["components"])
     address, query, body = request_for(maker, path, operation)
     answer = town.client.request(
-        method, f"/api{quote(address)}", params=query, json=body, headers=someone.headers
+        method, quote(address), params=query, headers=someone.headers, **body
     )
     assert answer.status_code < 500 or answer.status_code == 503, f"{address}: {answer.text}"
+    return f"{answer.headers} {answer.text}"
+
+
+def ask_hook(town: Town, someone: Someone, chance: random.Random) -> str:
+    """One event of a coding CLI, in any folder and any role."""
+    cli = chance.choice(CLIS)
+    maker = Maker(chance, words_of(town, someone), {})
+    # Mostly at home, where something is done; elsewhere it is refused.
+    paths = [*paths_of(town), *[town.folder_of(someone)] * 40]
+    names = adapter_of(cli).EVENTS
+    headers = {**someone.headers}
+    if chance.random() < 0.2:
+        headers["x-paige-role"] = chance.choice(["conductor", "musician", "tester", "admin"])
+    if chance.random() < 0.2:
+        headers["x-paige-project"] = chance.choice(paths)
+    answer = town.client.post(
+        f"/hooks/{cli}",
+        params={"event": chance.choice(list(names))},
+        json=maker.event(names, paths),
+        headers=headers,
+    )
+    assert answer.status_code in (200, 403), answer.text
     return f"{answer.headers} {answer.text}"
 
 
@@ -73,10 +131,12 @@ def ask_socket(town: Town, someone: Someone, chance: random.Random) -> str:
         heard.append(socket.receive_text())
         for _ in range(chance.randint(1, 6)):
             topic, (kind, _handler) = chance.choice(kinds)
-            if topic.startswith(("terminal:", "connection:")):
+            if topic.startswith("connection:") or (
+                topic.startswith("terminal:") and someone.is_here
+            ):
                 continue  # a shell would answer for as long as it likes
             schema = kind.model_json_schema(by_alias=True)
-            maker = Maker(chance, words_of(town), schema.get("$defs", {}))
+            maker = Maker(chance, words_of(town, someone), schema.get("$defs", {}))
             socket.send_json({"type": topic, "payload": maker.value(schema)})
         socket.send_json({**hello(None), "id": "the end"})
         while '"id":"the end"' not in heard[-1]:
@@ -85,45 +145,39 @@ def ask_socket(town: Town, someone: Someone, chance: random.Random) -> str:
 
 
 def ask_tool(town: Town, someone: Someone, chance: random.Random, tool: Any) -> str:
-    """One call of a tool, in the era without sessions."""
+    """One call of a tool."""
     schema = tool.input_schema
-    maker = Maker(chance, words_of(town), schema.get("$defs", {}))
-    meta = {
-        "io.modelcontextprotocol/protocolVersion": LATEST_PROTOCOL_VERSION,
-        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-        "io.modelcontextprotocol/clientCapabilities": {},
-    }
-    params = {"name": tool.name, "arguments": maker.value(schema), "_meta": meta}
-    headers = {
-        **someone.headers,
-        "accept": "application/json, text/event-stream",
-        "mcp-protocol-version": LATEST_PROTOCOL_VERSION,
-        "mcp-method": "tools/call",
-        "mcp-name": tool.name,
-    }
-    request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-    return town.client.post("/mcp", json=request, headers=headers).text
+    maker = Maker(chance, words_of(town, someone), schema.get("$defs", {}))
+    return call_tool(town.client, someone.headers, tool.name, maker.value(schema))
 
 
 def ask_anything(town: Town, number: int, *, seed: int) -> None:
     """Many requests of everyone by every door; none may hold what belongs to others."""
     chance = random.Random(seed)
-    routes, tools = asked_in(town), all_tools().listed()
+    routes, tools = cycle(asked_in(town)), cycle(all_tools().listed())
     for turn in range(number):
-        someone = town.people[turn % len(town.people)]
+        someone = chance.choice(town.people)
         match turn % 20:
             case 0:
                 answer = ask_socket(town, someone, chance)
-            case 1 | 2 | 3 | 4 | 5:
-                answer = ask_tool(town, someone, chance, chance.choice(tools))
+            case 1 | 2:
+                answer = ask_hook(town, someone, chance)
+            case 3 | 4 | 5 | 6:
+                answer = ask_tool(town, someone, chance, next(tools))
             case _:
-                answer = ask_rest(town, someone, chance, routes[turn % len(routes)])
+                method, path, _ = what = next(routes)
+                if method != "get" and path.removeprefix("/api").startswith(ACCOUNTS):
+                    someone = town.people[-1]
+                answer = ask_rest(town, someone, chance, what)
         leaked = town.leaked(someone, answer)
         assert leaked == [], f"{someone.actor} read {leaked} (turn {turn}): {answer[:2000]}"
+    for someone in town.people:  # nobody else's admin took anything away
+        who = town.client.get("/api/me", headers=someone.headers).json()
+        assert set(who["person"]["roles"]) == someone.actor.roles
 
 
 def test_everybody_finds_their_own_again(town: Town) -> None:
-    for someone in town.people:
+    for someone in town.people[:-1]:  # who only looks after accounts has nothing
         found = town.client.get("/api/search?q=planted&limit=50", headers=someone.headers).text
         for kind in ("title", "memory", "document", "lesson"):
             assert someone.secret(kind) in found, f"{someone.actor}: {kind}"
@@ -149,7 +203,7 @@ def test_foreign_ids_lead_to_nothing(town: Town) -> None:
     for someone in town.people:
         for other in town.people:
             for path in paths:
-                address = path.format(**other.ids)
+                address = path.format_map(defaultdict(str, other.ids))
                 answer = town.client.get(address, headers=someone.headers)
                 assert answer.status_code < 500, answer.text
                 assert town.leaked(someone, answer.text) == [], f"{someone.actor}: {address}"
@@ -173,10 +227,27 @@ def test_a_replay_of_everything_holds_only_what_one_may_hear(town: Town) -> None
 
 
 def test_every_route_and_tool_is_among_those_asked(town: Town) -> None:
-    asked = {path for method, path, _ in asked_in(town) if method == "get"}
-    api = town.client.get("/api/openapi.json", headers=town.people[2].headers).json()
-    assert asked == {path for path, item in api["paths"].items() if "get" in item}
+    asked = {(method, path) for method, path, _ in asked_in(town)}
+    mounted = [each for each in town.site.asgi.routes if isinstance(each, Mount)]
+    [api] = [each.app for each in mounted if each.path == "/api"]
+    served = {
+        (method.lower(), "/api" + re.sub(r":\w+}", "}", route.path))
+        for route in cast(FastAPI, api).routes
+        if isinstance(route, Route)
+        for method in route.methods or ()
+        if method != "HEAD" and route.path != "/openapi.json"
+    }
+    left = [path.removeprefix("/api") for method, path in served - asked if method != "get"]
+    assert len(left) == len(served - asked)
+    assert all(path.startswith(OWN) for path in left), left
+    doors = {each.path for each in town.site.asgi.routes if isinstance(each, Route)}
+    assert doors - {path for _, path in asked} <= set(SPOKEN)
     assert len(all_tools().listed()) > 20
+    assert len(town.site.hub.router.inbound) > 20
+
+
+def test_every_table_has_something_to_leak(town: Town) -> None:
+    assert unplanted(town) <= NOTHING_SECRET | IN_FILES
 
 
 def test_no_answer_holds_anything_of_others(town: Town) -> None:
@@ -194,13 +265,17 @@ def bound_database(server: str) -> Iterator[str]:
             "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO paige_bound",
         ):
             execute(owner, statement)
-        yield owner.replace("postgres@", "paige_bound@")
-        execute(owner, "DROP OWNED BY paige_bound")
-    execute(server, "DROP ROLE paige_bound")
+        try:
+            yield owner.replace("postgres@", "paige_bound@")
+        finally:
+            execute(owner, "DROP OWNED BY paige_bound")
+            execute(owner, "DROP ROLE paige_bound")
 
 
 def test_row_security_keeps_the_same_people_apart(tmp_path: Path, postgres_server: str) -> None:
     with bound_database(postgres_server) as url, open_town(tmp_path, url) as town:
+        assert unplanted(town) <= NOTHING_SECRET | {"memory_log"}
+        check_sessions(town)
         ask_anything(town, LITTLE // 2, seed=41)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from paige.app.application import App
 from paige.app.graph import open_graph
 from paige.app.guards import Reviewed, place_for, review
-from paige.app.hook_people import spool_of_desk
+from paige.app.hook_requests import spool_of_desk
 from paige.base.errors import BadInput, NotFound, PaigeError
 from paige.base.tokens import count_tokens_bound
 from paige.guard.graph.values import Edge, Node

@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from paige.app.desks import need
-from paige.app.hook_people import Asking
+from paige.app.hook_requests import HookRequest
 from paige.base.counting import count
 from paige.base.errors import NotFound, PaigeError
 from paige.base.settings import Settings
@@ -57,32 +57,32 @@ class HookDoor:
         event = request.query_params.get("event", "")
         raw, id = b"", line_id()
         reply: Reply | None = None
-        asking = Asking(desk)
+        asked = HookRequest(desk)
         with anyio.move_on_after(SECONDS):
             raw = await _body(request)
-            judge = partial(self._judged, asking, cli, event, raw, request, id)
+            judge = partial(self._judged, asked, cli, event, raw, request, id)
             reply = await self._in_thread(judge)
         if reply is None:
             reply = broken(cli, event, TOO_LATE, raw, str(settings.data_dir), id)
         _show(settings, cli, raw, reply)
         count("hook_answers", cli=cli, said=reply.said)
-        if asking.refused is not None and reply.said != "deny":
-            return error_response(asking.refused)
+        if asked.refused is not None and reply.said != "deny":
+            return error_response(asked.refused)
         response = _response(cli, reply.answer)
-        response.background = BackgroundTasks([BackgroundTask(each) for each in asking.jobs])
+        response.background = BackgroundTasks([BackgroundTask(each) for each in asked.jobs])
         return response
 
     def _judged(
-        self, asking: Asking, cli: str, event: str, raw: bytes, request: Request, line: str
+        self, asked: HookRequest, cli: str, event: str, raw: bytes, request: Request, line: str
     ) -> Reply:
         who = Caller(
-            str(asking.desk.settings.data_dir),
-            request.headers.get(ROLE, ""),
+            str(asked.desk.settings.data_dir),
+            request.headers.get(ROLE, "") if asked.is_here else "",
             request.headers.get(PROJECT, ""),
             line=line,
-            place=asking.place,
+            place=asked.place,
         )
-        return respond(cli, event, raw, who, rules=self._kept.read, slow=asking.decide)
+        return respond(cli, event, raw, who, rules=self._kept.read, slow=asked.decide)
 
     async def _in_thread(self, call: "partial[Reply]") -> Reply:
         # Judging may wait for files and locks; a few threads of their own keep that to itself.

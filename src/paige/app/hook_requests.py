@@ -23,11 +23,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class Asking:
-    """One event that somebody sends: `refused` says why not, `jobs` wait until it is answered."""
+class HookRequest:
+    """One event that somebody sends: `refused` says why not, `jobs` wait until it is answered.
+
+    `is_here` says whether they may use this machine, with the roles its agents have.
+    """
 
     def __init__(self, desk: App) -> None:
         self.desk = desk
+        self.is_here = may_on_machine(desk.settings, desk.actor, "guard")
         self.refused: PaigeError | None = None
         self.jobs: list[Callable[[], None]] = []
 

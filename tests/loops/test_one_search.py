@@ -111,8 +111,8 @@ def test_hits_of_all_doors_are_in_one_order_and_say_where_they_are_from_and_why(
     [lesson] = [each for each in hits if each["kind"] == "lesson"]
     assert lesson["origin"] == f"the lesson {ben.ids['lesson']}"
     assert lesson["why"] == "Its title begins with your words"
-    [memory] = [each for each in hits if each["kind"] == "memory"]
-    assert memory["origin"] == "a memory with the scope teacher"
+    memories = [each["origin"] for each in hits if each["kind"] == "memory"]
+    assert "a memory with the scope teacher" in memories
     [gap] = [each for each in hits if each["kind"] == "gap"]
     assert gap["origin"] == "a gap that Coach noted"
     groups = json.loads(by_http(town, ben, "planted"))["groups"]

@@ -83,13 +83,14 @@ async def test_a_harmless_command_runs_and_leaves_a_line(
     assert result(model) == (f"{settings.cwd}\n", False)
     (spool,) = (settings.data_dir / "spool").glob("paige-*.jsonl")
     line = json.loads(spool.read_text())
-    assert (line["tool"], line["decision"]) == ("bash", "none")
+    assert (line["tool"], line["decision"]) == ("bash", "allow")
 
 
-async def test_what_a_gate_asks_the_person_of_the_run_is_asked(
-    sqlite_db: Database, settings: Settings
+@pytest.mark.parametrize("command", ["kill -9 1234", "frobnicate --all", "env"])
+async def test_what_is_not_proven_harmless_the_person_of_the_run_is_asked(
+    sqlite_db: Database, settings: Settings, command: str
 ) -> None:
-    model = Scripted([calls("bash", command="frobnicate --all"), "Done"])
+    model = Scripted([calls("bash", command=command), "Done"])
 
     state = await run(guarded(sqlite_db, settings, model), hooks=(GUARD,))
 

@@ -14,10 +14,10 @@ from paige.guard.tools import (
     AGENT,
     FETCH,
     MCP,
-    OTHER,
     READ,
     SEARCH,
     SHELL,
+    WORDS,
     WRITE,
     command_of,
     is_powershell,
@@ -31,7 +31,7 @@ def test_there_are_more_than_enough_of_every_kind_and_host() -> None:
     listed = harmless()
     assert len(listed) > 1200 > LEAST
     kinds = [kind_of(each.past.example.tool) for each in listed if each.past.example.tool]
-    for kind in (SHELL, WRITE, READ, SEARCH, FETCH, AGENT, MCP, OTHER):
+    for kind in (SHELL, WRITE, READ, SEARCH, FETCH, AGENT, MCP, WORDS):
         assert kinds.count(kind) >= 2, kind
     assert {each.past.event for each in listed} == {"pre_tool", "stop", "subagent_stop"}
     text = benign_actions.TARGET.read_text("utf-8")

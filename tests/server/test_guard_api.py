@@ -399,7 +399,8 @@ def test_a_rule_of_the_project_holds_there_and_one_that_is_broken_is_named(
     [
         ("git status", "allow"),
         ("git add . && sudo git reset --hard", "deny"),
-        ("nobody-knows-this --now", "ask"),
+        ("nobody-knows-this --now", "pass"),
+        ("$(nobody-knows-this) --now", "ask"),
     ],
 )
 def test_a_command_is_explained_as_a_hook_would_decide(
@@ -408,8 +409,8 @@ def test_a_command_is_explained_as_a_hook_would_decide(
     judged = client.post("/api/guard/explain", json={"command": command}).json()
 
     assert judged["decision"] == decision
-    ranks = [("allow", "ask", "deny").index(step["decision"]) for step in judged["steps"]]
-    assert ("allow", "ask", "deny").index(decision) == max(ranks)
+    order = ("allow", "pass", "ask", "deny")
+    assert max((step["decision"] for step in judged["steps"]), key=order.index) == decision
     assert judged["cwd"].endswith("/project")
 
 

@@ -7,17 +7,16 @@ same rules and gates decide. What they ask, the person of the run is asked.
 from paige.agent.hooks import Hook, HookView, Proposal
 from paige.app.desks import place_for
 from paige.base.actor import Actor
-from paige.base.events import AddContext, Allow, PreTool
+from paige.base.events import AddContext, Allow, Ask, PreTool
 from paige.base.settings import Settings
 from paige.guard.fast.kept import KeptSnapshots
 from paige.guard.fast.place import Place
 from paige.guard.fast.spool import record
-from paige.guard.hearing import Heard, Outcome, Scene
+from paige.guard.hearing import OWN, Heard, Outcome, Scene
 from paige.guard.quick import decide_quickly
 from paige.guard.tools import SHELL, kind_of
 
 GUARD = "guard"
-CLI = "paige"
 _ALONE = Actor()
 
 
@@ -32,7 +31,7 @@ def guard_hook(settings: Settings, actor: Actor = _ALONE) -> Hook:
         record(place.data, heard, outcome)
         if outcome.rule:
             view.notes["rule"] = outcome.rule
-        return _proposal(outcome)
+        return _proposal(outcome, event)
 
     return Hook(GUARD, ("pre_tool",), propose, required=True)
 
@@ -50,7 +49,7 @@ def _scene(settings: Settings, view: HookView, event: PreTool) -> Scene:
     """The scene of a call: commands run in the project, documents lie in the workspace."""
     cwd = _project(settings) if kind_of(event.tool) == SHELL else str(settings.workspace)
     return Scene(
-        CLI,
+        OWN,
         event.name,
         event.session,
         cwd,
@@ -67,8 +66,10 @@ def _project(settings: Settings) -> str:
     return str(settings.project_dir or settings.cwd)
 
 
-def _proposal(outcome: Outcome) -> Proposal:
+def _proposal(outcome: Outcome, event: PreTool) -> Proposal:
     decision = outcome.decision
+    if decision is None and kind_of(event.tool) == SHELL:
+        return Ask("Paige cannot prove that this command is harmless.")
     if decision is None or isinstance(decision, Allow):
         return AddContext(outcome.context) if outcome.context else None
     return decision

@@ -56,6 +56,14 @@ class Outcome(Record):
     _defaults = {"decision": None, "rule": "", "context": "", "notice": "", "noted": {}}
 
 
+def must_be_told(heard: Heard) -> bool:
+    """Whether it counts that a call is proven harmless: somebody would be asked about it.
+
+    For Paige's own agents Paige is the host, and what it has no opinion on is not let pass.
+    """
+    return heard.event.name == "permission_request" or heard.scene.cli == OWN
+
+
 class Answer(Record):
     """What the hook's process prints and how it ends."""
 
@@ -66,5 +74,6 @@ class Answer(Record):
     _defaults = {"stdout": "", "stderr": "", "code": 0}
 
 
+OWN = "paige"  # the `cli` of Paige's own agents
 NOTHING = Outcome()
 SILENCE = Answer()

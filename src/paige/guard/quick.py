@@ -7,7 +7,7 @@ or the compiled rules are missing or old. This page is on the hook's fast path.
 from paige.base.events import Allow, Ask, Deny, PermissionRequest, PreTool
 from paige.guard.fast.place import Place, environment
 from paige.guard.fast.snapshot import read_snapshot, snapshot_path
-from paige.guard.hearing import NOTHING, Heard, Outcome
+from paige.guard.hearing import NOTHING, Heard, Outcome, must_be_told
 from paige.guard.protecting import at_folder, judge_call, may_hold_secret
 from paige.guard.shell.judging import ALLOW, ASK, DENY, Judge, Judgement
 from paige.guard.tools import changes_of, command_of, folder_of, is_powershell, reads_of
@@ -78,7 +78,7 @@ def _before_tool(heard: Heard, place: Place, rules: dict[str, object]) -> Outcom
         judge = Judge(at_folder(folder, place) if folder else place, book)
         judged = judge.judge(command)
         acts = judge.acts
-        outcome = outcome_of(judged, unasked=event.name == "permission_request")
+        outcome = outcome_of(judged, unasked=must_be_told(heard))
         if judged.decision != DENY and any(each in command for each in LOGS):
             outcome = None if _reads_log(judged.commands) else outcome
     asks = outcome is not None and isinstance(outcome.decision, Ask | None) and command is not None

@@ -2,7 +2,7 @@
 
 from paige.base.events import PermissionRequest, PreTool
 from paige.guard.gating import Situation
-from paige.guard.hearing import Outcome
+from paige.guard.hearing import Outcome, must_be_told
 from paige.guard.protecting import at_folder
 from paige.guard.quick import outcome_of
 from paige.guard.rules.powershell import judge_powershell
@@ -25,4 +25,4 @@ def gate(situation: Situation) -> Outcome | None:
         folder = folder_of(event.input)
         place = at_folder(folder, situation.place) if folder else situation.place
         judged = judge(command, place, book)
-    return outcome_of(judged, unasked=event.name == "permission_request")
+    return outcome_of(judged, unasked=must_be_told(situation.heard))

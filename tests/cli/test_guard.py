@@ -60,16 +60,32 @@ def test_batches_are_answered_in_order_and_a_bad_line_is_named(tmp_path: Path) -
     assert done.returncode == 2
 
 
-def test_the_rules_of_a_project_are_stronger_than_those_that_came_with_paige(
-    tmp_path: Path,
-) -> None:
+def test_a_file_of_a_project_loosens_only_what_the_person_trusts(tmp_path: Path) -> None:
     rules = tmp_path / ".ai" / "guard" / "rules"
     rules.mkdir(parents=True)
-    (rules / "mine.toml").write_text(
+    mine = rules / "mine.toml"
+    mine.write_text(
         'commands = ["deployer"]\n[[rule]]\nid = "looking"\ndecision = "allow"\nsub = "status"\n'
+        '[[rule]]\nid = "deploying"\ndecision = "deny"\nsub = "now"\nreason = "No."\n'
     )
-    done = guard(tmp_path, "check", "--json", "--command", "deployer status")
-    assert answers(done)[0]["rule"] == "mine.looking"
+
+    def decided(command: str) -> str:
+        return answers(guard(tmp_path, "check", "--json", "--command", command))[0]["decision"]
+
+    assert decided("deployer now") == "deny"
+    assert decided("deployer status") == "pass"
+    listed = guard(tmp_path, "list", "deployer")
+    assert (listed.returncode, "paige guard trust" in listed.stderr) == (1, True)
+
+    refused = guard(tmp_path, "trust", str(mine), CLAUDECODE="1")
+    assert (refused.returncode, "An agent may not" in refused.stderr) == (3, True)
+    assert decided("deployer status") == "pass"
+
+    assert guard(tmp_path, "trust", str(mine)).returncode == 0
+    assert decided("deployer status") == "allow"
+    assert str(mine) in guard(tmp_path, "trust").stdout
+    assert guard(tmp_path, "trust", str(mine), "--revoke").returncode == 0
+    assert decided("deployer status") == "pass"
 
 
 def test_an_explanation_shows_the_parse_and_the_rules(tmp_path: Path) -> None:

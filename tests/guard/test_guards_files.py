@@ -61,10 +61,10 @@ def test_what_is_only_proposed_leaves_the_project_alone_until_it_may_watch(place
     )
 
 
-def test_the_project_is_stronger_than_the_person(place: Place) -> None:
+def test_a_guard_of_the_project_hides_none_of_the_person(place: Place) -> None:
     write_new(place, proposed(force_push(scope="universal", message="Of the person.")))
     write_object(path_for(place, "no-force-push", "project"), dump_record(proposed(force_push())))
-    assert [each.guard.scope for each in read_records(place)] == ["project"]
+    assert [each.guard.scope for each in read_records(place)] == ["project", "universal"]
 
 
 def test_a_broken_file_is_named_and_costs_nobody_else(place: Place) -> None:

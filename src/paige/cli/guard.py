@@ -9,6 +9,10 @@ COMMANDS = {
     "check": ("paige.cli.guard_checking:check", "Say whether a command may run."),
     "explain": ("paige.cli.guard_checking:explain_", "Show how a judgement comes about."),
     "list": ("paige.cli.guard_rules:list_", "List the rules, and check their examples."),
+    "trust": (
+        "paige.cli.guard_trust:trust",
+        "Let a project's file loosen rules; list and revoke that.",
+    ),
     "guards": ("paige.cli.guard_stages:guards", "List the learned guards and where they stand."),
     "replay": ("paige.cli.guard_stages:replay", "Try a guard on everything that happened."),
     "shadow": ("paige.cli.guard_stages:shadow", "Let a proposed guard watch."),

@@ -6,7 +6,11 @@ import os
 from paige.base.errors import Refused
 
 # What coding agents set for the commands they run.
-_AGENTS = ("AGENT_ROLE", "CLAUDECODE", "GEMINI_CLI", "CODEX_SANDBOX", "COPILOT_CLI")
+_AGENTS = (
+    "AGENT_ROLE", "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_CHILD_SESSION", "GEMINI_CLI",
+    "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID", "COPILOT_CLI",
+    "CURSOR_AGENT", "OPENCODE", "OPENCODE_CLIENT", "AI_AGENT",
+)  # fmt: skip
 
 
 def person() -> str:

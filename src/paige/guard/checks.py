@@ -7,6 +7,10 @@ from pathlib import Path
 from paige.base.checks import Check, Repair
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
+from paige.guard.compiling import book_for
+from paige.guard.completion.asking import unheeded
+from paige.guard.deciding import manners_for
+from paige.guard.fast.place import place_of
 from paige.guard.install import codex, copilot, tomledit
 from paige.guard.install.firing import (
     DEADLY,
@@ -29,7 +33,20 @@ _ONE_FILE_TWICE = "the same event starts Paige more than once"
 
 def checks(settings: Settings) -> list[Check]:
     """Every installation: is it there, does it start, does it refuse what it must."""
-    return [check for cli in CLIS for check in _of_cli(settings, cli)]
+    found = [check for cli in CLIS for check in _of_cli(settings, cli)]
+    return [*found, *_of_project(settings)]
+
+
+def _of_project(settings: Settings) -> Iterator[Check]:
+    """What files of the project would loosen: it has no effect, and the person should know."""
+    place = place_of(str(settings.project_dir or settings.cwd), str(settings.data_dir))
+    if not place.own:
+        return
+    own = str(Path(place.root) / ".ai")
+    said = [each for each in book_for(place).problems if each.path.startswith(own)]
+    rules = (f"`{each.path}` {each.message}" for each in said)
+    for each in (*rules, *manners_for(place).problems, *unheeded(place)):
+        yield Check("guard of this project", "warn", each)
 
 
 def _of_cli(settings: Settings, cli: str) -> Iterator[Check]:

@@ -1,7 +1,8 @@
 """Makes the snapshot of the rules that the hook's process reads.
 
 Rules lie in three layers: those of the project, those of the person, those that came with Paige.
-The files of all layers count together; where two have the same name, the stronger layer's is used.
+A person's file replaces a shipped one of the same name. A project's only adds: what it says is a
+book of its own beside the other, and the stricter judgement counts, unless the person trusts it.
 Guards that were learned lie beside them, and those that block or watch go into the snapshot.
 """
 
@@ -23,8 +24,10 @@ from paige.guard.fast.snapshot import (
     source_of,
 )
 from paige.guard.person_config import find_config
-from paige.guard.rules.loading import Book, load_book
+from paige.guard.rules.additions import loosened
+from paige.guard.rules.loading import Book, RuleProblem, load_book
 from paige.guard.shell.targets import CODE
+from paige.guard.trust import is_trusted, trust_file
 
 FOLDER = "guard/rules"
 
@@ -50,14 +53,17 @@ def write_rules(place: Place) -> dict[str, Any]:
     root = place.root if place.own else ""
     # What changes while it is read makes the snapshot old at once, not wrong.
     before = {path: source_of(str(path)) for path in (*_compilers(), *layer_folders(place))}
-    before |= {path: source_of(str(path)) for path in rule_files(place)}
+    before |= {path: source_of(str(path)) for path in (*rule_files(place), *added_files(place))}
     before |= {path: source_of(str(path)) for _, path in guard_folders(place)}
     before |= {path: source_of(str(path)) for _, path in guard_files(place)}
     before |= {path: source_of(str(path)) for path in judge_files(place)}
     book = book_for(place)
     guards, faults = for_hooks(place)
     sources = {path: before.get(path) or source_of(str(path)) for path in (*before, *book.sources)}
-    shell = {**book.compiled, "protected": (*book.compiled["protected"], *own_files(place))}
+    kept = {"protected": (*book.compiled["protected"], *own_files(place))}
+    shell = {**book.compiled, **kept}
+    if "added" in shell:
+        shell["added"] = {**shell["added"], **kept}
     body = {
         "root": root,
         "sources": tuple(sources.values()),
@@ -112,17 +118,65 @@ def _spellings(folder: str) -> tuple[str, ...]:
 def _compilers() -> list[Path]:
     """The code that makes the snapshot: another version of it makes another one."""
     here = Path(__file__).parent
-    return [*sorted((here / "rules").glob("*.py")), here / "guards" / "matching.py"]
+    own = [*sorted((here / "rules").glob("*.py")), here / "guards" / "matching.py"]
+    return [*own, *_trusted()]
+
+
+def _trusted() -> list[Path]:
+    path = trust_file()
+    return [path] if path else []
 
 
 def book_for(place: Place, *, check: bool = False) -> Book:
-    """The rules of all layers of a place."""
-    return load_book(rule_files(place), layer_folders(place), check=check)
+    """The rules of a place: those the person answers for, and under `added` with the project's."""
+    files, folders, added = rule_files(place), layer_folders(place), added_files(place)
+    book = load_book(files, folders, check=check)
+    if not added:
+        return book
+    below = {path.name: path for path in files}
+    sound: dict[str, Path] = {}
+    problems: list[RuleProblem] = []
+    for path in added:
+        try:
+            load_book([path])
+            loose = loosened(path, below.get(path.name))
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            loose = RuleProblem(str(path), "", f"cannot be used: {type(error).__name__}: {error}")
+        else:
+            sound[path.name] = path
+        problems += [loose] if loose else []
+    whole = load_book(_by_name({**below, **sound}), check=check)
+    problems += [each for each in whole.problems if Path(each.path) in added]
+    return Book(
+        {**book.compiled, "added": whole.compiled},
+        (*book.sources, *added, *_trusted()),
+        (*book.problems, *problems),
+        (*book.families, *(each for each in whole.families if each[0] in added)),
+    )
 
 
 def rule_files(place: Place) -> list[Path]:
-    """The rule files of a place, each from the strongest layer that has it."""
-    return sorted(all_layered(FOLDER, _layers(place)).values(), key=lambda path: path.name)
+    """The rule files a person answers for, each from the strongest layer that has it."""
+    own, *others = _layers(place)
+    found = all_layered(FOLDER, (own, *others) if not place.own else tuple(others))
+    if place.own:
+        found |= {name: path for name, path in _of(own).items() if is_trusted(path)}
+    return _by_name(found)
+
+
+def added_files(place: Place) -> list[Path]:
+    """The rule files of the project that nobody answers for."""
+    if not place.own:
+        return []
+    return _by_name({n: path for n, path in _of(_layers(place)[0]).items() if not is_trusted(path)})
+
+
+def _of(layer: Path) -> dict[str, Path]:
+    return all_layered(FOLDER, (layer,))
+
+
+def _by_name(files: dict[str, Path]) -> list[Path]:
+    return [files[name] for name in sorted(files)]
 
 
 def layer_folders(place: Place) -> list[Path]:

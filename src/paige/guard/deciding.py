@@ -19,7 +19,7 @@ from paige.guard.gating import Situation, run_gates
 from paige.guard.guards.looking import look_at_guards
 from paige.guard.hearing import Heard, Outcome
 from paige.guard.quick import decide_quickly, has_judge
-from paige.guard.state.roles import read_manners
+from paige.guard.state.roles import Manners, read_manners
 
 if TYPE_CHECKING:
     from paige.guard.draining import Person
@@ -31,6 +31,12 @@ _AFTER: dict[str, tuple[Callable[[Situation, Outcome], None], ...]] = {
 }
 
 
+def manners_for(place: Place) -> Manners:
+    """What roles may do at a place."""
+    layers = [folder.parents[1] for folder in layer_folders(place)]
+    return read_manners(layers, project=place.own)
+
+
 def decide_slowly(heard: Heard, place: Place, person: "Person | None" = None) -> Outcome:
     """What is decided about an event that takes more than the fast path has.
 
@@ -40,7 +46,7 @@ def decide_slowly(heard: Heard, place: Place, person: "Person | None" = None) ->
     rules = rules_for(place)
     if place.apart:
         return _decide_apart(Situation(heard, place, "", rules, now, {}, person))
-    manners = read_manners([folder.parents[1] for folder in layer_folders(place)])
+    manners = manners_for(place)
     seen = look(heard, place, rules, manners, heard.scene.role, now)
     facts = dict(seen.facts)
     if rules.get("guards"):

@@ -73,8 +73,8 @@ def judge_call(tool: str, given: dict[str, object], place: Place, book: dict) ->
 
 def judge_touch(touch: Touch, place: Place, book: dict) -> Judgement | None:
     """What is said of one path; nothing when nobody minds."""
+    found = judge_touch(touch, place, book["added"]) if "added" in book else None
     where = _places(touch, place, book["protected"])
-    found: Judgement | None = None
     if touch.does != WRITES:
         for name, decision, reason, searched in book["reads"]:
             if name in where and (not searched or touch.does == SEARCHES):
@@ -83,10 +83,12 @@ def judge_touch(touch: Touch, place: Place, book: dict) -> Judgement | None:
     if touch.does in (WRITES, UNSURE):
         for name, decision, reason in book["redirects"]:
             if name in where:
+                if decision == ALLOW:
+                    break
                 rule = PROTECTED if name in ("protected", "own") else f"files.write.{name}"
                 found = _stricter(found, Judgement(decision, rule, f"`{touch.path}` {reason}"))
                 break
-    return found if found is not None and found.decision != ALLOW else None
+    return found
 
 
 def judge_program(program: Program, place: Place, book: dict) -> Judgement | None:

@@ -260,9 +260,11 @@ def is_question(prompt: str, phases: Phases) -> bool:
 def policies_text(place: Place, most_tokens: int) -> str:
     """The policies of the project and the person as a fenced block, within a budget."""
     config = find_config(place)
-    folders = ([Path(place.root) / ".ai"] if place.root else []) + ([config] if config else [])
+    # The person's come first, and a project's of the same name stands beside it.
+    folders = ([config] if config else []) + ([Path(place.root) / ".ai"] if place.root else [])
+    found = [each for one in folders for each in sorted(all_layered(POLICIES, (one,)).items())]
     lines: list[str] = []
-    for name, path in sorted(all_layered(POLICIES, tuple(folders)).items())[:MOST_POLICIES]:
+    for name, path in found[:MOST_POLICIES]:
         if path.suffix != ".md" or path.is_symlink():
             continue
         try:

@@ -1,14 +1,16 @@
 """What a project asks for when an agent stops; nothing unless it says so."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from paige.base.errors import BadInput
 from paige.guard.completion.claims import Words, read_words
-from paige.guard.completion.layered import read_layered
+from paige.guard.completion.layered import FOLDER, parse_table, read_layered
 from paige.guard.completion.values import PROFILES
 from paige.guard.fast.place import Place
+from paige.guard.rules.additions import ONLY_ADDS
 
 FILE = "completion.toml"
 EVENTS = ("stop", "subagent_stop", "post_tool_failure")
@@ -55,7 +57,9 @@ class Asked:
 
 def read_asked(place: Place) -> Asked:
     """What the project of a place asks for. Raises: BadInput naming the file and the value."""
-    tables = read_layered(FILE, place, open_tables=("checks", "judges"), personal=PERSONAL)
+    tables = read_layered(
+        FILE, place, open_tables=("checks", "judges"), personal=PERSONAL, adding=_adding
+    )
     ask = tables["ask"]
     _known(ask["verify"], EVENTS, "ask.verify")
     _known(ask["strict"], GATES, "ask.strict")
@@ -71,6 +75,44 @@ def read_asked(place: Place) -> Asked:
         tasks=tuple(ask["tasks"]),
         tables=tables,
     )
+
+
+def unheeded(place: Place) -> list[str]:
+    """What the project's table says that has no effect; for people to read."""
+    path = Path(place.root) / ".ai" / FOLDER / FILE
+    try:
+        own, whole = parse_table(path), read_asked(place).tables
+    except BadInput as error:
+        return [error.message]
+    lost = list(_lost(own, whole))
+    return [f"`{path}` {ONLY_ADDS.format(', '.join(lost), path)}"] if lost else []
+
+
+def _lost(own: Mapping[str, Any], whole: Mapping[str, Any], at: str = "") -> Iterator[str]:
+    for name, value in own.items():
+        there = whole.get(name)
+        if isinstance(value, dict):
+            yield from _lost(value, there or {}, f"{at}{name}.")
+        elif there != value and not (isinstance(value, list) and set(value) <= set(there or ())):
+            yield f"{at}{name}"
+
+
+def _adding(below: Mapping[str, Any], own: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What of a project's table counts: all of it, or what only adds where the person asks."""
+    ask = below["ask"]
+    if not ask["verify"] and not ask["strict"]:
+        return own
+    wanted = own.get("ask", {})
+    kept: dict[str, Any] = {
+        name: list(dict.fromkeys((*ask[name], *wanted[name])))
+        for name in ("verify", "strict", "acceptance", "tasks")
+        if name in wanted
+    }
+    if wanted.get("when") == "always":
+        kept["when"] = "always"
+    checks = own.get("checks", {}).items()
+    missing = {name: words for name, words in checks if not below["checks"].get(name)}
+    return {"ask": kept, "checks": missing}
 
 
 def _known(given: list[str], known: tuple[str, ...], where: str) -> None:

@@ -2,11 +2,11 @@
 
 A layer changes single values, and a value keeps its kind. What only a person may decide is taken
 from a project's file no notice of: whoever can write into a project must not choose what a check
-may do to the machine, or how much it may cost.
+may do to the machine, or how much it may cost. A file that the person trusts counts in full.
 """
 
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,31 +14,48 @@ from paige.base.errors import BadInput
 from paige.base.paths import SHIPPED
 from paige.guard.fast.place import Place
 from paige.guard.person_config import find_config
+from paige.guard.trust import is_trusted
 
 FOLDER = "guard"
 MOST_BYTES = 200_000
 
 
+Tables = Mapping[str, Any]
+
+
 def read_layered(
-    name: str, place: Place, *, open_tables: Collection[str] = (), personal: Collection[str] = ()
+    name: str,
+    place: Place,
+    *,
+    open_tables: Collection[str] = (),
+    personal: Collection[str] = (),
+    adding: Callable[[Tables, Tables], Tables] | None = None,
 ) -> dict[str, Any]:
     """The table `guard/<name>`; `open_tables` may get new entries, `personal` ones no project sets.
 
+    `adding` says of the tables below and a project's what of these only adds.
     Raises: BadInput naming the file and the value.
     """
-    tables = _parse(SHIPPED / FOLDER / name)
+    tables = parse_table(SHIPPED / FOLDER / name)
     shared = find_config(place)
     if shared is not None:
         tables = _over(
-            tables, _parse(shared / FOLDER / name), str(shared / FOLDER / name), open_tables
+            tables, parse_table(shared / FOLDER / name), str(shared / FOLDER / name), open_tables
         )
     if place.own:
         path = Path(place.root) / ".ai" / FOLDER / name
-        tables = _over(tables, _without(_parse(path), personal), str(path), open_tables)
+        own: Tables = parse_table(path)
+        whole = _over(tables, own, str(path), open_tables)  # a wrong value is named all the same
+        if own and not is_trusted(path):
+            own = _without(own, personal)
+            own = adding(tables, own) if adding else own
+            whole = _over(tables, own, str(path), open_tables)
+        tables = whole
     return tables
 
 
-def _parse(path: Path) -> dict[str, Any]:
+def parse_table(path: Path) -> dict[str, Any]:
+    """A file of TOML; empty when there is none. Raises: BadInput."""
     try:
         with path.open("rb") as file:
             raw = file.read(MOST_BYTES + 1)

@@ -70,12 +70,15 @@ def proposals(place: Place) -> Path:
 
 
 def guard_files(place: Place) -> list[tuple[Scope, Path]]:
-    """The files of guards, each from the strongest folder that has it."""
-    found: dict[str, tuple[Scope, Path]] = {}
+    """The files of guards: of a project's each once; none of them hides one of the person's."""
+    found: dict[tuple[Scope, str], Path] = {}
     for scope, folder in guard_folders(place):
         for path in _listed(folder):
-            found.setdefault(path.name, (scope, path))
-    return list(found.values())[:MOST_GUARDS]
+            found.setdefault((scope, path.name), path)
+    ordered = [(scope, path) for (scope, _), path in found.items()]
+    universal = [each for each in ordered if each[0] == "universal"][:MOST_GUARDS]
+    own = [each for each in ordered if each[0] != "universal"]
+    return own[: MOST_GUARDS - len(universal)] + universal
 
 
 def read_guards(place: Place) -> Guards:

@@ -54,7 +54,13 @@ def explain(command: str, place: Place, book: dict[str, Any]) -> Explained:
 def _spoke(simple: Any, place: Place, book: dict[str, Any]) -> Iterator[Spoke]:  # noqa: ANN401
     if not simple.words:
         return
-    for family in book["families"].get(base_name(simple.words[0]), ()):
+    name = base_name(simple.words[0])
+    families = list(book["families"].get(name, ()))
+    if "added" in book:
+        families += [
+            each for each in book["added"]["families"].get(name, ()) if each not in families
+        ]
+    for family in families:
         call = parsed(simple.words, family)
         for rule in family["rules"]:
             if fits(rule, call, place, simple.stdin, book.get("protected", ())):

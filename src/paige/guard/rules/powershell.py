@@ -25,7 +25,8 @@ def judge_powershell(command: str, book: dict[str, Any]) -> Judgement:
     # A backtick escapes in PowerShell, a caret in cmd: both can split a word that is looked for.
     said = command.lower().replace("`", "").replace("^", "").replace('"', " ").replace("'", " ")
     pieces = _pieces(command)
-    for wanted in tables.get("destroying", ()):
+    added = book.get("added", {}).get("powershell", {})
+    for wanted in (*tables.get("destroying", ()), *added.get("destroying", ())):
         if says(said, wanted):
             reason = f"`{wanted}` would destroy, stop or hide something. Ask the person."
             return Judgement(DENY, "powershell.destroying", reason, pieces)

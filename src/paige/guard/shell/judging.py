@@ -84,7 +84,17 @@ class Judge:
         self.resolver = Resolver(book, self._front, place)
 
     def judge(self, command: str) -> Judgement:
-        """The judgement on a command line."""
+        """The judgement on a command line; the stricter one where a project adds rules."""
+        said = self._judge(command)
+        if said.decision == DENY or "added" not in self.book:
+            return said
+        other = Judge(self.place, self.book["added"])
+        stricter = _stricter(said, other.judge(command))
+        if stricter is not said:
+            self.steps = other.steps
+        return stricter
+
+    def _judge(self, command: str) -> Judgement:
         refused = refusal(command)
         if refused is not None:
             return Judgement(*refused)

@@ -7,12 +7,14 @@ one the work was given to.
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from paige.guard.hearing import Scene
+from paige.guard.rules.additions import ONLY_ADDS
 from paige.guard.state.delegation import state_folder
+from paige.guard.trust import is_trusted
 
 CONDUCTOR = "conductor"
 SECTION_LEADER = "section_leader"
@@ -61,8 +63,19 @@ def is_role(given: str, names: Mapping[str, str]) -> bool:
     return _normal(given) in names
 
 
-def read_manners(layers: Sequence[Path]) -> Manners:
-    """What roles may do, by the layers from the strongest to the shipped one."""
+def read_manners(layers: Sequence[Path], *, project: bool = False) -> Manners:
+    """What roles may do, by the layers from the strongest to the shipped one.
+
+    With `project` the first layer is a project's, which only makes it stricter.
+    """
+    if project and not is_trusted(layers[0] / FILE):
+        whole = read_manners(layers)
+        made = _stricter(read_manners(layers[1:]), whole)
+        loose = [each.name for each in fields(made) if _unlike(made, whole, each.name)]
+        if not loose:
+            return made
+        told = ONLY_ADDS.format(", ".join(loose), layers[0] / FILE)
+        return replace(made, problems=(*made.problems, f"`{layers[0] / FILE}` {told}"))
     merged: dict[str, Any] = {}
     problems: list[str] = []
     for layer in reversed(layers):
@@ -78,6 +91,27 @@ def read_manners(layers: Sequence[Path]) -> Manners:
             continue
         merged = tried
     return _manners(merged, tuple(problems))
+
+
+def _stricter(one: Manners, other: Manners) -> Manners:
+    """What both let roles do; the first says who has which role."""
+    return Manners(
+        {**other.names, **one.names},
+        min(one.warn_at, other.warn_at),
+        min(one.block_at, other.block_at),
+        tuple(dict.fromkeys((*one.counted, *other.counted))),
+        tuple(each for each in one.allowed_paths if each in other.allowed_paths),
+        tuple(each for each in one.may_run if each in other.may_run),
+        tuple(dict.fromkeys((*one.may_not_run, *other.may_not_run))),
+        one.most_refusals,
+        min(one.most_lines, other.most_lines),
+        other.problems,
+    )
+
+
+def _unlike(one: Manners, other: Manners, name: str) -> bool:
+    first, second = getattr(one, name), getattr(other, name)
+    return set(first) != set(second) if isinstance(first, tuple) else first != second
 
 
 def _manners(data: dict[str, Any], problems: tuple[str, ...] = ()) -> Manners:

@@ -26,13 +26,12 @@ TABLES = (
 )  # fmt: skip
 PROTECTED = (
     "*/.paige/guard/*", "*/.paige/spool/*", "*/.claude/settings.json",
-    "*/.claude/settings.local.json", "*/.claude/hooks/*", "*/.claude/hooks",
+    "*/.claude/settings.local.json", "*/.claude/hooks/*",
     "*/.claude/.delegation-state/*", "*/.claude/progress/evidence/*", "*/.codex/hooks.json",
     "*/.codex/config.toml", "*/.gemini/settings.json", "*/.copilot/hooks/*", "*/.github/hooks/*",
     "*/.paige/evidence*", "*/.claude.json", "*/skills/paige-coach/*",
-    "*/.claude/.delegation-state", "*/.claude/progress/evidence", "*/.ai/guard/*",
-    "*/.config/ai/guard/*", "*/.ai/guards/*", "*/.config/ai/guards/*", "*/.ai/guards",
-    "*/.ai/guard", "*/.config/ai/guards", "*/.config/ai/guard", "*/.config/ai/paige.toml",
+    "*/.ai/guard/*", "*/.config/ai/guard/*", "*/.ai/guards/*", "*/.config/ai/guards/*",
+    "*/.config/ai/paige.toml",
     "*/.codex/rules/*", "*/.codex/requirements.toml", "*/.gemini/policies/*",
     "*/.copilot/config.json", "*/.copilot/settings.json", "*/.cursor/hooks.json",
     "*/.cursor/hooks/*", "*/.paige/paige.db*", "*/.claude/managed-settings*", "*/.gemini/hooks/*",
@@ -97,7 +96,12 @@ def load_book(files: Sequence[Path], folders: Sequence[Path] = (), *, check: boo
         "flows": _flows(tables["flows.toml"]),
         "harmless": _harmless(tables["harmless.toml"], problems),
         "powershell": _powershell(tables["words.toml"]),
-        "protected": (*PROTECTED, *HOSTS),
+        # A folder is what it holds: nobody may lock it, rename it or put another in its place.
+        "protected": tuple(
+            dict.fromkeys(
+                one for each in (*PROTECTED, *HOSTS) for one in (each, each.removesuffix("/*"))
+            )
+        ),
         "bins": BINS,
     }
     if check:

@@ -27,7 +27,8 @@ _DECODING = (
     "uudecode", "tr", "rev", "rot13", "unhex", "od", "perl", "python", "python3", "basenc", "gpg",
     "zstd", "zstdcat", "tar", "unzip", "7z", "bsdtar",
 )  # fmt: skip
-_FETCHERS = ("npx", "bunx", "pnpx", "uvx")
+_FETCHERS = ("npx", "bunx", "npm", "bun")  # they look into the project first
+_ALWAYS_FETCHING = ("uvx", "pipx", "pnpx")
 _MOST_INSIDE = 10
 # What a program nobody knows may be started for, and the options that hold such a command.
 _DANGEROUS = ("rm", "git", "dd", "shred", "chmod", "chown", "find", "kubectl", "terraform", "mkfs")
@@ -364,7 +365,8 @@ class Resolver:
             self.resolve(inner.saying((*rest, UNKNOWN)), via)
         else:
             self.resolve(inner, via)
-        if via and via[-1] in _FETCHERS and not _has_package(rest[0], self.place):
+        fetches = "dlx" in simple.words or via[-1] in _ALWAYS_FETCHING
+        if fetches or (via[-1] in _FETCHERS and not _has_package(rest[0], self.place)):
             why = f"`{via[-1]}` would fetch a package called `{rest[0]}` and run it"
             self.opaque(inner, via, why, mild=True)
 

@@ -134,7 +134,7 @@ def test_a_file_of_a_project_adds_denials_and_questions(place: Place) -> None:
     assert said("frobnicate", place) == "ask"
     assert said("FROB=1 ls", place) == "deny"
     assert said("echo x > src.txt", place) == "ask"
-    assert judge_powershell("Get-Frob", book).decision == "deny"
+    assert judge_powershell("Get-Frob", book, place).decision == "deny"
     outcome = judge_call("Write", {"file_path": f"{place.root}/a.py", "content": ""}, place, book)
     assert outcome is not None
     assert isinstance(outcome.decision, Ask)

@@ -132,7 +132,7 @@ def test_files_of_a_home_that_belongs_to_the_machine_are_not_the_machines(book: 
     ],
 )
 def test_powershell_has_a_cautious_table(book: Book, command: str, decision: str) -> None:
-    assert judge_powershell(command, book.compiled).decision == decision
+    assert judge_powershell(command, book.compiled, EXAMPLE_PLACE).decision == decision
 
 
 def test_an_explanation_names_the_texts_the_commands_and_the_rules(book: Book) -> None:

@@ -10,6 +10,7 @@ from paige.base.events import Ask, Decision, Deny
 from paige.guard.fast.place import Place
 from paige.guard.protecting import judge_call
 from paige.guard.rules.loading import PROTECTED
+from paige.guard.rules.powershell import judge_powershell
 from tests.guard.gate_project import new_project
 from tests.guard.shell_place import PLACE, book, said
 
@@ -221,6 +222,42 @@ def test_what_is_copied_is_read_and_what_is_moved_or_deleted_is_gone() -> None:
     assert by_tool("mcp__fs__delete_file", {"path": "src/old.py"}) == "pass"
 
 
+def test_a_folder_of_what_is_protected_is_not_unpacked_into() -> None:
+    for path in ("~/.claude", ".codex", "/home/u/.paige/guard", "~/.config/ai/guard"):
+        assert by_tool("mcp__fs__unzip", {"archive": "x.zip", "dest": path}) == "deny", path
+        assert by_tool("mcp__fs__extract", {"file": "x.zip", "target_dir": path}) == "deny", path
+    assert by_tool("mcp__fs__create_directory", {"path": ".claude/agents"}) == "pass"
+    assert by_tool("mcp__fs__unzip", {"archive": "x.zip", "dest": "vendor"}) == "pass"
+
+
+def test_a_field_is_a_files_however_it_is_called() -> None:
+    for key in ("localPath", "config_file", "inputFiles", "docUri", "working-folder", "dbFilename"):
+        assert by_tool("mcp__x__load", {key: "config/.env"}) == "deny", key
+    assert by_tool("mcp__x__load", {"profile": "default", "file": "a.txt"}) == "pass"
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("Get-Content .env", "deny"),
+        ("gc ~/.ssh/id_rsa | Out-Host", "deny"),
+        ("Get-Content $env:USERPROFILE\\.aws\\credentials", "deny"),
+        ("Set-Content -Path $HOME\\.claude\\settings.json -Value '{}'", "deny"),
+        ("'{}' > ~/.claude/settings.json", "deny"),
+        ("[IO.File]::WriteAllText('/home/u/.claude/settings.json','')", "deny"),
+        ("Out-File -FilePath $PROFILE -InputObject x", "deny"),
+        ("Copy-Item x .git\\hooks\\pre-commit", "deny"),
+        ("Get-Content .claude/settings.json", "pass"),
+        ("Get-ChildItem ~/.ssh", "pass"),
+        ("type .env.example", "pass"),
+        ("npm test", "pass"),
+        ("Get-ChildItem", "allow"),
+    ],
+)
+def test_powershell_goes_by_the_same_places(command: str, expected: str) -> None:
+    assert judge_powershell(command, book(), PLACE).decision == expected
+
+
 def test_text_that_only_speaks_of_a_place_is_no_touch() -> None:
     for tool, given in [
         ("Write", {"file_path": "a.md", "content": "/home/u/.ssh/id_rsa"}),
@@ -297,6 +334,25 @@ def test_a_project_behind_a_link_is_still_the_project(tmp_path: Path) -> None:
         ("mcp__pg__query", {"query": "SELECT * FROM users"}, "pass"),
         ("mcp__pg__execute", {"statements": ["SELECT 1", "UPDATE users SET admin = true"]}, "deny"),
         ("sql", {"description": "x", "query": "DROP TABLE todos"}, "deny"),
+        ("mcp__x__run", {"cmdline": "cat .env"}, "deny"),
+        ("mcp__x__run", {"shellCmd": "cat .env"}, "deny"),
+        ("mcp__x__run", {"bash_script": "cat .env"}, "deny"),
+        ("mcp__x__run", {"cli_command": "aws s3 rb s3://x --force"}, "deny"),
+        ("mcp__x__run", {"command_description": "rm -rf ~", "command_id": "rm -rf ~"}, "pass"),
+        ("mcp__x__get", {"language_code": "de", "transcript": "rm -rf ~"}, "pass"),
+        ("mcp__tmux__send_keys", {"pane": "0", "keys": "rm -rf ~ Enter"}, "deny"),
+        ("mcp__terminal__type", {"text": "rm -rf ~"}, "deny"),
+        ("mcp__applescript__run", {"script": 'do shell script "rm -rf ~"'}, "deny"),
+        ("exec", {"input": "await tools.exec_command({cmd: 'rm -rf ~'})"}, "deny"),
+        ("exec", {"input": "await tools.exec_command({cmd: 'ls -la'})"}, "pass"),
+        ("mcp__jupyter__execute_code", {"code": "x = 1\n!rm -rf ~"}, "deny"),
+        ("mcp__jupyter__execute_code", {"code": "%%bash\nrm -rf ~"}, "deny"),
+        ("mcp__jupyter__execute_code", {"code": "!ls\nimport shutil; shutil.rmtree('/')"}, "deny"),
+        ("mcp__jupyter__execute_code", {"code": "x = 1\nprint(x != 2)"}, "pass"),
+        ("mcp__pg__query", {"sql": "SELECT pg_read_file('/etc/shadow')"}, "deny"),
+        ("mcp__pg__query", {"sql": "COPY t TO '/home/u/.bashrc'"}, "deny"),
+        ("mcp__duckdb__query", {"query": "SELECT * FROM read_text('.env')"}, "deny"),
+        ("mcp__pg__query", {"sql": "SELECT * FROM t WHERE path = '/api/users'"}, "pass"),
         ("mcp__shell__run", {"command": "ls -la"}, "pass"),
         ("mcp__shell__run", {"command": "cargo build"}, "pass"),
         ("mcp__editor__text", {"command": "view", "path": "src/app.py"}, "pass"),

@@ -133,7 +133,7 @@ def explained_lines(explained: Explained) -> list[str]:
 
 def _judged(command: str, tool: str, place: Place, book: dict[str, Any]) -> Judgement:
     if is_powershell(tool) or tool.lower() == "cmd":
-        return judge_powershell(command, book)
+        return judge_powershell(command, book, place)
     return judge(command, place, book)
 
 

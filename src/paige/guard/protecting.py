@@ -27,6 +27,7 @@ from paige.guard.fast.paths import meant_paths, real_path
 from paige.guard.fast.place import Place, exists
 from paige.guard.hearing import Outcome
 from paige.guard.shell.judging import ALLOW, ASK, DENY, Judge, Judgement
+from paige.guard.shell.tampering import is_kept
 from paige.guard.shell.targets import full_path, places_of
 from paige.guard.tools import Change, programs_of, touches_of
 
@@ -74,6 +75,7 @@ def judge_call(tool: str, given: dict[str, object], place: Place, book: dict) ->
 def judge_touch(touch: Touch, place: Place, book: dict) -> Judgement | None:
     """What is said of one path; nothing when nobody minds."""
     found = judge_touch(touch, place, book["added"]) if "added" in book else None
+    meant = meant_paths(touch.path, place.home)
     where = _places(touch, place, book["protected"])
     if touch.does != WRITES:
         for name, decision, reason, searched in book["reads"]:
@@ -81,6 +83,8 @@ def judge_touch(touch: Touch, place: Place, book: dict) -> Judgement | None:
                 said = Judgement(decision, f"files.read.{name}", f"`{touch.path}` {reason}")
                 found = _stricter(found, said)
     if touch.does in (WRITES, UNSURE):
+        if touch.named and any(is_kept(each, place, book["protected"]) for each in meant):
+            where = ("protected", *where)  # a folder of nothing but what is protected
         for name, decision, reason in book["redirects"]:
             if name in where:
                 if decision == ALLOW:
@@ -95,10 +99,11 @@ def judge_program(program: Program, place: Place, book: dict) -> Judgement | Non
     """What is said of a program that a tool would run; nothing when nobody minds."""
     if program.folder:
         place = at_folder(program.folder, place)
+    lines = _cells(program.text) if program.language in (PYTHON, ANY) else ""
+    found = judge_program(Program(SHELL, lines, True, ""), place, book) if lines else None
     if program.language == ANY:
         # Nobody says what language it is, so only what would be refused in one of them counts.
         tried = [_SPOKEN[each].format(quoted(program.text)) for each in (PYTHON, NODE)]
-        found: Judgement | None = None
         for text in (program.text, *tried):
             judged = Judge(place, book).judge(text)
             found = _stricter(found, judged if judged.decision == DENY else None)
@@ -106,7 +111,16 @@ def judge_program(program: Program, place: Place, book: dict) -> Judgement | Non
     text = program.text
     if program.language != SHELL:
         text = _SPOKEN[program.language].format(quoted(text))
-    return _told(Judge(place, book).judge(text), sure=program.sure)
+    return _stricter(found, _told(Judge(place, book).judge(text), sure=program.sure))
+
+
+def _cells(text: str) -> str:
+    """What a notebook's cell gives to a shell: all of it, or lines behind a `!`."""
+    head, _, rest = text.strip().partition("\n")
+    if head.startswith(("%%bash", "%%sh", "%%script", "%%system")):
+        return rest
+    marked = (line.strip() for line in text.split("\n"))
+    return "\n".join(line.lstrip("!") for line in marked if line[:1] == "!" and line[1:2] != "=")
 
 
 def at_folder(folder: str, place: Place) -> Place:

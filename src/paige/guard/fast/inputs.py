@@ -45,21 +45,17 @@ _CONTENT = frozenset((
 _DELETING = frozenset(("delete", "remove", "rm", "unlink", "rmdir", "trash"))
 _MOVING = frozenset(("move", "rename", "mv"))
 _COPYING = frozenset(("copy", "cp"))
+# How the names of fields end that hold a path, and those that are called otherwise.
+_PATH_ENDS = (
+    "path", "paths", "file", "files", "filename", "filenames", "dir", "dirs", "directory",
+    "directories", "folder", "folders", "uri", "uris", "url", "urls",
+)  # fmt: skip
 _PATHS = frozenset((
-    "path", "paths", "file", "files", "filepath", "filepaths", "filename", "filenames", "fullpath",
-    "absolutepath", "relativepath", "notebookpath", "targetfile", "targetpath", "target",
-    "newpath", "oldpath", "to", "from", "source", "src", "sources", "sourcepath", "destination",
-    "destinationpath", "dest", "dst", "outputpath", "outputfile", "output", "outputdir",
-    "inputpath", "inputfile", "uri", "uris", "url", "urls", "dir", "dirpath", "directory",
-    "directories", "folder", "folderpath", "location", "savepath", "saveto", "imagepath",
-    "attachments", "documentpath", "databasepath", "dbpath", "configpath", "keyfile", "include",
-    "includepattern", "scriptpath", "logpath", "link", "linkpath", "notebook",
+    "target", "to", "from", "source", "sources", "src", "destination", "dest", "dst", "output",
+    "location", "saveto", "attachments", "include", "includepattern", "link", "notebook", "archive",
 ))  # fmt: skip
-_DESTINATIONS = frozenset((
-    "destination", "destinationpath", "dest", "dst", "newpath", "outputpath", "outputfile",
-    "output", "outputdir", "savepath", "saveto",
-))  # fmt: skip
-_SOURCES = frozenset(("source", "src", "sources", "sourcepath", "from", "oldpath"))
+_DESTINATIONS = ("dest", "dst", "new", "output", "save")
+_SOURCES = ("source", "src", "from", "old")
 # A folder that the rest of a call is about; naming it does nothing to it.
 _BASES = (
     "cwd", "workdir", "workingdirectory", "workingdir", "basedir", "rootdir", "repopath",
@@ -71,27 +67,26 @@ _TEXTS = frozenset((
     "description", "title", "summary", "query", "pattern", "regex", "instruction", "instructions",
     "justification", "comment", "note", "html", "markdown", "question", "new", "old", "plan",
     "thought", "reason", "subject", "selector", "exclude", "ignore", "excludepatterns",
+    "transcript",
 ))  # fmt: skip
 # Fields whose text may be an object of its own.
 _NESTED = frozenset((
     "arguments", "args", "input", "params", "parameters", "payload", "request", "json", "toolinput",
     "toolargs",
 ))  # fmt: skip
-_COMMANDS = frozenset((
-    "command", "cmd", "commandline", "shellcommand", "bashcommand", "bash", "terminalcommand",
-    "clicommand", "exec", "runcommand",
-))  # fmt: skip
-_SEVERAL_COMMANDS = frozenset(("commands", "cmds"))
+# Fields that only speak of a command.
+_ABOUT = (
+    "id", "name", "type", "description", "title", "reason", "timeout", "path", "dir", "output",
+    "history", "ms", "count", "index", "prefix", "help",
+)  # fmt: skip
 _ARGUMENTS = ("args", "argv", "arguments")
 _PROGRAMS = ("program", "executable", "binary", "exe")
+_CODE_ENDS = ("script", "code", "snippet", "javascript", "python")
 _CODE = frozenset((
-    "script", "code", "sourcecode", "snippet", "function", "expression", "javascript", "js",
-    "python", "py", "shell", "sh", "zsh", "scriptcontent", "codeblock", "cellsource", "cell",
-    "kernelcode",
+    "function", "expression", "js", "py", "shell", "sh", "zsh", "scriptcontent", "codeblock",
+    "cellsource", "cell",
 ))  # fmt: skip
-_SQL = frozenset((
-    "sql", "statement", "statements", "sqlquery", "querystring", "ddl", "dml", "sqlstatement",
-))  # fmt: skip
+_SQL = frozenset(("statement", "statements", "querystring", "ddl", "dml"))
 _QUERIES = frozenset(("query", "queries"))
 # What is typed into a shell that runs already.
 _TYPED = frozenset(("input", "text", "keys", "keystrokes", "chars", "stdin", "line", "query"))
@@ -201,7 +196,7 @@ def named_paths(given: dict[str, object], does: str, words: frozenset[str]) -> l
     found: list[Touch] = []
     base = folder_of(given)
     for key, value, _ in _fields(given):
-        named = key in _PATHS
+        named = key in _PATHS or key.endswith(_PATH_ENDS)
         if not (named or _is_shaped(key, value)) or not _is_path(value):
             continue
         doing = _doing(key, does, words)
@@ -230,16 +225,21 @@ def folder_of(given: dict[str, object]) -> str:
 def programs_in(tool: str, given: dict[str, object]) -> list[Program]:
     """The texts in an input that would be run, each in the language it seems to be in."""
     words = name_words(tool)
+    # A server that is a terminal or an interpreter says so by its own name.
+    whole = name_words(tool.replace("__", "_"))
     folder = folder_of(given)
     found: list[Program] = []
     for key, value, around in _fields(given):
         if not value.strip():
             continue
-        language, sure = _language(key, value, around, words)
-        if language == SHELL and key in _COMMANDS:
+        language, sure = _language(key, value, around, (words, whole))
+        if language == SHELL and _is_command(key):
             value = _with_arguments(value, around)
         if language:
             found.append(Program(language, value, sure, folder))
+        if key in _TYPED and language == SHELL:
+            # What runs there may be another interpreter than a shell.
+            found.append(Program(ANY, value, False, folder))
     found += [Program(SHELL, each, True, folder) for each in _argv(given, words)]
     return list(dict.fromkeys(found))
 
@@ -263,25 +263,44 @@ def looks_like_sql(text: str) -> bool:
     return not wanted or any(each in words[1:8] for each in wanted)
 
 
+def _is_command(key: str) -> bool:
+    """Whether a field holds a command for a shell, however it is called: `cmd`, `shell_command`."""
+    called = "command" in key or key.startswith("cmd") or key.endswith(("cmd", "cmds"))
+    return (called and not key.endswith(_ABOUT)) or key in ("bash", "exec")
+
+
+def _is_code(key: str) -> bool:
+    return (key.endswith(_CODE_ENDS) and key not in _TEXTS) or key in _CODE
+
+
+def _is_sql(key: str) -> bool:
+    return "sql" in key or key in _SQL
+
+
 def _language(
-    key: str, value: str, around: dict[str, object], words: frozenset[str]
+    key: str,
+    value: str,
+    around: dict[str, object],
+    names: tuple[frozenset[str], frozenset[str]],
 ) -> tuple[str, bool]:
     """The language a field's text would be run in, and whether it is sure to be run."""
-    if key in _COMMANDS or key in _SEVERAL_COMMANDS:
+    words, whole = names
+    if _is_command(key):
         own = value.strip().lower() in _ACTIONS and not _arguments(around)
         return ("", False) if own else (SHELL, True)
-    if key in _SQL:
+    if _is_sql(key):
         return SQL, True
-    if key in _TYPED and words & _SHELLS:
+    if key in _TYPED and whole & _SHELLS:
         return SHELL, True
     if key in _QUERIES:
         looks_up = words & _LOOKING_UP and not words & _DATABASES
         return (SQL, True) if not looks_up and looks_like_sql(value) else ("", False)
-    if key in _CODE:
+    if _is_code(key):
         said = {_plain(name): each for name, each in around.items()}
         named = [str(said[name]).lower() for name in _LANGUAGE_KEYS if name in said]
         shut_in = words & {"browser", "page", "evaluate"}  # a page's script reaches no file
-        for word in (*named, key, *sorted(words)):
+        begins = [each for each in _LANGUAGES if key == each or (each[2:] and key.startswith(each))]
+        for word in (*named, *begins, *sorted(words), *sorted(whole)):
             if word in _LANGUAGES and not shut_in:
                 return _LANGUAGES[word], True
         return ANY, False
@@ -308,12 +327,12 @@ def _argv(given: dict[str, object], words: frozenset[str]):
     """Commands that are spread over a list: of words, or of arguments beside a program."""
     for around in _objects(given):
         asked = {_plain(key): value for key, value in around.items()}
-        for key in (*_COMMANDS, "argv"):
-            value = asked.get(key)
-            if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+        for key, value in asked.items():
+            spread = key == "argv" or (_is_command(key) and not key.endswith("s"))
+            if spread and isinstance(value, list) and all(isinstance(one, str) for one in value):
                 yield " ".join(map(quoted, value))
         given_words = _arguments(around)
-        if not given_words or any(key in asked for key in _COMMANDS):
+        if not given_words or any(map(_is_command, asked)):
             continue
         named = [one for key in _PROGRAMS if isinstance(one := asked.get(key), str)]
         # Without a program the tool is one itself, as a server for `git` or `kubectl` is.
@@ -322,9 +341,9 @@ def _argv(given: dict[str, object], words: frozenset[str]):
 
 
 def _doing(key: str, does: str, words: frozenset[str]) -> str:
-    if key in _DESTINATIONS:
+    if key.startswith(_DESTINATIONS):
         return WRITES
-    if key in _SOURCES and does in (WRITES, UNSURE):
+    if key.startswith(_SOURCES) and does in (WRITES, UNSURE):
         return READS if words & _COPYING else UNSURE
     return does
 
@@ -341,7 +360,7 @@ def _is_path(value: str) -> bool:
 
 def _is_shaped(key: str, value: str) -> bool:
     """Whether a text in a field of any other name is written as a path is."""
-    if key in _TEXTS or key in _CODE or key in _COMMANDS or key in _SQL:
+    if key in _TEXTS or _is_code(key) or _is_command(key) or _is_sql(key):
         return False
     begins = ("/", "~/", "./", "../", "$HOME", "${HOME}", "file:", "\\\\", ".env", ".ssh/")
     return value.startswith(begins) or (value[1:3] in (":\\", ":/") and value[:1].isalpha())
@@ -371,7 +390,7 @@ def _fields(given: dict[str, object]):
             key = _plain(name)
             if isinstance(value, str):
                 yield key, value, around
-            elif isinstance(value, list) and key not in _COMMANDS:
+            elif isinstance(value, list) and (key.endswith("s") or not _is_command(key)):
                 # A list of words for one command is put together elsewhere.
                 yield from ((key, each, around) for each in value if isinstance(each, str))
             if "/" in name or name[:1] in (".", "~"):

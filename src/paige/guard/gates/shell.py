@@ -20,7 +20,7 @@ def gate(situation: Situation) -> Outcome | None:
         return None
     book = situation.rules["shell"]
     if is_powershell(event.tool):
-        judged = judge_powershell(command, book)
+        judged = judge_powershell(command, book, situation.place)
     else:
         folder = folder_of(event.input)
         place = at_folder(folder, situation.place) if folder else situation.place

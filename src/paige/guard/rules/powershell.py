@@ -7,16 +7,31 @@ switches; where it runs what nobody can read it is asked; of the rest Paige has 
 
 from typing import Any
 
+from paige.guard.fast.paths import meant_paths
+from paige.guard.fast.place import Place
 from paige.guard.shell.judging import ALLOW, ASK, DENY, PASS, Judgement
 from paige.guard.shell.limits import refusal
 from paige.guard.shell.matching import says
+from paige.guard.shell.targets import places_of
 
 _HIDING = ("$(", "@(", "`", "{", "&", ">", "[", "::", "\\\\")
 _RUNNING = ("iex", "invoke-expression", "-encoded", "-enc ", "& $", "&$", "&(", "& (")
 _ENDS = ("&&", "||", ";", "\n", "|")
 
 
-def judge_powershell(command: str, book: dict[str, Any]) -> Judgement:
+# What tells the names of files only, and what only reads.
+_LISTING = frozenset((
+    "test-path", "get-childitem", "gci", "ls", "dir", "get-item", "gi", "resolve-path",
+    "split-path", "join-path", "tree",
+))  # fmt: skip
+_READING = (
+    "get-", "select-", "measure-", "compare-", "format-", "cat", "type", "gc", "sls", "findstr",
+    "more", "git",
+)  # fmt: skip
+_MARKS = dict.fromkeys(map(ord, "\"'(),;{}[]=<@"), " ")
+
+
+def judge_powershell(command: str, book: dict[str, Any], place: Place) -> Judgement:
     """The judgement on a command of PowerShell or cmd."""
     refused = refusal(command)
     if refused is not None:
@@ -30,6 +45,10 @@ def judge_powershell(command: str, book: dict[str, Any]) -> Judgement:
         if says(said, wanted):
             reason = f"`{wanted}` would destroy, stop or hide something. Ask the person."
             return Judgement(DENY, "powershell.destroying", reason, pieces)
+    touched = _touched(pieces, place, book["protected"])
+    if touched:
+        reason = f"`{touched}` holds keys or passwords, or is what shells, hosts or Paige rest on."
+        return Judgement(DENY, "powershell.place", reason, pieces)
     if any(each in said for each in _RUNNING):
         return Judgement(ASK, "powershell.hidden", "It runs what nobody has read.", pieces)
     if any(each in said for each in _HIDING) or "`" in command or "^" in command:
@@ -42,6 +61,27 @@ def judge_powershell(command: str, book: dict[str, Any]) -> Judgement:
             reason = f"This call of `{piece[0]}` is not known in all its words."
             return Judgement(PASS, "powershell.unknown", reason, pieces)
     return Judgement(ALLOW, "powershell.reading", "It only tells what lies here.", pieces)
+
+
+def _touched(pieces: tuple[tuple[str, ...], ...], place: Place, protected: tuple[str, ...]) -> str:
+    """A path that nobody may read, or may change; by the places the shell of Unix goes by."""
+    for piece in pieces:
+        words = " ".join(piece).translate(_MARKS).replace("`", "").replace("^", "")
+        read, arrow, written = words.partition(">")
+        verb = read.split()[0].lower() if read.split() else ""
+        tokens = [(each, verb.startswith(_READING)) for each in read.split()]
+        tokens += [(each, False) for each in written.replace(">", " ").split()]
+        for token, reads in tokens:
+            never = {"secret", "secrets", "dotenv"}
+            never |= set() if reads else {"protected", "profile"}
+            if verb in _LISTING and not arrow:
+                never = set()
+            if token.lower() == "$profile" and "profile" in never:
+                return token
+            for path in meant_paths(token, place.home):
+                if never.intersection(places_of(path, place, protected)):
+                    return token
+    return ""
 
 
 def _pieces(command: str) -> tuple[tuple[str, ...], ...]:

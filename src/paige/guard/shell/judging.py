@@ -30,6 +30,8 @@ _MOST_TEXTS = 60
 _LONGEST_NAME = 60
 _OTHER = ".other"  # no rule spoke
 _RANK = {ALLOW: 0, PASS: 1, ASK: 2, DENY: 3}
+# Places at which a path in a text for a database is no mere text.
+_FILED = ("secret", "secrets", "dotenv", "profile", "protected")
 _DUMPING = frozenset(("env", "printenv", "set", "export", "history"))
 # A pager or an editor that does nothing of its own is no code.
 _QUIET_VALUES = frozenset(("", "cat", "less", "more", "true", ":", "0", "1", "/bin/cat", "false"))
@@ -277,6 +279,8 @@ class Judge:
         for family in families or ():
             ruled = self._by_family(family, act, place)
             found = ruled if found is _NO_RULE else _stricter(found, ruled)
+            if family["name"] == "sql":
+                found = _stricter(found, self._literals(act.simple, place))
         if found.decision in (ASK, DENY) and not found.rule.endswith(_OTHER):
             return found
         if "/" in words[0] and not words[0].startswith(self.book.get("bins", ())):
@@ -294,6 +298,19 @@ class Judge:
             "leads out of the project, or to a secret" if call else "is not known in all its words"
         )
         return Judgement(PASS, found.rule, f"This call of `{name}` {said}.")
+
+    def _literals(self, simple: Simple, place: Place) -> Judgement:
+        """Databases read and write files, too: a text of SQL that is a path may be one."""
+        said = (*simple.words[1:], simple.stdin)
+        texts = [each for word in said for each in word.split("'")[1::2]]
+        for each in texts:
+            if " " in each or ("/" not in each and each[:1] != "."):
+                continue
+            where = places_of(each, place, self.book.get("protected", ()))
+            for name, decision, reason in (*_reads(self.book), *self.book.get("redirects", ())):
+                if name in where and name in _FILED:
+                    return Judgement(decision, f"sql.file.{name}", f"`{each}` {reason}")
+        return _NOTHING
 
     def _globbed(self, act: Act, name: str, place: Place) -> Judgement:
         """A name with a pattern: whatever fits it may run, so the strictest counts."""
@@ -375,6 +392,10 @@ def _calls_destroying(command: str) -> bool:
     if "(" not in called:
         return command.partition("(")[0].strip().endswith(_DESTROYING_CALLS)
     return any(f"{each}(" in called for each in _DESTROYING_CALLS)
+
+
+def _reads(book: dict) -> tuple[tuple[str, str, str], ...]:
+    return tuple(group[:3] for group in book.get("reads", ()) if not group[3])
 
 
 def _dumps(simple: Simple, senders: dict | tuple) -> bool:

@@ -31,7 +31,7 @@ def tampered(simple: Simple, call: Known | None, place: Place, protected: tuple[
     """The protected path that a call might change; empty when there is none."""
     words = simple.words
     if call is not None:
-        return next((path for path in written(call) if _is_kept(path, place, protected)), "")
+        return next((path for path in written(call) if is_kept(path, place, protected)), "")
     name = base_name(words[0])
     if name in _ENDING:
         return _ended(simple)
@@ -39,11 +39,11 @@ def tampered(simple: Simple, call: Known | None, place: Place, protected: tuple[
     text = "\n".join((*words[1:], simple.stdin) if coded else words[1:])
     if not _may_be_kept(text, place, protected):
         return ""
-    if simple.cwds and _is_kept(place.cwd, place, protected):
+    if simple.cwds and is_kept(place.cwd, place, protected):
         return place.cwd  # it was gone into
     for word in words[1:]:
         for path in _paths(word):
-            if _is_kept(path, place, protected):
+            if is_kept(path, place, protected):
                 return path
     return _named_in(text, place, protected) if coded else ""
 
@@ -60,7 +60,7 @@ def _paths(word: str) -> tuple[str, ...]:
     return (word[2:].lstrip("="),) if len(word) > 3 else ()
 
 
-def _is_kept(path: str, place: Place, protected: tuple[str, ...]) -> bool:
+def is_kept(path: str, place: Place, protected: tuple[str, ...]) -> bool:
     """Whether a path is protected, or a folder of nothing but what is."""
     if not path or len(path) > _LONGEST:
         return False
@@ -113,7 +113,7 @@ def _named_in(code: str, place: Place, protected: tuple[str, ...]) -> str:
     for token in tokens:
         if "protected" in places_of(token, place, protected):
             return token
-        if _is_kept(token, place, protected):
+        if is_kept(token, place, protected):
             if "/" in token.rstrip("/"):
                 return token
             folders.append(token.rstrip("/"))

@@ -340,6 +340,8 @@ def test_a_project_behind_a_link_is_still_the_project(tmp_path: Path) -> None:
         ("mcp__x__run", {"cli_command": "aws s3 rb s3://x --force"}, "deny"),
         ("mcp__x__run", {"command_description": "rm -rf ~", "command_id": "rm -rf ~"}, "pass"),
         ("mcp__x__get", {"language_code": "de", "transcript": "rm -rf ~"}, "pass"),
+        ("mcp__shell__run", {"args": ["bash", "-lc", "rm -rf ~/"]}, "deny"),
+        ("mcp__x__run", {"args": ["build", "--release"]}, "pass"),
         ("mcp__tmux__send_keys", {"pane": "0", "keys": "rm -rf ~ Enter"}, "deny"),
         ("mcp__terminal__type", {"text": "rm -rf ~"}, "deny"),
         ("mcp__applescript__run", {"script": 'do shell script "rm -rf ~"'}, "deny"),

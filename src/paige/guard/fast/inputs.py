@@ -338,6 +338,8 @@ def _argv(given: dict[str, object], words: frozenset[str]):
         # Without a program the tool is one itself, as a server for `git` or `kubectl` is.
         for program in named or sorted(words - _CHANGING - _READING):
             yield " ".join((program, *map(quoted, given_words)))
+        if not named:
+            yield " ".join(map(quoted, given_words))  # or the first of them is one
 
 
 def _doing(key: str, does: str, words: frozenset[str]) -> str:

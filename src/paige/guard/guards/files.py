@@ -75,7 +75,7 @@ def guard_files(place: Place) -> list[tuple[Scope, Path]]:
     for scope, folder in guard_folders(place):
         for path in _listed(folder):
             found.setdefault((scope, path.name), path)
-    ordered = [(scope, path) for (scope, _), path in found.items()]
+    ordered: list[tuple[Scope, Path]] = [(scope, path) for (scope, _), path in found.items()]
     universal = [each for each in ordered if each[0] == "universal"][:MOST_GUARDS]
     own = [each for each in ordered if each[0] != "universal"]
     return own[: MOST_GUARDS - len(universal)] + universal

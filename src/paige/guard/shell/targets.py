@@ -25,7 +25,7 @@ _HOMES = ("/home", "/Users", "/root")
 _TEMP = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders")
 _QUIET_DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/stdin")
 _SECRETS = (
-    ".ssh/*", "*/.ssh/*", "*.pem", "*.key", "*.p12", "*.pfx", "*/.aws/*", "*/.gnupg/*", "*/.netrc",
+    "*/.ssh/*", "*.pem", "*.key", "*.p12", "*.pfx", "*/.aws/*", "*/.gnupg/*", "*/.netrc",
     "*/.kube/config", "*/.docker/config.json", "*/.npmrc", "*/.pypirc",
     "/etc/shadow", "/etc/sudoers", "*/id_rsa*", "*/id_ed25519*", "*/id_ecdsa*", "*/id_dsa*",
     "*/.git-credentials", "*/.config/gcloud/*", "*/.azure/*", "*/.config/gh/hosts.yml",
@@ -258,10 +258,10 @@ def _globs(name: str, pattern: str) -> bool:
 
 def _plain_places(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str, ...]:
     full = full_path(path, place)
-    found = _by_name(full, path, place, protected)
+    found = _by_name(full, place, protected)
     real = full if place.apart else real_path(full)
     if real != full:
-        behind = _by_name(real, real, place, protected)
+        behind = _by_name(real, place, protected)
         found += [each for each in behind if each in _BEHIND_LINKS and each not in found]
     # `folder/*` and `folder/.*` are all that is in the folder.
     whole = full
@@ -270,12 +270,12 @@ def _plain_places(path: str, place: Place, protected: tuple[str, ...]) -> tuple[
     return (*found, _where(whole, place))
 
 
-def _by_name(full: str, path: str, place: Place, protected: tuple[str, ...]) -> list[str]:
+def _by_name(full: str, place: Place, protected: tuple[str, ...]) -> list[str]:
     """The places that a path lies at by its names alone."""
     found: list[str] = []
     if _fits_any(full, protected):
         found.append("own" if _is_own_code(full, place, protected) else "protected")
-    secret = _fits_any(full, _SECRETS) or (path != full and _fits_any(path, _SECRETS))
+    secret = _fits_any(full, _SECRETS)
     if secret and not _fits_any(full, _NO_SECRETS):
         found.append("secret")
     elif "/." in full and not secret and _fits_any(f"{full}/x", _SECRETS):

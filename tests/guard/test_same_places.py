@@ -233,7 +233,10 @@ def test_a_folder_of_what_is_protected_is_not_unpacked_into() -> None:
 def test_a_field_is_a_files_however_it_is_called() -> None:
     for key in ("localPath", "config_file", "inputFiles", "docUri", "working-folder", "dbFilename"):
         assert by_tool("mcp__x__load", {key: "config/.env"}) == "deny", key
+    assert by_tool("mcp__x__load", {"which": "config/.env"}) == "deny"
     assert by_tool("mcp__x__load", {"profile": "default", "file": "a.txt"}) == "pass"
+    assert by_tool("mcp__x__load", {"glob": "!**/.env", "exclude_files": ["a/.env"]}) == "pass"
+    assert by_tool("mcp__x__load", {"site": "https://a.example/.env", "key": "a.key"}) == "pass"
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ _PATHS = frozenset((
     "target", "to", "from", "source", "sources", "src", "destination", "dest", "dst", "output",
     "location", "saveto", "attachments", "include", "includepattern", "link", "notebook", "archive",
 ))  # fmt: skip
+_LEFT_OUT = ("exclude", "ignore")
 _DESTINATIONS = ("dest", "dst", "new", "output", "save")
 _SOURCES = ("source", "src", "from", "old")
 # A folder that the rest of a call is about; naming it does nothing to it.
@@ -66,8 +67,7 @@ _TEXTS = frozenset((
     "filetext", "newtext", "oldtext", "inserttext", "data", "body", "message", "prompt",
     "description", "title", "summary", "query", "pattern", "regex", "instruction", "instructions",
     "justification", "comment", "note", "html", "markdown", "question", "new", "old", "plan",
-    "thought", "reason", "subject", "selector", "exclude", "ignore", "excludepatterns",
-    "transcript",
+    "thought", "reason", "subject", "selector", "transcript",
 ))  # fmt: skip
 # Fields whose text may be an object of its own.
 _NESTED = frozenset((
@@ -196,6 +196,8 @@ def named_paths(given: dict[str, object], does: str, words: frozenset[str]) -> l
     found: list[Touch] = []
     base = folder_of(given)
     for key, value, _ in _fields(given):
+        if key.startswith(_LEFT_OUT) or value[:1] == "!":
+            continue
         named = key in _PATHS or key.endswith(_PATH_ENDS)
         if not (named or _is_shaped(key, value)) or not _is_path(value):
             continue
@@ -365,6 +367,8 @@ def _is_shaped(key: str, value: str) -> bool:
     if key in _TEXTS or _is_code(key) or _is_command(key) or _is_sql(key):
         return False
     begins = ("/", "~/", "./", "../", "$HOME", "${HOME}", "file:", "\\\\", ".env", ".ssh/")
+    if "/." in value and " " not in value:
+        return True
     return value.startswith(begins) or (value[1:3] in (":\\", ":/") and value[:1].isalpha())
 
 

@@ -84,6 +84,16 @@ def test_a_correction_turns_a_harmless_hit_into_a_right_one() -> None:
     assert found.corrected == ("l1",)
 
 
+def test_what_paige_had_no_opinion_on_was_fine_only_if_it_ran() -> None:
+    passed = line(1, "git push --force", passed=True)
+    ran = line(2, "git push --force", passed=True)
+    after = {**line(3, "git push --force"), "event": "post_tool", "call": "c2"}
+
+    pasts = list(pasts_of([passed, ran, after]))
+
+    assert [(each.decision, each.allowed) for each in pasts] == [("pass", False), ("pass", True)]
+
+
 def test_what_was_said_before_an_action_is_not_about_it() -> None:
     pasts = list(pasts_of([line(5, "git push --force")]))
     assert [each.corrected for each in with_traces(pasts, [corrected(NOON)])] == [False]

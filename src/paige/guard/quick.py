@@ -52,8 +52,10 @@ def outcome_of(judged: Judgement, *, unasked: bool) -> Outcome:
         return Outcome(Deny(judged.reason), judged.rule)
     if judged.decision == ASK:
         return Outcome(Ask(judged.reason), judged.rule)
-    allowed = judged.decision == ALLOW and unasked
-    return Outcome(Allow() if allowed else None, judged.rule)
+    if judged.decision == ALLOW:
+        return Outcome(Allow() if unasked else None, judged.rule)
+    # Whoever learns from the line must not take it for a proof that it was fine.
+    return Outcome(None, judged.rule, noted={"passed": True})
 
 
 def has_judge(rules) -> bool:

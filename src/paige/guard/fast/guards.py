@@ -72,7 +72,8 @@ def with_guards(
     said = told(heard.event.name, found, same)
     decided = said if _RANKS[type(said.decision)] >= _RANKS[type(outcome.decision)] else outcome
     rule = decided.rule or outcome.rule
-    return Outcome(decided.decision, rule, outcome.context, outcome.notice, said.noted)
+    noted = {**outcome.noted, **said.noted}
+    return Outcome(decided.decision, rule, outcome.context, outcome.notice, noted)
 
 
 def told(event: str, found: list[dict], same: str) -> Outcome:

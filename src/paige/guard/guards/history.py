@@ -134,6 +134,8 @@ def pasts_of(lines: Iterable[Mapping[str, Any]]) -> Iterator[Past]:
         if said.get("event") not in EVENTS:
             continue
         decision = _text(said, "decision")
+        if decision in ("", "none"):
+            decision = "pass" if said.get("passed") is True else "allow"
         example, whole = example_of(said)
         yield Past(
             id=str(said["id"]),
@@ -142,10 +144,10 @@ def pasts_of(lines: Iterable[Mapping[str, Any]]) -> Iterator[Past]:
             at=_moment(said.get("at")),
             session=_text(said, "session"),
             cwd=_text(said, "cwd"),
-            decision=decision if decision not in ("", "none") else "allow",
+            decision=decision,
             rule=_text(said, "rule"),
-            # Whoever was asked and let it run has approved it.
-            approved=decision == "ask" and _call(said) in ran,
+            # Whoever was asked and let it run has approved it; of what passes the host asks.
+            approved=decision in ("ask", "pass") and _call(said) in ran,
             whole=whole,
         )
 

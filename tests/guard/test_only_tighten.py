@@ -17,6 +17,7 @@ from paige.guard.deciding import manners_for
 from paige.guard.fast.place import Place
 from paige.guard.guards.files import for_hooks, path_for, write_new
 from paige.guard.guards.parsing import dump_record
+from paige.guard.phases import read_phases
 from paige.guard.protecting import judge_call
 from paige.guard.remembering import policies_text
 from paige.guard.rules.powershell import judge_powershell
@@ -260,6 +261,8 @@ def test_a_policy_of_a_project_stands_beside_the_persons(place: Place, tmp_path:
     for number in range(40):
         put(place, f"a{number}.md", "Be loud.", ".ai/policies")
 
-    text = policies_text(place, 400)
+    put(place, "phases.toml", "[recall]\npolicy_tokens = 0\n", ".ai/guard")
+
+    text = policies_text(place, int(read_phases(place).recall["policy_tokens"]))
 
     assert text.index("Never push on Fridays.") < text.index("Be loud.")

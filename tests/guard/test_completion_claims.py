@@ -1,10 +1,16 @@
 """What counts as saying that work is done, in English and Japanese, and what does not."""
 
+import os
+import time
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
+from paige.base.settings import Settings
+from paige.guard.checks import checks
 from paige.guard.completion.asking import read_asked
 from paige.guard.completion.claims import Words, find_claim, read_words
 from paige.guard.fast.place import Place
@@ -191,3 +197,29 @@ def test_a_hostile_text_takes_no_longer_than_its_length(piece: str) -> None:
 def test_words_that_cannot_be_read_are_named() -> None:
     with pytest.raises(BadInput, match=r"claims\.english"):
         read_words({**TABLE, "english": ["(unclosed"]})
+
+
+@pytest.mark.parametrize("expression", [r"(done)\1", "done(?!r)"])
+def test_an_expression_that_cannot_be_bounded_is_refused_by_its_name(expression: str) -> None:
+    with pytest.raises(BadInput, match=r"`claims\.english`.*bounded time"):
+        read_words({**TABLE, "english": [expression]})
+
+
+def test_a_persons_expression_cannot_hold_up_a_stop() -> None:
+    words = read_words({**TABLE, "english": ["(?:(?:d|o|n|e)+)+$"]})
+    start = time.thread_time()
+    find_claim("done" * 1500 + "-", words)
+    assert time.thread_time() - start < 1
+
+
+def test_doctor_names_an_expression_that_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "config" / "ai" / "guard"
+    own.mkdir(parents=True)
+    (own / "completion.toml").write_text("[claims]\nenglish = ['(done)\\1']\n", encoding="utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    settings = Settings(environ=dict(os.environ), cwd=tmp_path)
+    found = [each for each in checks(settings) if "completions" in each.name]
+    assert [(each.status, "claims.english" in each.message) for each in found] == [("fail", True)]

@@ -4,7 +4,7 @@ New behaviour is a hook or a tool, not a flag here.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from paige.agent.tool_steps import run_tools
 from paige.agent.turn import Turn
 from paige.agent.work import Work
 from paige.base.events import Event, PostLoop, PostModel, PreLoop, PreModel
+from paige.language.patterns import LinearPattern
 from paige.models.messages import Message, Text, user_message
 from paige.models.requests import Answer
 from paige.models.spending import PriceUnknown
@@ -204,11 +205,17 @@ def what_is_wrong(text: str, schema: Mapping[str, Any] | None) -> str | None:
     if schema is None:
         return None
     # jsonschema builds its validators at import; most agents declare no schema.
-    from jsonschema import Draft202012Validator  # noqa: PLC0415
+    from jsonschema import Draft202012Validator, ValidationError, validators  # noqa: PLC0415
 
+    def matched(_: object, pattern: str, value: object, __: object) -> Iterator[ValidationError]:
+        if isinstance(value, str) and not LinearPattern(pattern).matches(value):
+            yield ValidationError(f"{value!r} does not match {pattern!r}")
+
+    # Schema and answer come from others: the pattern of one must not hold up the other.
+    kind = validators.extend(Draft202012Validator, {"pattern": matched})
     try:
         value = json.loads(text)
     except ValueError:
         return "it is not JSON"
-    error = next(Draft202012Validator(schema).iter_errors(value), None)
+    error = next(kind(schema).iter_errors(value), None)
     return None if error is None else f"{error.json_path}: {error.message}"

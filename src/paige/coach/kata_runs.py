@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 Language = Literal["python", "javascript"]
 MOST_FAILURES = 5
-_FUNCTION = re.compile(r"^\s*(?:export\s+)?(?:async\s+)?function\*?\s+(\w+)", re.MULTILINE)
+_FUNCTION = re.compile(r"^[^\S\n]*+(?:export\s+)?(?:async\s+)?function\*?\s+(\w+)", re.MULTILINE)
 _BOUND = re.compile(r"^(?:export\s+)?(?:const|let|var|class)\s+(\w+)", re.MULTILINE)
 _JAVASCRIPT = re.compile(
-    r"^\s*(?:export\s+)?(?:async\s+)?(?:function\*?\s+\w+\s*\(|(?:const|let|var)\s+\w+\s*=)"
-    r"|=>|[;{]\s*$|===",
+    r"^[^\S\n]*+(?:export\s+)?(?:async\s+)?(?:function\*?\s+\w+\s*\(|(?:const|let|var)\s+\w+\s*=)"
+    r"|=>|[;{][^\S\n]*+$|===",
     re.MULTILINE,
 )
 _JS_CHECK = re.compile(r"\bassert\b|===|\bexpect\(")
-_EXPORT = re.compile(r"^(\s*)export\s+(?:default\s+)?", re.MULTILINE)
+_EXPORT = re.compile(r"^([^\S\n]*+)export\s+(?:default\s+)?", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

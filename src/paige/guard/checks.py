@@ -8,7 +8,7 @@ from paige.base.checks import Check, Repair
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
 from paige.guard.compiling import book_for
-from paige.guard.completion.asking import unheeded
+from paige.guard.completion.asking import read_asked, unheeded
 from paige.guard.deciding import manners_for
 from paige.guard.fast.place import place_of
 from paige.guard.install import codex, copilot, tomledit
@@ -34,7 +34,15 @@ _ONE_FILE_TWICE = "the same event starts Paige more than once"
 def checks(settings: Settings) -> list[Check]:
     """Every installation: is it there, does it start, does it refuse what it must."""
     found = [check for cli in CLIS for check in _of_cli(settings, cli)]
-    return [*found, *_of_project(settings)]
+    return [*_words(settings), *found, *_of_project(settings)]
+
+
+def _words(settings: Settings) -> Iterator[Check]:
+    """The person's own words for claims: an expression among them may be one that is refused."""
+    try:
+        read_asked(place_of(str(settings.data_dir), str(settings.data_dir))).words()
+    except PaigeError as error:
+        yield Check("guard of completions", "fail", error.message, error.hint)
 
 
 def _of_project(settings: Settings) -> Iterator[Check]:

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Callable
 from dataclasses import asdict, dataclass, field, is_dataclass
 from typing import Any, TypeVar
 
-from anyio import to_thread
+from anyio import fail_after, to_thread
 from pydantic import BaseModel
 
 from paige.base.errors import BadInput, Conflict
@@ -19,6 +19,7 @@ from paige.models.messages import Block, Message, Text, ToolUse
 from paige.models.requests import Answer, Delta, Request, TextDelta
 
 LOCAL = "local"
+SECONDS = 30  # rules answer at once; what they read may be anything
 In = TypeVar("In")
 
 
@@ -86,9 +87,17 @@ class LocalProvider:
 
     async def ask(self, request: Request) -> Answer:
         """Run the engine of the request's purpose, in a thread: it may read files and memory."""
-        message = Message(
-            "assistant", _blocks(await to_thread.run_sync(self.registry.run, request))
-        )
+        try:
+            with fail_after(SECONDS):
+                result = await to_thread.run_sync(
+                    self.registry.run, request, abandon_on_cancel=True
+                )
+        except TimeoutError:
+            raise ModelError(
+                f"The rules that answer `{request.purpose}` took longer than {SECONDS} s",
+                hint="Ask about less text.",
+            ) from None
+        message = Message("assistant", _blocks(result))
         return Answer(
             message=message,
             stop_reason="tool_use" if message.tool_uses else "end_turn",

@@ -15,6 +15,7 @@ from functools import lru_cache
 from paige.base.paths import shipped
 from paige.coach.answers import ExplainAnswer
 from paige.coach.local import python_reading as python
+from paige.language.patterns import LinearPattern
 from paige.learner.stages import Stage
 
 FILE = "coach/constructs.toml"
@@ -30,7 +31,7 @@ _FAMILIES = {
     "config": ("json", "jsonc", "yaml", "toml", "ini", "dotenv"),
     "python": ("python",),
 }
-_COMMENT = re.compile(r"^\s*(?:#(?!include)|//|--|/\*|\*|<!--).*$", re.MULTILINE)
+_COMMENT = re.compile(r"^[^\S\n]*+(?:#(?!include)|//|--|/\*|\*|<!--).*$", re.MULTILINE)
 _NAMES = re.compile(
     r"\b(?:function|func|fn|def|class|interface|struct|type|enum|trait)\s+([A-Za-z_]\w*)"
     r"|\b(?:const|let|var)\s+([A-Za-z_]\w*)\s*=\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>"
@@ -90,7 +91,7 @@ class Construct:
     brief: str
     analogy: str
     languages: tuple[str, ...]
-    patterns: Mapping[str, re.Pattern[str]] = field(hash=False)
+    patterns: Mapping[str, LinearPattern] = field(hash=False)
 
 
 def explain_code(given: PassageGiven) -> ExplainAnswer:
@@ -217,9 +218,9 @@ def _by_pattern(text: str, language: str) -> list[str]:
         if construct.languages and language not in construct.languages:
             continue
         pattern = construct.patterns.get(family)
-        match = pattern.search(code) if pattern else None
-        if match:
-            found.append((match.start(), construct.id))
+        place = pattern.find(code) if pattern else -1
+        if place >= 0:
+            found.append((place, construct.id))
     return [name for _, name in sorted(found)]
 
 
@@ -254,7 +255,6 @@ def read_constructs() -> dict[str, Construct]:
 def _construct(entry: Mapping[str, object]) -> Construct:
     patterns = entry.get("patterns") or {}
     assert isinstance(patterns, Mapping)
-    flags = re.MULTILINE
     return Construct(
         id=str(entry["id"]),
         name=str(entry["name"]),
@@ -264,7 +264,7 @@ def _construct(entry: Mapping[str, object]) -> Construct:
         analogy=str(entry.get("analogy", "")),
         languages=tuple(entry.get("languages") or ()),  # type: ignore[arg-type]
         patterns={
-            family: re.compile(pattern, flags | (re.IGNORECASE if family == "sql" else 0))
+            family: LinearPattern(pattern, ignore_case=family == "sql")
             for family, pattern in patterns.items()
         },
     )

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from paige.coach.answers import FoundGap, GapExtractionAnswer, SessionCounts, Severity
+from paige.coach.local.python_reading import constructs_of
 from paige.coach.local.struggles import Struggle, struggles
 from paige.coach.local.topics import Topic, catalogue, general_topic, sign_hits, word_hits
 from paige.coach.records import Action, PhaseRow, ProgressEvent
@@ -79,12 +80,15 @@ def _topic(number: int | None, group: list[Struggle], inputs: GapInputs) -> Topi
     near = f"{phase.title} {phase.description}" if phase else ""
     near += " ".join(sign.says for sign in group if sign.kind == "said")
     far = f"{inputs.plan_text} {inputs.issue_title} {inputs.transcript}"
-    code = "\n".join(_codes(group, phase, inputs))
+    codes = list(_codes(group, phase, inputs))
+    code = "\n".join(codes)
+    constructs = frozenset(name for each in codes for name in constructs_of(each))
     best, fits = None, 0.0
     for topic in catalogue():
         if topic.general:
             continue
-        fit = 2 * word_hits(topic, near) + word_hits(topic, far) + 1.5 * sign_hits(topic, code)
+        fit = 2 * word_hits(topic, near) + word_hits(topic, far)
+        fit += 1.5 * sign_hits(topic, code, constructs)
         if fit > fits:
             best, fits = topic, fit
     if best is not None and fits >= SURE:

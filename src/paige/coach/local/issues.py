@@ -38,8 +38,8 @@ _URGENT = re.compile(
 )
 _SOMEWHAT = re.compile(r"\bp2\b|\bbug\b|important|high|release|milestone|customer", re.IGNORECASE)
 _WORD = re.compile(r"[a-z][a-z+#]{2,}", re.IGNORECASE)
-_CODE = re.compile(r"```.*?(?:```|\Z)|<!--.*?-->", re.DOTALL)
-_MARKS = re.compile(r"[#*_>`~|-]{1,}|!?\[([^\]]*)\]\([^)]*\)")
+_CODE = re.compile(r"```.*?(?:```|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
+_MARKS = re.compile(r"[#*_>`~|-]++|!?\[([^\[\]]*+)\]\([^()\n]{0,300}\)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _COMMON = frozenset(
     (

@@ -9,7 +9,7 @@ from functools import cached_property
 MOST_READ = 200
 LARGEST = 200_000
 MOST_FILES = 6
-_PATH = re.compile(r"[\w@.-]+(?:/[\w@.-]+)*\.[A-Za-z]\w{0,9}\b")
+_PATH = re.compile(r"(?<![\w@.-])(?<![\w@.-]/)[\w@.-]+(?:/[\w@.-]+)*\.[A-Za-z]\w{0,9}\b")
 _QUOTED = re.compile(r"`([^`\n]{1,200})`")
 _NAME = re.compile(r"[A-Za-z_$][\w$]{2,}")
 _CALLED = re.compile(r"\b([A-Za-z_][\w]{2,})\s*\(\)")

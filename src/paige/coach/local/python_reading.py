@@ -14,6 +14,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _CHANGES = {"append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "update"}
+LARGEST = 100_000  # signs; a larger text is not taken apart
+_RESIZES = {"append", "insert", "remove", "pop", "clear"}
 _PLAIN: dict[type[ast.AST], str] = {
     ast.AsyncFunctionDef: "async_function",
     ast.Lambda: "lambda",
@@ -56,6 +58,8 @@ _PLAIN: dict[type[ast.AST], str] = {
 
 def parse_piece(code: str) -> ast.Module | None:
     """The tree of a piece of code, made whole if need be; `None` when it is no Python."""
+    if len(code) > LARGEST:
+        return None
     text = textwrap.dedent(code).strip("\n")
     body = textwrap.indent(text, "    ")
     ways = (
@@ -95,6 +99,12 @@ def constructs_in(tree: ast.Module) -> list[str]:
         for name in _named(node):
             found[name] = min(line, found.get(name, line))
     return sorted(found, key=lambda name: found[name])
+
+
+def constructs_of(text: str) -> list[str]:
+    """The constructs of a text; none when it is no Python."""
+    tree = parse_piece(text)
+    return constructs_in(tree) if tree else []
 
 
 def _named(node: ast.AST) -> Iterator[str]:
@@ -137,12 +147,36 @@ def _is_mutation(node: ast.AST) -> bool:
     return node.func.attr in _CHANGES
 
 
+def _is_changed_while_iterated(node: ast.AST) -> bool:
+    """A loop over a named list that adds to it or takes from it."""
+    if not isinstance(node, ast.For) or not isinstance(node.iter, ast.Name):
+        return False
+
+    def is_it(each: ast.AST) -> bool:
+        return isinstance(each, ast.Name) and each.id == cast("ast.Name", node.iter).id
+
+    for each in (inner for statement in node.body for inner in ast.walk(statement)):
+        match each:
+            case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in _RESIZES:
+                changed = is_it(value)
+            case ast.Delete(targets=targets):
+                changed = any(
+                    isinstance(one, ast.Subscript) and is_it(one.value) for one in targets
+                )
+            case _:
+                continue
+        if changed:
+            return True
+    return False
+
+
 _SPECIAL: dict[str, Callable[[ast.AST], bool]] = {
     "unpacking": _is_unpacking,
     "bare_except": _is_bare_except,
     "indexing": _is_indexing,
     "none_check": _is_none_check,
     "mutation": _is_mutation,
+    "changed_while_iterated": _is_changed_while_iterated,
 }
 
 

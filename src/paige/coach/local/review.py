@@ -23,7 +23,7 @@ _LEFT_BEHIND = (
     (re.compile(r"^\+.*\b(?:print|console\.log|dbg!|var_dump)\s*\("), "a line that prints"),
     (re.compile(r"^\+.*\b(?:breakpoint\(\)|debugger\b|pdb\.set_trace)"), "a breakpoint"),
     (re.compile(r"^\+.*(?:#|//)\s*(?:TODO|FIXME|XXX)\b"), "a note to come back later"),
-    (re.compile(r"^\+.*except\s*:\s*(?:pass)?\s*$"), "an `except` that hides every error"),
+    (re.compile(r"^\+.*except\s*+:\s*+(?:pass\s*+)?$"), "an `except` that hides every error"),
 )
 _PRAISE: dict[Stage, str] = {
     "novice": "You got something to run, and that is the hardest step.",

@@ -13,9 +13,9 @@ Matcher = Callable[[str], re.Match[str] | None]
 Kind = Literal["look", "change", "check"]
 MOST_STEPS = 6
 LONGEST_TITLE = 80
-_FENCE = re.compile(r"^(```+|~~~+)[^\n]*\n.*?(?:^\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^(```++|~~~++)[^\n]*+\n.*?(?:^\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
 _NUMBERED = re.compile(r"^ {0,2}(?:\*\*)?(?:(?:step|phase)\s+)?\d{1,2}[.):]\s*(.+)$", re.IGNORECASE)
-_HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*$")
+_HEADING = re.compile(r"^#{1,6}\s++((?=\S)[^\s#]*+(?:[\s#]++(?!$)[^\s#]++)*+)[\s#]*+$")
 _STEP_HEADING = re.compile(r"^(?:(?:step|phase)\s+)?\d{1,2}[.):]?\s+", re.IGNORECASE)
 _BULLET = re.compile(r"^ {0,2}[-*+]\s+(?:\[[ xX]\]\s+)?(.+)$")
 _ABOUT = re.compile(

@@ -1,7 +1,8 @@
 """The catalogue of topics: what learners often lack, how it shows, and a kata for each.
 
 The files are `shipped/coach/topics/*.toml`. A topic is found by its words in what was planned and
-said, and by its signs (regular expressions) in the code that was worked on.
+said, and by its signs in the code that was worked on: patterns, and constructs of Python that a
+syntax tree shows.
 """
 
 import re
@@ -14,6 +15,7 @@ from typing import Any
 from paige.base.errors import BadInput
 from paige.base.paths import shipped
 from paige.coach.answers import KataConstraint, KataDraft
+from paige.language.patterns import LinearPattern
 from paige.learner.gaps import find_match
 
 FOLDER = "coach/topics"
@@ -41,7 +43,8 @@ class Topic:
     name: str
     language: str
     words: tuple[str, ...]
-    signs: tuple[re.Pattern[str], ...]
+    signs: tuple[LinearPattern, ...]
+    constructs: frozenset[str]  # as `python_reading` names them
     related: tuple[str, ...]
     kata: TopicKata
     general: bool = False
@@ -86,12 +89,13 @@ def general_topic(id: str) -> Topic:
 
 def word_hits(topic: Topic, text: str) -> int:
     """How many of a topic's words stand in a text."""
-    return sum(_has(word, text) for word in topic.words)
+    folded = text.casefold()
+    return sum(_has(word, text, folded) for word in topic.words)
 
 
-def sign_hits(topic: Topic, code: str) -> int:
-    """How many of a topic's signs stand in some code."""
-    return sum(sign.search(code) is not None for sign in topic.signs)
+def sign_hits(topic: Topic, code: str, constructs: frozenset[str] = frozenset()) -> int:
+    """How many of a topic's signs stand in some code that is made of these constructs."""
+    return sum(sign.matches(code) for sign in topic.signs) + len(topic.constructs & constructs)
 
 
 def topics_in(text: str) -> list[Topic]:
@@ -106,8 +110,9 @@ def _pattern(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
 
 
-def _has(word: str, text: str) -> bool:
-    return _pattern(word).search(text) is not None
+def _has(word: str, text: str, folded: str) -> bool:
+    # Most words are nowhere in a text, which is found out much faster without a pattern.
+    return word.casefold() in folded and _pattern(word).search(text) is not None
 
 
 def _read(data: Mapping[str, Any], id: str) -> Topic:
@@ -118,7 +123,8 @@ def _read(data: Mapping[str, Any], id: str) -> Topic:
             name=data["name"],
             language=data.get("language", "python"),
             words=tuple(data.get("words", ())),
-            signs=tuple(re.compile(sign, re.MULTILINE) for sign in data.get("signs", ())),
+            signs=tuple(map(LinearPattern, data.get("signs", ()))),
+            constructs=frozenset(data.get("constructs", ())),
             related=tuple(data.get("related", ())),
             general=bool(data.get("general", False)),
             kata=TopicKata(
@@ -132,7 +138,7 @@ def _read(data: Mapping[str, Any], id: str) -> Topic:
                 notes=_text(kata["notes"]),
             ),
         )
-    except (KeyError, re.error, TypeError) as error:
+    except (KeyError, BadInput, TypeError) as error:
         raise BadInput(f"{FOLDER}/{id}.toml cannot be used: {error!r}") from error
 
 

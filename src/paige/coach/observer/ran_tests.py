@@ -8,16 +8,17 @@ import re
 from dataclasses import dataclass, field
 
 LONGEST_LINE = 4_000
+MOST_OUTPUT = 200_000
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
-_PYTEST = re.compile(r"^=*\s*(?=.*\b(?:passed|failed|error)\b)(?P<counts>.+?) in [\d.]+m?s\b")
-_COUNT = re.compile(r"(\d+) (passed|failed|errors?)\b")
-_JEST = re.compile(r"^\s*Tests:?\s+(?=.*\d)(?P<counts>.*\b(?:passed|failed)\b.*)$")
+_PYTEST = re.compile(r"^=*+\s*+(?=.*\b(?:passed|failed|error)\b)(?P<counts>.+?) in [\d.]+m?s\b")
+_COUNT = re.compile(r"(?<!\d)(\d++) (passed|failed|errors?)\b")
+_JEST = re.compile(r"^\s*+Tests:?\s++(?=.*\d)(?P<counts>.*\b(?:passed|failed)\b.*)$")
 _CARGO = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed")
 _RSPEC = re.compile(r"^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?")
 _MAVEN = re.compile(r"Tests run: (\d+), Failures: (\d+), Errors: (\d+)(?:, Skipped: (\d+))?")
 _DOTNET = re.compile(r"^\s*(?:Passed|Failed)!\s+-\s+Failed:\s+(\d+), Passed:\s+(\d+)")
 _PHPUNIT_OK = re.compile(r"^OK \((\d+) tests?")
-_PHPUNIT = re.compile(r"^Tests: (\d+), Assertions: \d+(?P<rest>.*)\.$")
+_PHPUNIT = re.compile(r"^Tests: (\d+), Assertions: \d++(?P<rest>.*)\.$")
 _UNITTEST_RAN = re.compile(r"^Ran (\d+) tests? in ")
 _UNITTEST_OK = re.compile(r"^(?:OK|NO TESTS RAN)(?: \((?P<rest>.*)\))?$")
 _UNITTEST_FAILED = re.compile(r"^FAILED \((?P<rest>.*)\)$")
@@ -89,12 +90,12 @@ class RunReader:
 def read_runs(output: str) -> list[TestRun]:
     """The runs in a whole output, in order."""
     reader = RunReader()
-    return [*reader.feed(output), *reader.feed("\n \n")]
+    return [*reader.feed(output[-MOST_OUTPUT:]), *reader.feed("\n \n")]
 
 
 def last_run(output: str) -> TestRun | None:
     """The last run in a whole output; packages that are tested one by one count together."""
-    lines = [clean_line(line) for line in output.splitlines()]
+    lines = [clean_line(line) for line in output[-MOST_OUTPUT:].splitlines()]
     packages = [found[1] for line in lines if (found := _GO.match(line))]
     if packages:
         return TestRun(packages.count("ok"), packages.count("FAIL"))

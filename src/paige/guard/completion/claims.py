@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from paige.base.errors import BadInput
+from paige.language.patterns import LinearPattern
 
 MOST_SIGNS = 6000
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE)
@@ -38,12 +39,12 @@ class Words:
 
     markers: tuple[str, ...]
     sentences: int
-    english: re.Pattern[str]
-    english_not: re.Pattern[str]
-    english_left: re.Pattern[str]
-    japanese: re.Pattern[str]
-    japanese_not: re.Pattern[str]
-    japanese_left: re.Pattern[str]
+    english: LinearPattern
+    english_not: LinearPattern
+    english_left: LinearPattern
+    japanese: LinearPattern
+    japanese_not: LinearPattern
+    japanese_left: LinearPattern
 
 
 def read_words(table: Mapping[str, Any]) -> Words:
@@ -101,12 +102,12 @@ def _claims(sentence: str, words: Words) -> bool:
     else:
         plain, denied = words.english, words.english_not
     bare = sentence.rstrip(".!。\uff01").casefold()
-    return plain.search(bare) is not None and denied.search(bare) is None
+    return plain.matches(bare) and not denied.matches(bare)
 
 
 def _left(sentence: str, words: Words) -> bool:
     bare = sentence.casefold()
-    return bool(words.english_left.search(bare) or words.japanese_left.search(bare))
+    return words.english_left.matches(bare) or words.japanese_left.matches(bare)
 
 
 def _keyword(sentence: str) -> Claim:
@@ -118,12 +119,10 @@ def _bare(line: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def _joined(expressions: tuple[str, ...], name: str) -> re.Pattern[str]:
-    if not expressions:
-        return re.compile(r"(?!)")
+def _joined(expressions: tuple[str, ...], name: str) -> LinearPattern:
+    # An empty list matches nothing: no sign can be none of those there are.
+    joined = "|".join(f"(?:{each})" for each in expressions) or r"[^\x00-\x{10FFFF}]"
     try:
-        return re.compile("|".join(f"(?:{each})" for each in expressions))
-    except re.error as error:
-        raise BadInput(
-            f"`claims.{name}` holds an expression that cannot be read: {error}"
-        ) from None
+        return LinearPattern(joined)
+    except BadInput as error:
+        raise BadInput(f"`claims.{name}`: {error.message}", hint=error.hint) from None

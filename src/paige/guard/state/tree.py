@@ -7,6 +7,7 @@ answer comes in time in a very large project too.
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ LEFT_OUT = frozenset((
 LEFT_OUT_FILES = frozenset((".git", ".coverage", "coverage.xml", ".DS_Store"))
 MOST_BYTES = 128 * 2**20
 _MOST_IGNORED = 256 * 2**10
+_BACKEND = "re2"  # the lines are the project's own: none of them may go back and forth
 _CHUNK = 2**20
 
 
@@ -79,12 +81,13 @@ def _files(base: Path, ignored: "GitIgnoreSpec") -> Iterator[tuple[str, str]]:
 
 
 def _ignored(base: Path) -> "GitIgnoreSpec":
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - most events of a hook do without it
+    import re2  # noqa: PLC0415 - most events of a hook do without them
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415
 
     def usable(line: str) -> bool:
         try:
-            GitIgnoreSpec.from_lines([line])
-        except ValueError:
+            GitIgnoreSpec.from_lines([line], backend=_BACKEND)
+        except (ValueError, re.error, re2.error):
             return False
         return True
 
@@ -94,4 +97,4 @@ def _ignored(base: Path) -> "GitIgnoreSpec":
         lines = [] if large else path.read_text("utf-8", "replace").splitlines()
     except OSError:
         lines = []
-    return GitIgnoreSpec.from_lines([each for each in lines if usable(each)])
+    return GitIgnoreSpec.from_lines([each for each in lines if usable(each)], backend=_BACKEND)

@@ -169,7 +169,7 @@ def _javascript_job(given: Testable, limits: Limits) -> Job:
     tests = {"solution": list(folder.solution), "tests": list(folder.tests), "hashes": given.hashes}
     free = replace(limits, limit_addresses=False)  # Node reserves more than it ever uses
     # Node asks this file whether `import` or `require` is spoken; the learner's own stays out.
-    modern = re.search(rb"^\s*import\b", given.files[folder.tests[0]], re.MULTILINE)
+    modern = re.search(rb"^[^\S\n]*+import\b", given.files[folder.tests[0]], re.MULTILINE)
     kind = {"package.json": b'{"type": "module"}'} if modern else {}
     whole = replace(given, files={**given.files, **kind})
     return _supervised(whole, free, {"command": command, "tests": tests}, [node.parent])

@@ -22,15 +22,19 @@ from paige.exercise.values import (
 from paige.exercise.worksheet.lines import split_comments, straighten
 from paige.exercise.worksheet.values import Problem
 
+MOST_SIGNS = 200_000
+"""Of a longer file the beginning is read."""
 MARKER = "**Your response** (write below this line):"
 _MARKER = re.compile(
-    r"^\W*(?:your|my|the)?\s*(?:response|answer|essay)\b[\s*_]*(?:\([^)]*\)?)?[\s*_]*(?::|$)\s*",
+    r"^\W*+(?:(?:your|my|the)\s*+)?(?:response|answer|essay)\b[\s*_]*+(?:\([^)]*+\)?[\s*_]*+)?(?::|$)\s*+",
     re.IGNORECASE,
 )
 _LOOSE = re.compile(r"write (?:it )?below|below this line|your (?:response|answer)", re.IGNORECASE)
-_RULE = re.compile(r"^\s*(?:(?:[-*_=]\s*){3,}|[\u2013\u2014]+)\s*$")
+_RULE = re.compile(r"^\s*+(?:(?:[-*_=]\s*+){3,}+|[\u2013\u2014]++\s*+)$")
 _POINT = re.compile(r"^\s*(?:\d{1,2}[.)]|[-*+])\s+(.*)$")
-_TITLE = re.compile(r"^\s*#{1,6}\s*(?:Question\s*:\s*)?(.*?)\s*$", re.IGNORECASE)
+_TITLE = re.compile(
+    r"^\s*+#{1,6}+\s*+(?:Question\s*+:\s*+)?((?:\S++|\s++(?!$))*+)\s*+$", re.IGNORECASE
+)
 _WORDS = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _PLACEHOLDER = re.compile(
     r"^\W*(?:todo|tbd|n/?a|"
@@ -103,7 +107,7 @@ def looks_like_response(text: str) -> bool:
 
 def read_response(text: str, task: ResponseTask | None = None) -> WrittenResponse:
     """What someone wrote. `task` helps where the template was edited; it never fails."""
-    lines, comments = split_comments(straighten(text))
+    lines, comments = split_comments(straighten(text[:MOST_SIGNS]))
     plain = [line.text for line in lines]
     fields = dict(field for comment in reversed(comments) if (field := comment.field))
     title_at = next((at for at, line in enumerate(plain) if line.lstrip().startswith("#")), -1)
@@ -182,7 +186,8 @@ def _above(lines: list[str], title_at: int, end: int, task: ResponseTask | None)
         own = [at for at in kept if not _is_known(_plain(lines[at]), known)]
     else:
         own = _after_points(lines, kept)
-    question = "\n".join(lines[at] for at in inside if at not in own).strip()
+    theirs = set(own)
+    question = "\n".join(lines[at] for at in inside if at not in theirs).strip()
     if not own:
         return _Found("", end + 1, question)
     text = "\n".join(lines[own[0] : own[-1] + 1]).strip()
@@ -197,12 +202,12 @@ def _above(lines: list[str], title_at: int, end: int, task: ResponseTask | None)
 def _after_points(lines: list[str], kept: list[int]) -> list[int]:
     """Lines after the list of points; without a list, after the first paragraph."""
     points = [at for at in kept if _POINT.match(lines[at])]
+    end = _paragraph_end(lines, points[-1] if points else kept[0] if kept else 0)
     if points:
         return [at for at in kept if at > points[-1] and not lines[at - 1].strip()] and [
-            at for at in kept if at > _paragraph_end(lines, points[-1])
+            at for at in kept if at > end
         ]
-    first = kept[0] if kept else 0
-    return [at for at in kept if at > _paragraph_end(lines, first)]
+    return [at for at in kept if at > end]
 
 
 def _paragraph_end(lines: list[str], at: int) -> int:

@@ -14,7 +14,7 @@ from paige.base.errors import BadInput, NotFound
 ROOMS = Path(__file__).parents[1]
 _NAME = re.compile(r"(?P<room>[a-z][a-z_]*)/(?P<prompt>[a-z][a-z0-9_-]*)")
 _HOLE = re.compile(r"\$(?:(?P<dollar>\$)|(?P<name>[a-z][a-z0-9_]*))")
-_TAG = re.compile(r"<(?=\s*/?\s*untrusted\b)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=\s*+(?:/\s*+)?untrusted\b)", re.IGNORECASE)
 _FENCES = re.compile(r"`{3,}")
 
 

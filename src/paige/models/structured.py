@@ -10,7 +10,7 @@ from paige.models.messages import Text
 from paige.models.requests import Answer
 
 T = TypeVar("T", bound=BaseModel)
-_FENCED = re.compile(r"^\s*```(?:json)?\s*\n(?P<json>.*)\n\s*```\s*$", re.DOTALL)
+_FENCED = re.compile(r"```(?:json)?\s*+(?P<json>.*)```", re.DOTALL)
 
 
 def check_whole(answer: Answer) -> None:
@@ -35,7 +35,9 @@ def read_answer(answer: Answer, schema: type[T]) -> T:
     """The value an answer holds. Raises: ApiRefused, ApiTruncated, BadAnswer."""
     check_whole(answer)
     text = _last_words(answer)
-    fenced = _FENCED.match(text)  # servers without constrained decoding like to fence their JSON
+    fenced = _FENCED.fullmatch(
+        text.strip()
+    )  # servers without constrained decoding like to fence their JSON
     try:
         return schema.model_validate_json(fenced["json"] if fenced else text)
     except ValidationError as error:

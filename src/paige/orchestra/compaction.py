@@ -28,6 +28,7 @@ _HEADING = re.compile(
     r"(?P<rest>.*)"
 )
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+_LONGEST_RAW = 500
 # Lines that a program printed: they were read once, and say nothing new.
 _RAW = re.compile(
     r"^\s*(?:"
@@ -65,10 +66,10 @@ _BROKEN = re.compile(
     re.IGNORECASE,
 )
 _CLAIMS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"^\W*FAILED\b", re.MULTILINE), "failed"),
-    (re.compile(r"^\W*IMPLEMENTATION INCOMPLETE\b", re.MULTILINE), "incomplete"),
-    (re.compile(r"^\W*PASSED\b", re.MULTILINE), "passed"),
-    (re.compile(r"^\W*IMPLEMENTATION COMPLETE\b", re.MULTILINE), "complete"),
+    (re.compile(r"^[^\w\n]*+FAILED\b", re.MULTILINE), "failed"),
+    (re.compile(r"^[^\w\n]*+IMPLEMENTATION INCOMPLETE\b", re.MULTILINE), "incomplete"),
+    (re.compile(r"^[^\w\n]*+PASSED\b", re.MULTILINE), "passed"),
+    (re.compile(r"^[^\w\n]*+IMPLEMENTATION COMPLETE\b", re.MULTILINE), "complete"),
 )
 
 
@@ -182,7 +183,9 @@ def _sorted_lines(text: str) -> _Kept:
     kept = _Kept()
     kind = ""
     for line, fenced in _unfenced(text):
-        if fenced or _RAW.match(line):
+        if not line:
+            continue
+        if fenced or _RAW.match(line[:_LONGEST_RAW]):
             kept.dropped += bool(line.strip())
             continue
         heading = _heading(line)

@@ -12,7 +12,7 @@ from paige.orchestra.reflections import CAUSE, PREVENTION, Attempt, Cause, Cause
 from paige.orchestra.values import Missing
 
 _NAMES = re.compile(
-    r"(?:[\w.-]+/)*[\w-]+\.[A-Za-z]{1,5}(?:::[\w\[\]-]+)*(?::\d+)?|\btest_\w+|\b\w+Error\b"
+    r"(?<![\w.-])(?:[\w.-]{1,100}/){0,20}[\w-]{1,100}\.[A-Za-z]{1,5}(?:::[\w\[\]-]+)*(?::\d+)?|\btest_\w+|\b\w+Error\b"
 )
 
 

@@ -20,7 +20,9 @@ EARLIER = "Earlier: "
 OFTEN = "Often wrong: "
 """How an item begins that five learners of the class or more get wrong."""
 Response = Literal["confirmed", "modified", "dismissed"]
-_BLOCK = re.compile(rf"<context from='{SOURCE}'>\n(?P<text>.*?)\n</context>", re.S)
+_BLOCK = re.compile(
+    rf"<context from='{SOURCE}'>\n(?P<text>(?:(?!<context from=).)*?)\n</context>", re.S
+)
 _TAG = re.compile(r"<(?=[^A-Za-z<>]{0,16}context\b)", re.I)
 _CLASS = "Class: "
 _HEADS: dict[Response, str] = {

@@ -34,9 +34,9 @@ _PASSING = re.compile(
     re.I,
 )
 _NOTE = re.compile(
-    r"^\s*[-*+]\s*\[(?P<scope>teacher|class\s+(?P<name>[^\]]+?))\]\s*(?P<text>.*\S)", re.I
+    r"^\s*[-*+]\s*\[(?P<scope>teacher|class\s++(?P<name>[^\]]+?))\]\s*(?P<text>.*\S)", re.I
 )
-_REPLACES = re.compile(r"\s*\(replaces .*\)\s*$", re.I)
+_REPLACES = re.compile(r"(?:(?<!\s)\s++)?\(replaces .{0,500}\)\s*+$", re.I)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _CYCLE = re.compile(r"^learning cycle \d+\b.*", re.I)
 

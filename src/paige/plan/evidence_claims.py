@@ -28,7 +28,9 @@ _DENIED = re.compile(
     r"\b(?:no|not|none|without|unverified|cannot|could ?n[o']t|check|verify)\b", re.I
 )
 _CURRICULUM_SECTION = re.compile(r"\b(?:curriculum|experiences and outcomes)\b", re.I)
-_STATEMENT = re.compile(r"\s*(?:[-*+]|\d+[.)])?\s*[\"\u201c']?I (?:can|am|have|know|understand)\b")
+_STATEMENT = re.compile(
+    r"\s*+(?:(?:[-*+]|\d++[.)])\s*+)?[\"\u201c']?I (?:can|am|have|know|understand)\b"
+)
 
 
 def unpointed_claims(

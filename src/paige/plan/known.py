@@ -37,7 +37,7 @@ MOST_WRONG = 4
 MOST_WORKSHEETS = 4
 _OF_EACH = 4
 _ITEM = re.compile(r"^\s{0,3}[-*+]\s+(?P<text>.*\S)\s*$")
-_HEADING = re.compile(r"^ {0,3}#{1,6}\s+(?P<title>.*?)\s*#*$")
+_HEADING = re.compile(r"^ {0,3}#{1,6}\s++(?P<title>[^\s#]*+(?:[\s#]++(?!$)[^\s#]++)*+)[\s#]*+$")
 _PREFER = re.compile(
     r"always|prefer|how i like|for every class|avoid|starters?|style|register", re.I
 )

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 
 from paige.plan.lesson_text import block, dedented, fenced, one_line, unescape
 
-_PART = re.compile(r"^ {0,3}#{3,6}\s+(.*?)[\s:]*$")
+_PART = re.compile(r"^ {0,3}#{3,6}\s++((?:[^\s:]++|[\s:]++(?!$))*+)[\s:]*+$")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])(?:\s+(.*))?$")
 _LABEL = re.compile(r"^(?:[-*+]\s+)?\*\*(?P<name>.+?)\*\*:(?:\s+(?P<value>.*))?$")
 _INSIDE_LABEL = re.compile(r"^(?:[-*+]\s+)?\*\*(?P<name>[^*]+?):\*\*(?:\s+(?P<value>.*))?$")
 _PLAIN_LABEL = re.compile(
-    r"^(?:[-*+]\s+)?(?P<name>[^:|\u2013\u2014]{1,60}?)\s*(?::|\s[\u2013\u2014]\s)\s*(?P<value>.*)$"
+    r"^(?:[-*+]\s++)?(?P<name>[^:|\u2013\u2014]{1,60}?)(?:\s*+:|\s++[\u2013\u2014]\s)\s*+(?P<value>.*)$"
 )
-_ROW_LABEL = re.compile(r"^\|\s*\**(?P<name>[^|*]+?)\**\s*\|\s*(?P<value>[^|]*?)\s*\|\s*$")
+_ROW_LABEL = re.compile(
+    r"^\|\s*+\**+(?P<name>(?:[^\s|*]++|\s++(?![|*]))++)\s*+\**+\s*+\|"
+    r"\s*+(?P<value>(?:[^\s|]++|\s++(?!\|))*+)\s*+\|\s*+$"
+)
 _NUMBER = re.compile(r"^ {0,2}(?:\*\*)?(?:Q\s?)?\d{1,3}[.):](?:\*\*)?(?:\s+(.*))?$")
 _OPTION = re.compile(r"^\s*[-*+]\s+\[(?P<mark>[ xX\u2713])\](?:\s+(?P<text>.*))?$")
 _ANSWER = re.compile(r"^\s*(?:[-*+]\s+)?[*_]{0,2}Answer[*_]{0,2}:[*_]{0,2}(?:\s+(?P<text>.*))?$")

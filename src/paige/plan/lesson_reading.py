@@ -72,11 +72,11 @@ _SAME = {
     "adaptations": "differentiation",
     "teacher-notes": "notes",
 }
-_TITLE = re.compile(r"^ {0,3}#(?!#)\s*(.*?)\s*$")
+_TITLE = re.compile(r"^ {0,3}#(?!#)\s*+((?:\S++|\s++(?!$))*+)\s*+$")
 _CLAIM = re.compile(
     r"^\[(?P<code>[^\]]+)\]\((?P<file>[^)#\s]+)#L(?P<start>\d+)(?:-L?(?P<end>\d+))?\)"
-    r"\s*:?\s*[\"\u201c](?P<quote>[^\"\u201c\u201d]*)[\"\u201d]"
-    r"(?:\s*\(edition\s+(?P<edition>[^)]+)\))?"
+    r"\s*+(?::\s*+)?[\"\u201c](?P<quote>[^\"\u201c\u201d]*)[\"\u201d]"
+    r"(?:\s*+\(edition\s++(?P<edition>[^)]++)\))?"
 )
 _CYCLE = re.compile(r"^(?:learning\s+)?cycle\s+\d+\s*[:.\u2013\u2014-]?\s*(.*)$", re.I)
 

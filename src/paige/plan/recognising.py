@@ -27,6 +27,7 @@ _THINGS = re.compile(
     r"represent|image|film|art|sculpt|plan|map|matri|bucket|storage|batter)",
     re.I,
 )
+_NEAR = 100  # signs before a class that may say what it is
 _CUE = re.compile(
     r"\b(?:for|with|my|our|teach|teaching|class|classes|group|groups|form|set|taking|see|have)\s+"
     r"(?:(?:my|our|the|a|class|group|form|set|year|all|of)\s+)*$",
@@ -99,7 +100,9 @@ def _is_class(prompt: str, match: re.Match[str], *, plain: bool) -> bool:
     if _OTHERS.search(before):
         return False
     if _AMBIGUOUS.fullmatch(match[0]) or plain:
-        return not _THINGS.match(after) and bool(_CUE.search(before) or _AFTER.match(after))
+        return not _THINGS.match(after) and bool(
+            _CUE.search(before[-_NEAR:]) or _AFTER.match(after)
+        )
     return True
 
 
@@ -107,7 +110,7 @@ def _years(prompt: str, known: Sequence[ClassProfile]) -> Iterator[_Mention]:
     """`the S3 group`: every class of that year, or an unknown one."""
     for match in _YEAR.finditer(prompt):
         before, after = prompt[: match.start()], prompt[match.end() :]
-        if _THINGS.match(after) or not (_CUE.search(before) or _AFTER.match(after)):
+        if _THINGS.match(after) or not (_CUE.search(before[-_NEAR:]) or _AFTER.match(after)):
             continue
         year, letter = match["year"].upper(), (match["set"] or "").upper()
         named = f"{year[1:]}{letter}" if letter else ""
@@ -128,7 +131,7 @@ def _strangers(prompt: str, taken: Sequence[tuple[int, int]]) -> Iterator[_Menti
             continue
         before, after = prompt[:start], prompt[end:]
         linked = any(_LINK.fullmatch(prompt[other:start]) for other in ends if other <= start)
-        cued = linked or _CUE.search(before) or _AFTER.match(after)
+        cued = linked or _CUE.search(before[-_NEAR:]) or _AFTER.match(after)
         if cued and not _OTHERS.search(before) and not _THINGS.match(after):
             ends.add(end)
             yield _Mention(start, end, (), match[0].upper())

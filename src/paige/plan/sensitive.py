@@ -25,6 +25,7 @@ class Topic:
     name: str
     from_age: int
     words: re.Pattern[str]
+    begins: frozenset[str]  # what one of its phrases begins with
     unless: re.Pattern[str] | None
     care: str = ""
 
@@ -56,6 +57,7 @@ def read_topics(text: str) -> tuple[Topic, ...]:
             name=each["name"],
             from_age=each["from_age"],
             words=_pattern(each["words"]),
+            begins=frozenset(words.split()[0].rstrip("*").casefold() for words in each["words"]),
             unless=_pattern(each["unless"]) if each.get("unless") else None,
             care=each.get("care", ""),
         )
@@ -65,7 +67,14 @@ def read_topics(text: str) -> tuple[Topic, ...]:
 
 def find_topics(text: str, topics: Sequence[Topic] | None = None) -> tuple[Mention, ...]:
     """Every topic a text speaks of, each where it does so first."""
-    found = (_first(text, topic) for topic in (shipped_topics() if topics is None else topics))
+    folded = text.casefold()
+    # Most topics are nowhere in a text, which is found out much faster without their patterns.
+    near = [
+        topic
+        for topic in (shipped_topics() if topics is None else topics)
+        if any(each in folded for each in topic.begins)
+    ]
+    found = (_first(text, topic) for topic in near)
     return tuple(each for each in found if each is not None)
 
 

@@ -7,6 +7,7 @@ from paige.exercise.disclosure.case import Case, Finding, Said
 from paige.exercise.disclosure.key import Form, Option
 from paige.exercise.disclosure.lexicon import lexicon
 from paige.exercise.disclosure.pointing import is_given, spans
+from paige.language.patterns import LinearPattern
 
 _LETTER = re.compile(
     r"(?:options?|choices?|answers?|letters?|alternatives?|pick|choose|select|tick|circle)"
@@ -48,7 +49,7 @@ _ORDINAL = re.compile(
     r"|\b(first|second|third|fourth|last)(?=\W*$)"
 )
 _OPENING = re.compile(r"^\W*(yes|no|true|false|yep|nope|yeah|oui|non|si|ja|nein|ya|tidak)\b")
-_ASKS_HELP = re.compile(
+_ASKS_HELP = LinearPattern(
     r"\b(?:can|could|would|will|may|are you able|do you)\b.*\b(?:you|i|we|help|hint|explain"
     r"|give)\b|\bhint\b"
     r"|\bhelp\b|\bplease\b|\bready\b|\bsorry\b"
@@ -274,7 +275,7 @@ def settled(form: Form, case: Case) -> Iterator[Finding]:
     if not form.truth:
         return
     opening = _OPENING.match(case.reply.folded)
-    asked = _ASKS_HELP.search(case.last.folded)
+    asked = _ASKS_HELP.matches(case.last.folded)
     if opening and (opening[1] in _AGREES) == (form.truth == "yes"):
         rest = case.reply.folded[opening.end() :]
         if not _OTHERWISE.match(rest) and not (asked and _POLITE.match(rest)):

@@ -21,7 +21,7 @@ _KEPT = frozenset(keyword.kwlist) | frozenset(
     )
 )
 _CODE_LINE = re.compile(
-    r"^\s*(?:def \w+\(|class \w+|for \w[\w, ]* in .+:|while .+:|if .+:|elif .+:|else:|try:"
+    r"^\s*+(?:def \w+\(|class \w+|for \w[\w, ]* in .+:|while .+:|if .+:|elif .+:|else:|try:"
     r"|except\b.*:|"
     r"return\b.*|import \w+|from \w+ import|with .+:|yield\b.*|raise \w+|print\(|"
     r"[\w.\[\], ]+ ?(?:[-+*/%]|//|\*\*)?= ?[^=].*|\w+(?:\.\w+)*\(.*\)$|\[.+ for .+ in .+\]$|@\w+)"
@@ -30,11 +30,13 @@ _EXPRESSION = re.compile(
     r"\w ?==|\w\[[^\]]*:[^\]]*\]|\w\(.*\w\(|\w\.\w+\(|[a-z)] ?% ?\d|\bfor \w+ in .+\]$"
     r"|\blambda\b.*:"
 )
+_EQUATION = re.compile(r"\s*+[a-z]\s*+=\s*+[-\d./x+*() ^]++(?:\s*+(?<=\s)or\s.*)?\s*", re.I)
+_LONGEST = 1_000  # signs of a line that are looked at
 _PROSE = re.compile(r"^[A-Z]?[a-z']+(?: [a-z']+){3,}")
 _FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|\Z)", re.S)
 _INLINE = re.compile(r"`([^`\n]+)`")
 _PLACEHOLDER = re.compile(
-    r"^\s*(?:pass|\.\.\.|_+|#.*|\"\"\".*|'''.*|raise NotImplementedError.*)?\s*$"
+    r"^\s*+(?:pass|\.\.\.|_++|#.*+|\"\"\".*+|'''.*+|raise NotImplementedError.*+)?\s*+$"
 )
 _SAID = (
     (re.compile(r"\bdivide (?:the )?(\w+(?: of |\()\w+\)?) by\b"), r" \1 / "),
@@ -98,14 +100,14 @@ class Program:
 @lru_cache(maxsize=2048)
 def looks_like_code(text: str) -> bool:
     """Whether a text is a program, or a line of one, rather than words or a formula."""
-    lines = [line for line in text.strip().splitlines() if line.strip()]
+    lines = [line[:_LONGEST] for line in text.strip().splitlines() if line.strip()]
     if "```" in text:
         return True
     if re.match(r"\s*(?:O|\u0398|\u03a9)\(", text):  # how fast something grows
         return False
     if re.fullmatch(r"\s*[a-z] ?= ?-?[\d./]+(?:(?:,| and| or|;)+ ?[a-z] ?= ?-?[\d./]+)+\s*", text):
         return False
-    if not lines or re.fullmatch(r"\s*[a-z]\s*=\s*[-\d./x+*() ^]+(?:\s+or\s+.*)?\s*", text, re.I):
+    if not lines or _EQUATION.fullmatch(text):
         return False
     likely = sum(bool(_CODE_LINE.match(line)) and not _PROSE.match(line) for line in lines)
     if len(lines) == 1:

@@ -16,6 +16,7 @@ from paige.exercise.disclosure.numbers import numbers_in
 from paige.exercise.disclosure.programs import wrote
 from paige.exercise.disclosure.sums import gave_number
 from paige.exercise.disclosure.wording import covers
+from paige.language.patterns import LinearPattern
 
 _GUESSES = 3  # guesses without a thought that make a game
 _LISTED = 3  # things in one turn that make a list
@@ -29,7 +30,7 @@ _ASKING = re.compile(
 _LEAD = re.compile(
     r"^(?:is it|it's|its|it is|maybe|then|ok|no|what about|how about|so|or|and|perhaps|a|the|um)\s+"
 )
-_SIGN = re.compile(
+_SIGN = LinearPattern(
     r"\b(?:say|reply|answer|write|respond|type|use|send|nod|blink|cough|wink|smile"
     r"|give me)\b.*\b(?:if|when|for)\b"
     r"|\bif\b.*\b(?:say|reply|answer|write|respond|type|use|send|nod|blink|cough|wink|thumbs)\b"
@@ -50,7 +51,7 @@ def own_attempt(part: Part, learner: tuple[Said, ...], case: Case) -> bool:
 
 
 def _signals(said: Said) -> bool:
-    return bool(_ASKING.search(said.folded) or _SIGN.search(said.folded))
+    return bool(_ASKING.search(said.folded) or _SIGN.matches(said.folded))
 
 
 def _gave(form: Form, said: Said, case: Case) -> bool:
@@ -140,7 +141,7 @@ def drawn_out(case: Case) -> Iterator[Finding]:
 
 def _answers_by_sign(case: Case) -> bool:
     """ "Say banana if it is B": the reply is the word, or no word at all."""
-    agreed = [said for said in case.learner if _SIGN.search(said.folded)]
+    agreed = [said for said in case.learner if _SIGN.matches(said.folded)]
     if not agreed or len(case.reply.words) > 4:
         return False
     meant = frozenset(word for said in agreed for word in said.words)

@@ -32,6 +32,8 @@ from paige.exercise.disclosure.wording import (
 )
 from paige.exercise.hints import ANSWER, LEVELS
 
+MOST_SIGNS = 10_000
+"""A longer reply is kept back; of other texts the beginning is read."""
 _GIVEN = "The learner has given this answer"
 _FINE = "The reply keeps to the level"
 _CHECKS = (
@@ -66,22 +68,24 @@ def judge(request: Request) -> Judged:
     """Would this reply give away more than the ladder allows at this level."""
     if request.level >= ANSWER:
         return Judged(True, "The ladder allows the answer", 0)
+    if len(request.reply) > MOST_SIGNS:
+        return Judged(False, "The reply is too long to be checked", ANSWER, "long")
     return judge_case(case_of(request), request.level)
 
 
 def case_of(request: Request) -> Case:
     """The request with everything read, and only what is still secret as its parts."""
-    text = exercise_text(request.exercise)
+    text = exercise_text(request.exercise)[:MOST_SIGNS]
     options = options_of(text)
     turns = [turn for turn in request.dialogue if turn.text.strip()]
-    learner = tuple(Said(turn.text) for turn in turns if turn.role == "learner")
+    learner = tuple(Said(turn.text[:MOST_SIGNS]) for turn in turns if turn.role == "learner")
     case = Case(
         question=Said(text),
         options=options,
         parts=parts_of(request.answer, options),
         learner=learner,
-        tutor=tuple(Said(turn.text) for turn in turns if turn.role == "tutor"),
-        reply=Said(request.reply),
+        tutor=tuple(Said(turn.text[:MOST_SIGNS]) for turn in turns if turn.role == "tutor"),
+        reply=Said(request.reply[:MOST_SIGNS]),
         last=learner[-1] if learner else Said(""),
     )
     secret = tuple(part for part in case.parts if not own_attempt(part, learner, case))

@@ -12,7 +12,7 @@ from paige.exercise.hints import ANSWER, continue_sentence
 
 _HELD = "(Part of this is kept back for now.)"
 _UNIT = re.compile(r"```.*?(?:```|\Z)|[^\n]+", re.S)
-_SENTENCE = re.compile(r".+?(?:[.!?]+[\"')*]*(?=\s|$)|$)", re.S)
+_SENTENCE = re.compile(r"(?=.)(?:[^.!?]++|[.!?]++[\"')*]*+(?!\s|$))*+(?:[.!?]++[\"')*]*+|$)", re.S)
 _MOST_UNITS = 10
 _SAFE = (
     (

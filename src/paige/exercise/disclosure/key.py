@@ -28,7 +28,7 @@ _ARTICLES = frozenset(
 _LEADS = frozenset(("it", "is", "in", "at", "on", "by", "because", "of"))
 _LABEL = re.compile(r"(?:^|(?<=[\n;,]))[ \t]*\(?(\d+(?:\.\d+)*|[a-z])[.):][ \t]+", re.I)
 _OPTION = re.compile(r"(?:^|(?<=[\s;,]))\(?([A-Ha-h])[).:][ \t]+", re.M)
-_BRACKET = re.compile(r"\(([^()/\n\d]{1,24}(?:\s*/\s*[^()/\n\d]{1,24})+)\)")
+_BRACKET = re.compile(r"\(([^()/\n\d]{1,24}(?:/[^()/\n\d]{1,24})+)\)")
 _EITHER = re.compile(r"\b(?:an? |the )?(\w+) or (?:an? |the )?(\w+)\s*\?")
 _SIDE = re.compile(r"^(yes|no|true|false)\b\s*[,.;:\u2014-]?\s+(.{8,})$", re.I | re.S)
 _ROMAN = re.compile(r"^(.*\w) ([IVX]{1,5})$")
@@ -105,7 +105,7 @@ def _options_inside(text: str) -> tuple[Option, ...]:
     folded = fold(text)
     bracket = _BRACKET.search(folded)
     either = _EITHER.search(folded)
-    found = re.split(r"\s*/\s*", bracket[1]) if bracket else list(either.groups()) if either else []
+    found = re.split(r"/", bracket[1]) if bracket else list(either.groups()) if either else []
     if any(each.strip() in _TRUTHS for each in found):
         return ()
     return tuple(Option(chr(97 + at), each.strip()) for at, each in enumerate(found[:8]))
@@ -145,12 +145,12 @@ def _parts_of_text(answer: str, options: tuple[Option, ...]) -> tuple[Part, ...]
 
 
 def _forms(text: str, options: tuple[Option, ...]) -> tuple[Form, ...]:
-    pieces = [piece.strip() for piece in re.split(r"\s+/\s+|\n", text) if piece.strip()]
+    pieces = [piece.strip() for piece in re.split(r"(?<!\s)\s++/\s++|\n", text) if piece.strip()]
     forms: list[Form] = []
     for piece in pieces:
         forms.extend(_choice_forms(piece, options) or [form_of(piece)])
         forms.extend(_more_forms(piece))
-        plain = re.sub(r"\s+\([^)]*\)", "", piece).strip()
+        plain = re.sub(r"(?<!\s)\s++\([^()]*+\)", "", piece).strip()
         if plain and plain != piece:
             forms.append(form_of(plain))
     return tuple(form for form in forms if form.words or form.squeezed or form.raw.strip())

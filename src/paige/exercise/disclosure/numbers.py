@@ -57,7 +57,7 @@ _SAID = (  # said with words: a template of signs
     (r"\b(?:a )?dozen\b", "(12)"),
     (r"\b(?:a )?score\b", "(20)"),
 )
-_THING = r"-?\d+(?:\.\d+)?|\([\d.+*/() -]+\)"
+_THING = r"-?\d+(?:\.\d+)?|\([\d.+*/() -]{1,200}\)"
 _PATTERNS = tuple((re.compile(said.replace("#", _THING)), signs) for said, signs in _SAID)
 _OPERATORS = (
     (re.compile(r"[,;]? (?:and )?(?:then )?(?:add|adding|plus|and add)(?: on)?(?= [\d(])"), " + "),
@@ -78,7 +78,7 @@ _OPERATORS = (
     (re.compile(r"(?<=[\d)]) ?[x] ?(?=[\d(])"), " * "),
     (re.compile(r"\^"), "**"),
 )
-_SUM = re.compile(r"[\d(.\-][\d\s.+*/()\-]*[\d)]")
+_SUM = re.compile(r"[\d(.\-][\d\s.+*/()\-]{0,400}[\d)]")
 _ROMAN = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l")),
     *((40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),

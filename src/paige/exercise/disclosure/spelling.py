@@ -15,7 +15,7 @@ from paige.exercise.disclosure.key import Form
 from paige.exercise.disclosure.lexicon import english_words
 
 _RUN = re.compile(
-    r"(?<![^\W_])[^\W_](?:[^\w\n]{1,4}[^\W_](?![^\W_])){2,}|(?:^|\n)\W*\w(?:\n\W*\w\W*)+$"
+    r"(?<![^\W_])[^\W_](?:[^\w\n]{1,4}[^\W_](?![^\W_])){2,}|(?:^|\n)[^\w\n]*+\w(?:[^\w\n]*+(?:\n[^\w\n]*+)++\w)+\W*+$"
 )
 _QUOTED = re.compile(r"[\"'*`_\u201c(\[]{1,2}([^\s\"'*`_)\]]{1,12})[\"'*`_\u201d)\]]{1,2}")
 _PIECE = re.compile(
@@ -24,7 +24,8 @@ _PIECE = re.compile(
     r"ends? (?:with|in)|finish(?:es)? with|prefix|suffix|beginning|ending|first|second|third"
     r"|fourth|fifth|"
     r"sixth|last|add|append|comes?|after that|finally|plus|character)"
-    r"(?: (?:letters?|digits?|one|part|half|two|three|is|are|was|comes|with|the|be))*\s*[:=-]?\s*"
+    r"(?: (?:letters?|digits?|one|part|half|two|three|is|are|was|comes|with|the|be))*"
+    r"\s*+(?:[:=-]\s*+)?"
     r"[\"'*`(]*(?P<piece>[^\W_]{1,6})(?![^\W_])"
 )
 _START = re.compile(

@@ -17,11 +17,15 @@ _BLOCKS = {
     *("section", "table", "tbody", "thead", "tr", "ul", "figcaption"),
 }
 _HIDDEN = {"script", "style", "template", "title"}
-_SOUND = re.compile(r"\[sound:([^\]]*)\]")
-_SPOKEN = re.compile(r"\[anki:tts[^\]]*\](.*?)\[/anki:tts\]", re.DOTALL)
-_FOLDED = re.compile(r"[ \t]*\n\s*")
+_SOUND = re.compile(r"\[sound:([^\]]{0,500})\]")
+_SPOKEN = re.compile(r"\[anki:tts[^\[\]]*+\](.*?)(?:\[/anki:tts\]|\Z)", re.DOTALL)
+_FOLDED = re.compile(r"(?:(?<![ \t])[ \t]++)?\n\s*+")
 _COMMAND = re.compile(r"\[(?=(?:sound|anki):)")
+_REMARK = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_UNENDED = re.compile(r"<(?![^<>]*+>)")
+_LONG = 2_000
 _BLOCK = "\x02"  # stands for the edge of a block until all text is known
+_SIGN = "\x04"  # a sign that opens no tag
 _BREAK = "\x03"  # a line break that somebody asked for
 
 
@@ -34,11 +38,15 @@ def to_html(text: str) -> str:
 def from_html(text: str) -> str:
     """The plain text of a field."""
     reader = _Reader()
+    if len(text) > _LONG:
+        # The parser looks for the end of every tag to the end of the text: what has none is text.
+        text = _UNENDED.sub(_SIGN, _REMARK.sub("", text))
     reader.feed(text)
     reader.close()
     joined = "".join(reader.parts)
-    joined = re.sub(rf"[ \t]*{_BLOCK}[ \t{_BLOCK}]*", _BLOCK, joined)
-    return plain(joined.strip(_BLOCK).replace(_BLOCK, "\n").replace(_BREAK, "\n"))
+    joined = re.sub(rf"(?:(?<![ \t])[ \t]++)?{_BLOCK}[ \t{_BLOCK}]*+", _BLOCK, joined)
+    joined = joined.strip(_BLOCK).replace(_SIGN, "<")
+    return plain(joined.replace(_BLOCK, "\n").replace(_BREAK, "\n"))
 
 
 class _Reader(HTMLParser):

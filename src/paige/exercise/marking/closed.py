@@ -20,8 +20,13 @@ from paige.exercise.marking.spelling import Rank, Slip, slips, spelled_alike
 from paige.exercise.marking.wording import Wording, variants, without_opening, wording
 from paige.exercise.values import Marked
 
-_ITEMS = re.compile(r"\s*[,;\n]\s*(?:and\s+|dan\s+|et\s+|und\s+|y\s+)?|\s+(?:and|dan|et|und|&)\s+")
-_CHOICES = re.compile(r"\s*(?:[,;/|]|\bor\b|\batau\b|\bou\b|\boder\b)\s*", re.IGNORECASE)
+_ITEMS = re.compile(
+    r"(?:(?:(?<!\s)\s++)?[,;]|(?<!\s)[^\S\n]*+\n)\s*+(?:(?:and|dan|et|und|y)\s++)?"
+    r"|(?<!\s)\s++(?:and|dan|et|und|&)\s++"
+)
+_CHOICES = re.compile(
+    r"(?:(?<!\s)\s++)?(?:[,;/|]|\bor\b|\batau\b|\bou\b|\boder\b)\s*+", re.IGNORECASE
+)
 _ERRORS = {"accent": "spelling", "typo": "spelling", "form": "grammar_pattern"}
 _VALUES = {"accent": 0.8, "typo": 0.75, "form": 0.6, "affix": 0.5}
 

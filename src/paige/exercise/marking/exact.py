@@ -13,7 +13,8 @@ from paige.exercise.values import Marked
 
 _LETTER = re.compile(r"^\(?([a-z])\)?[.):]?$", re.IGNORECASE)
 _CHOSEN = re.compile(
-    r"^(?:(?:option|answer|choice|letter)\s*:?\s*)?\(?([a-z])\)?(?:[.):\s-]+.*)?$", re.IGNORECASE
+    r"^(?:(?:option|answer|choice|letter)\s*+(?::\s*+)?)?\(?([a-z])\)?(?:[.):\s-]++.*+)?$",
+    re.IGNORECASE,
 )
 _CALLED = frozenset({"option", "options", "answer", "answers", "choice", "letter", "letters"})
 _JOINED = frozenset({"or", "and", "atau", "dan", "ou", "et", "oder", "und", "o", "y"})

@@ -20,6 +20,8 @@ from paige.exercise.marking.shapes import is_closed, split_reference
 from paige.exercise.values import Marked
 
 _LONGEST_SHOWN = 3
+MOST_SIGNS, MOST_ACCEPTED = 8_000, 50
+"""Of a longer answer the beginning is marked: words are compared with words."""
 
 
 class Marker:
@@ -34,7 +36,8 @@ class Marker:
 
     def mark(self, question: str, reference: str | Sequence[str], answer: str) -> Marked:
         """What the answer is worth, and why. ` / ` separates accepted answers in one text."""
-        alternatives = split_reference(reference)
+        alternatives = [each[:MOST_SIGNS] for each in split_reference(reference)[:MOST_ACCEPTED]]
+        answer = answer[:MOST_SIGNS]
         if not alternatives:
             raise BadInput(
                 "There is no accepted answer to mark against",

@@ -18,7 +18,7 @@ _LEAD = re.compile(r"^(?:(?:answer|ans)\s*[:=]|-+>|=+>|\u2192|[:=](?=\s))\s*", r
 _WRAPPERS = ("***", "___", "**", "__", "```", "``", "`", "*", "_", '"', "'")
 _NOTHING = re.compile(r"^[\s?.\u2026\-\u2013\u2014_*\"':;,]*$")
 _NEAR = 0.6
-GLUED = re.compile(r"_{2,}([^\s_][^_]*[^\s_]|[^\s_])_{2,}")
+GLUED = re.compile(r"(?<!_)__++([^\s_](?:[^_]*[^\s_])?)_{2,}")
 """An answer typed into the middle of its blank."""
 
 

@@ -21,10 +21,11 @@ _BESIDE = re.compile(r"(.*:\s*)_{3,}\s+([^\s\"'_][^_]*)$")
 _BEFORE = re.compile(r"(.*?[:?]\s*)([^_:]*[^\s_:\"'(]['\"]?)\s*_{3,}\s*$")
 _CUTS = (re.compile(r":(?=\s|[\"'*`_]|$)"), re.compile(r"\?(?=\s)"), re.compile(r"(?<=\s)=(?=\s)"))
 _DASHES = re.compile(r"(?<=\s)(?:->|=>|\u2192|-|\u2013|\u2014)(?=\s)")
-_QUOTE = re.compile(r"^\s*\"(.*)\"\s*[.!?]?\s*$")
+_QUOTE = re.compile(r"^\s*+\"(.*)\"\s*+(?:[.!?]\s*+)?$")
 _NUMBERED = re.compile(r"^\(?(\d{1,3})\\?[.)]\s*(.*)$")
 _LETTERED = re.compile(r"^\(?([A-Za-z])\\?[.)]\s+(.*)$")
 _LIKE = 0.5
+_LONGEST = 500  # signs of a line in whose middle somebody wrote an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +228,7 @@ def _with_blanks(text: str, reference: str) -> str:
         return f"{text[: glued.start()]}{BLANK}{text[glued.end() :]}".strip()
     if beside := _BESIDE.match(text):
         return f"{beside[1]}{BLANK}"
-    before = _BEFORE.match(text)
+    before = _BEFORE.match(text) if len(text) <= _LONGEST else None
     if before and _likeness(before[2], alternatives(reference)) >= _LIKE:
         return f"{before[1]}{BLANK}"
     return _BLANK_RUN.sub(BLANK, text)

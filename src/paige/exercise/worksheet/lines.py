@@ -18,9 +18,10 @@ _ODD = str.maketrans(
         **dict.fromkeys("\ufeff\u200b\u2060\u00ad"),
     }
 )
+_MOST_OF_BLOCK = 100  # lines; what goes on longer is taken for several
 _SPACES = re.compile(r"\s*")
 _FIELD = re.compile(r"^\s*([A-Za-z][\w -]{0,40}?)\s*[:=]\s*(.*?)\s*$", re.DOTALL)
-_HEADING = re.compile(r"^\s{0,3}#{1,6}\s*(.*?)\s*#*$")
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s*+([^\s#]*+(?:[\s#]++(?!$)[^\s#]++)*+)[\s#]*+$")
 _SECTION = re.compile(
     r"^\W*section\s*(\d{1,3})?\s*(?:[:.)\-\u2013\u2014]+\s*|\s+|$)(.*)$", re.IGNORECASE
 )
@@ -33,7 +34,7 @@ _ITEM = re.compile(
 )
 _ID = re.compile(r"^\s*(?:[-*+\u2022]\s+)?(\d{1,3})\.(\d{1,3})\s*[:)=]?\s+(.*)$")
 _BULLET = re.compile(r"^\s*[-*+\u2022\u2013]\s+(.*)$")
-_TABLE_RULE = re.compile(r"^\s*\|?(?:\s*:?-+:?\s*[|+])+(?:\s*:?-*:?\s*)$")
+_TABLE_RULE = re.compile(r"^\s*+(?:\|\s*+)?(?::?-++:?\s*+[|+]\s*+)++(?::?-*+:?\s*+)$")
 _CHOICE = re.compile(r"^(?:\(?[A-Za-z][.)]\s|_{2,}$)")
 _QUOTED = re.compile(r"^\s*>\s?")
 
@@ -156,8 +157,9 @@ def blocks(lines: list[Line]) -> list[Block]:
         if block.kind == "heading":
             section += 1
             block.section = section
-        if block.kind == "text" and not gap and found and found[-1].kind in ("item", "text"):
-            found[-1].lines.append(block.lines[0])
+        before = found[-1] if found and found[-1].kind in ("item", "text") else None
+        if block.kind == "text" and not gap and before and len(before.lines) < _MOST_OF_BLOCK:
+            before.lines.append(block.lines[0])
         else:
             found.append(block)
         gap = False

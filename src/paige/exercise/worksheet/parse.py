@@ -25,6 +25,12 @@ from paige.exercise.worksheet.values import (
     Worksheet,
 )
 
+MOST_SIGNS, MOST_LINES = 300_000, 3_000
+_TOO_LONG = Problem(
+    MOST_LINES,
+    f"the rest is not read: a worksheet has at most {MOST_LINES} lines and {MOST_SIGNS} signs",
+    "Split it.",
+)
 _OWN_FIELDS = {"course", "concept", "bloom_level", "generated", "status", "key", "prompts"}
 
 
@@ -47,7 +53,9 @@ def parse_worksheet(
     `key` is the key kept elsewhere; it counts more than the one in the file. `template` is the
     worksheet as it was given out, for a file that lost its comments.
     """
-    lines, comments = split_comments(straighten(text))
+    lines, comments = split_comments(straighten(text[:MOST_SIGNS]))
+    cut = () if len(text) <= MOST_SIGNS and len(lines) <= MOST_LINES else (_TOO_LONG,)
+    lines = lines[:MOST_LINES]
     head = _head(comments)
     found = blocks(lines)
     given = key if key is not None else template.key if template else None
@@ -64,6 +72,7 @@ def parse_worksheet(
         key_state=state,
         problems=_ordered(
             head.problems,
+            cut,
             key_problems,
             inferred or _gone(sections, placed.answers),
             placed.problems,

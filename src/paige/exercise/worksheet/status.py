@@ -12,7 +12,11 @@ from paige.base.files import write_atomic
 from paige.exercise.worksheet.lines import decode
 from paige.exercise.worksheet.values import Status
 
-_STATUS = re.compile(r"(<!--[ \t]*status[ \t]*[:=][ \t]*)([^\r\n]*?)([ \t]*-->)", re.IGNORECASE)
+_STATUS = re.compile(
+    r"(<!--[ \t]*+status[ \t]*+[:=][ \t]*+)"
+    r"((?:[^ \t\r\n<-]++|[ \t]++(?!-->)|-(?!->))*+)([ \t]*+-->)",
+    re.IGNORECASE,
+)
 _HEADER = re.compile(r"\A(\ufeff?)((?:[ \t]*<!--[^\r\n]*-->[ \t]*(?:\r\n|\r|\n))*)")
 
 

@@ -11,7 +11,7 @@ from paige.exercise.worksheet.values import BLANK, Choice, Question, Section
 _MARKER = re.compile(r"^\s*[*_]{0,2}\(?(\d{1,3})\\?[.)]?[*_]{0,2}\s*")
 _LETTER = re.compile(r"^\W*([A-Za-z])\W*$")
 _LETTERED = re.compile(r"^\W*([A-Za-z])\s*[.):\-]+\s*(.+)$")
-_PAIR = re.compile(r"(\d{1,3})\s*(?:[-:=.)>\u2192\u2013]|is)*\s*\(?([A-Za-z])\)?(?![^\W_])")
+_PAIR = re.compile(r"(\d{1,3})\s*+(?:(?:[-:=.)>\u2192\u2013]|is)++\s*+)?\(?([A-Za-z])\)?(?![^\W_])")
 _ENOUGH = 0.6
 
 

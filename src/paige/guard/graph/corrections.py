@@ -22,7 +22,7 @@ PERSONAL = (
 )  # fmt: skip
 MOST_LOOKED_AT = 400
 Sign = Literal["strong", "refused", "pointed", "interrupted", "repeated"]
-_SENTENCE = re.compile(r"[.!?]+(?=\s|$)|[。！？\n]+")  # noqa: RUF001 - Japanese signs are meant
+_SENTENCE = re.compile(r"(?<![.!?])[.!?]++(?=\s|$)|[。！？\n]++")  # noqa: RUF001 - Japanese signs are meant
 _WORD = re.compile(r"[^\W_]+(?:[._/-][^\W_]+)*")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "", "“": '"', "”": '"'})  # noqa: RUF001
 _CUT = ",.!;:-–—…\n、。！"  # noqa: RUF001 - what may stand behind a refusal

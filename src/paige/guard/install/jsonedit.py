@@ -9,7 +9,7 @@ from paige.guard.install.jsontext import JsonFault, Node, parse
 
 Path = tuple[str, ...]
 _INDENT = re.compile(r'\n([ \t]+)["\[{]')
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 
 
 def put(text: str, path: Path, value: object) -> Span:

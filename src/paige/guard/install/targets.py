@@ -19,7 +19,7 @@ from paige.guard.install.manifests import manifest
 from paige.guard.install.plans import Target
 
 ENTRY = Path(paige.__file__).resolve().parent / "hooks" / "entry.py"
-_VERSION = re.compile(r"\d+\.\d+(?:\.\d+)*")
+_VERSION = re.compile(r"(?<!\d)\d++\.\d+(?:\.\d+)*")
 _SECONDS = 20
 _CLAUDE_ALONE = {"agents", "coach"}  # the form of these files is that of Claude Code
 

@@ -17,8 +17,8 @@ Verdict = Literal["ok", "warning", "unknown"]
 # What makes a reflection about something: a file, a name in code, a test, a rule, a command.
 _NAMED = re.compile(
     r"`[^`\s][^`]*`"
-    r"|(?:^|[\s(\"'])(?:~|\.{1,2})?/[\w.-]+|\b[\w.-]+/[\w.-]+/|\b[\w.-]+/(?=[\s,.;)]|$)"
-    r"|\b[\w-]+\.(?:py|js|ts|tsx|jsx|json|toml|ya?ml|md|sql|sh|go|rs|java|rb|css|html|log|txt|cfg)\b"
+    r"|(?:^|[\s(\"'])(?:~|\.{1,2})?/[\w.-]+|\b[\w.-]{1,200}/[\w.-]{1,200}/|\b[\w.-]{1,200}/(?=[\s,.;)]|$)"
+    r"|\b[\w-]{1,200}\.(?:py|js|ts|tsx|jsx|json|toml|ya?ml|md|sql|sh|go|rs|java|rb|css|html|log|txt|cfg)\b"
     r"|\btest_\w+|\b\w+_test\b|\b\w+\(\)"
     r"|\bguard:[\w-]+"
     r"|\b\w+(?:Error|Exception)\b"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-_NUMBERED = re.compile(r"(\d+) ([a-z]+)")
+_NUMBERED = re.compile(r"(?<!\d)(\d++) ([a-z]+)")
 _MOST_TEXT = 2 * 2**20
 
 
@@ -35,7 +35,7 @@ class Ended:
 def counted(form: str, text: str) -> Counted:
     """The tests in the result of a tool; none where it says nothing of them."""
     plain = _COLOURS.sub("", text[-_MOST_TEXT:]).replace("\r\n", "\n")
-    reader = _FORMS.get(form)
+    reader = FORMS.get(form)
     found = reader(plain) if reader else None
     return found or Counted(0, 0)
 
@@ -107,7 +107,7 @@ def _sum(pairs: list[tuple[str, str]], *, good: tuple[str, ...], bad: tuple[str,
 
 
 def _pytest(text: str) -> Counted | None:
-    line = r"^=*\s*((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s(?: \([\d:]+\))?\s*=*$"
+    line = r"^=*+[^\S\n]*+((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s(?: \([\d:]+\))?\s*=*$"
     lines = re.findall(line, text, re.MULTILINE)
     if not lines:
         return None
@@ -121,7 +121,7 @@ def _unittest(text: str) -> Counted | None:
     if not ran or not ends:
         return None
     word, details = ends[-1]
-    numbers = dict(re.findall(r"(\w+)=(\d+)", details))
+    numbers = dict(re.findall(r"(?<!\w)(\w++)=(\d+)", details))
     failed = int(numbers.get("failures", 0)) + int(numbers.get("errors", 0))
     tests = int(ran[-1]) - int(numbers.get("skipped", 0))
     return Counted(max(tests, 0), failed or (1 if word == "FAILED" else 0))
@@ -141,8 +141,8 @@ def _line_of_numbers(
 
 
 def _mocha(text: str) -> Counted | None:
-    passing = re.findall(r"^\s*(\d+) passing\b", text, re.MULTILINE)
-    failing = re.findall(r"^\s*(\d+) failing\b", text, re.MULTILINE)
+    passing = re.findall(r"^[^\S\n]*+(\d+) passing\b", text, re.MULTILINE)
+    failing = re.findall(r"^[^\S\n]*+(\d+) failing\b", text, re.MULTILINE)
     if not passing and not failing:
         return None
     failed = int(failing[-1]) if failing else 0
@@ -159,14 +159,14 @@ def _node(text: str) -> Counted | None:
 
 def _bun(text: str) -> Counted | None:
     numbers = {name: number for number, name in
-               re.findall(r"^\s*(\d+) (pass|fail)$", text, re.MULTILINE)}  # fmt: skip
+               re.findall(r"^[^\S\n]*+(\d+) (pass|fail)$", text, re.MULTILINE)}  # fmt: skip
     failed = int(numbers.get("fail", 0))
     return Counted(int(numbers.get("pass", 0)) + failed, failed) if numbers else None
 
 
 def _go(text: str) -> Counted | None:
-    told = re.findall(r'"Action":"(pass|fail)".*"Test":', text)
-    named = re.findall(r"^\s*--- (PASS|FAIL):", text, re.MULTILINE)
+    told = re.findall(r'"Action":"(pass|fail)".{0,1000}"Test":', text)
+    named = re.findall(r"^[^\S\n]*+--- (PASS|FAIL):", text, re.MULTILINE)
     shown = [each.lower() for each in told or named]
     packages = [
         line
@@ -215,7 +215,7 @@ def _phpunit(text: str) -> Counted | None:
     lines = re.findall(r"^Tests: \d+, Assertions: \d+.*$", text, re.MULTILINE)
     if not lines:
         return None
-    numbers = {name: int(value) for name, value in re.findall(r"(\w+): (\d+)", lines[-1])}
+    numbers = {name: int(value) for name, value in re.findall(r"(?<!\w)(\w++): (\d+)", lines[-1])}
     left_out = numbers.get("Skipped", 0) + numbers.get("Incomplete", 0)
     failed = numbers.get("Failures", 0) + numbers.get("Errors", 0)
     return Counted(max(numbers["Tests"] - left_out, 0), failed)
@@ -251,27 +251,27 @@ _MAVEN = (
     r"Tests run: (?P<all>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+), "
     r"Skipped: (?P<skipped>\d+)"
 )
-_FORMS: dict[str, Callable[[str], Counted | None]] = {
+FORMS: dict[str, Callable[[str], Counted | None]] = {
     "pytest": _pytest,
     "unittest": _unittest,
     "jest": _line_of_numbers(r"^Tests:\s+.*$", ("passed",), ("failed",)),
-    "vitest": _line_of_numbers(r"^\s*Tests\s+.*\(\d+\)$", ("passed",), ("failed",)),
-    "pest": _line_of_numbers(r"^\s*Tests:\s+.*$", ("passed", "risky"), ("failed",)),
+    "vitest": _line_of_numbers(r"^[^\S\n]*+Tests\s+.*\(\d+\)$", ("passed",), ("failed",)),
+    "pest": _line_of_numbers(r"^[^\S\n]*+Tests:\s+.*$", ("passed", "risky"), ("failed",)),
     "mocha": _mocha,
     "ava": _line_of_numbers(
-        r"^\s*\d+ tests? passed$|^\s*\d+ tests? failed$", ("test", "tests"), ()
+        r"^[^\S\n]*+\d+ tests? passed$|^[^\S\n]*+\d+ tests? failed$", ("test", "tests"), ()
     ),
     "tap": _tap,
     "node": _node,
-    "deno": _line_of_numbers(r"^\s*(?:ok|FAILED) \| .*$", ("passed",), ("failed",)),
+    "deno": _line_of_numbers(r"^[^\S\n]*+(?:ok|FAILED) \| .*$", ("passed",), ("failed",)),
     "bun": _bun,
-    "playwright": _line_of_numbers(r"^\s*\d+ passed(?: \(.*\))?$", ("passed",), ()),
+    "playwright": _line_of_numbers(r"^[^\S\n]*+\d+ passed(?: \(.*\))?$", ("passed",), ()),
     "go": _go,
     "gotestsum": _all_and_bad(
         r"^DONE (?P<all>\d+) tests?(?:, (?P<skipped>\d+) skipped)?(?:, (?P<failed>\d+) failures?)?"
     ),
     "cargo": _added(r"^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed;"),
-    "nextest": _added(r"tests? run: (\d+) passed(?: \(.*?\))?(?:, (\d+) failed)?(?=[,\s]|$)"),
+    "nextest": _added(r"tests? run: (\d+) passed(?: \(.{0,99}?\))?(?:, (\d+) failed)?(?=[,\s]|$)"),
     "rspec": _all_and_bad(
         r"^(?P<all>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<skipped>\d+) pending)?"
     ),

@@ -29,7 +29,7 @@ from paige.memory.importing.sources import (
 from paige.memory.intake.drafts import IMPORT
 
 KIND = "basic-memory"
-_BULLET = re.compile(r"\s*[-*+]\s+(?P<text>.+?)\s*$")
+_BULLET = re.compile(r"\s*+[-*+]\s++(?P<text>(?:\S++|\s++(?!$))++)\s*+$")
 _CATEGORY = re.compile(r"\[(?P<category>[^\[\]()]+)\]\s+(?P<text>.+)$")
 _CLOCK = re.compile(r"[\d:.,\s-]+$")
 _RELATION = re.compile(
@@ -108,6 +108,8 @@ def read_content(note: Note) -> Content:
     found = Content([], [])
     fenced = False
     for number, line in enumerate(note.body.split("\n"), note.first_line):
+        if not line:
+            continue
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
         elif not fenced and not line.lstrip().startswith(">"):

@@ -38,7 +38,7 @@ INDEX = "MEMORY.md"
 MOST_HOPS = 5  # how deep `@path` is followed, as Claude Code does
 LOADED_LINES, LOADED_BYTES = 200, 25 * 1024  # of MEMORY.md, whichever ends first
 _IMPORT = re.compile(r"(?:(?<=\s)|^)@(?P<path>(?:\\ |[^\s\\`])+)", re.MULTILINE)
-_LISTED = re.compile(r"\[[^\]]*\]\((?P<file>[^()\s]+\.md)\)")
+_LISTED = re.compile(r"\[[^\[\]]*+\]\((?P<file>[^()\s]+\.md)\)")
 _TEXTS = {"", ".md", ".markdown", ".txt"}
 # Notes that Claude Code marks as being about the person.
 _ABOUT_PERSON = {"user", "feedback"}

@@ -99,7 +99,24 @@ def without_code(text: str) -> str:
             fence = found["marks"]
         else:
             prose.append(line)
-    return re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", " ", "\n".join(prose), flags=re.DOTALL)
+    return _without_spans("\n".join(prose))
+
+
+def _without_spans(text: str) -> str:
+    """The text with each code span a space; a span ends at the next run of as many backticks."""
+    pieces = re.split(r"(`++)", text)  # every second one is a run of backticks
+    later: dict[str, list[int]] = {}
+    for place in range(len(pieces) - 2, 0, -2):
+        later.setdefault(pieces[place], []).append(place)
+    kept: list[str] = []
+    place = 0
+    while place < len(pieces):
+        ends = later.get(pieces[place], []) if place % 2 else []
+        while ends and ends[-1] <= place:
+            ends.pop()
+        kept.append(" " if ends else pieces[place])
+        place = ends.pop() + 1 if ends else place + 1
+    return "".join(kept)
 
 
 class _Cutter:

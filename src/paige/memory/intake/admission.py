@@ -32,9 +32,10 @@ _NOT_WORDS = frozenset(
         "path", "scores", "source", "tier", "tool", "validated_at", "version",
     }
 )  # fmt: skip
-_BLOCK = re.compile(r"<paige-memory\b[^>]*>.*?</paige-memory\s*>", re.DOTALL | re.IGNORECASE)
+_BLOCK = re.compile(r"<paige-memory\b[^<>]*+>.*?</paige-memory\s*>", re.DOTALL | re.IGNORECASE)
+_CLOSE = re.compile(r"</paige-memory\s*>", re.IGNORECASE)
 # Cut off in the middle: the rest is recalled text as well.
-_OPEN = re.compile(r"^[ \t]*<paige-memory\b[^>]*>.*\Z", re.DOTALL | re.IGNORECASE | re.MULTILINE)
+_OPEN = re.compile(r"^[ \t]*<paige-memory\b[^<>]*+>.*\Z", re.DOTALL | re.IGNORECASE | re.MULTILINE)
 
 
 class OnlyRecalled(Exception):
@@ -145,7 +146,9 @@ def strip_recalled(text: str) -> str:
     """The text without the blocks Paige put in front of a prompt."""
     if "<paige-memory" not in text.lower():
         return text
-    return _OPEN.sub("", _BLOCK.sub("", text)).strip()
+    # Behind the last end no block can be whole, and each of many beginnings would be tried there.
+    last = max((each.end() for each in _CLOSE.finditer(text)), default=0)
+    return _OPEN.sub("", _BLOCK.sub("", text[:last]) + text[last:]).strip()
 
 
 def blotted(event: Event) -> Event:

@@ -19,11 +19,12 @@ from paige.memory.event import Draft, Event, Provenance, Scope
 SUCCESS, FAILURE = "success", "failure"
 _VARYING = re.compile(
     r"(?P<quoted>`[^`]*`|\"[^\"]*\"|'[^']*'(?!\w))"
-    r"|(?P<path>(?:[A-Za-z]:)?[\w.~-]*(?:[/\\][\w.@~-]+)+[/\\]?|\b[\w-]+\.[A-Za-z]{1,5}\b)"
-    r"|(?P<hash>\b(?=[0-9a-f-]*\d)[0-9a-f]{7,}(?:-[0-9a-f]+)*\b)"
+    r"|(?P<path>(?:[A-Za-z]:)?(?:(?<![\w.~-])[\w.~-]++)?(?:[/\\][\w.@~-]+)+[/\\]?|\b[\w-]{1,200}\.[A-Za-z]{1,5}\b)"
+    r"|(?P<hash>\b(?=[0-9a-f-]{0,64}\d)[0-9a-f]{7,}(?:-[0-9a-f]+){0,8}\b)"
     r"|(?P<number>\b\d+(?:[.,:]\d+)*\b)",
 )
 _NAMES = {"quoted": "<text>", "path": "<file>", "hash": "<id>", "number": "<n>"}
+_MOST_SIGNS = 20_000  # what makes tasks alike is at their beginning
 _NOT_WORDS = re.compile(r"[^\w<>]+")
 
 
@@ -53,7 +54,9 @@ class Shape(NamedTuple):
 
 def task_shape(text: str) -> str:
     """The words of a task without what differs from one time to the next."""
-    plain = _VARYING.sub(lambda found: f" {_NAMES[found.lastgroup or 'number']} ", text)
+    plain = _VARYING.sub(
+        lambda found: f" {_NAMES[found.lastgroup or 'number']} ", text[:_MOST_SIGNS]
+    )
     return " ".join(_NOT_WORDS.sub(" ", plain.casefold()).split())
 
 

@@ -18,6 +18,9 @@ from paige.memory.names.tokens import tokens_of
 INSTEAD = "Write about the group instead, for example “the EAL pair” or “the advanced group”."
 
 
+_PIECE, _OVERLAP = 4_000, 300  # signs
+
+
 class Span(NamedTuple):
     """A place where somebody is named: `text` stands at `start` to `end`."""
 
@@ -53,7 +56,19 @@ class NameGate:
 
 
 def find_names(text: str) -> list[Span]:
-    """The places of a text where somebody is named, in order, not overlapping."""
+    """The places of a text where somebody is named, in order, not overlapping.
+
+    What weighs for a name is near it, so a long text is read in pieces that overlap.
+    """
+    kept: list[Span] = []
+    for start in range(0, max(len(text) - _OVERLAP, 1), _PIECE - _OVERLAP):
+        for span in _names_in(text[start : start + _PIECE]):
+            if not kept or span.start + start >= kept[-1].end:
+                kept.append(span._replace(start=span.start + start, end=span.end + start))
+    return kept
+
+
+def _names_in(text: str) -> list[Span]:
     details = list(find_details(text))
     spans = [Span(each.start, each.end, "", each.kind, each.reason) for each in details]
     tokens = tokens_of(text)

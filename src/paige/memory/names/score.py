@@ -18,7 +18,7 @@ from paige.memory.names.tokens import NAMES, Token
 from paige.memory.names.weighing import weigh
 
 ENOUGH = 1.0
-_JOINED = re.compile(r"(?i)\.?\s*(?:,|&|/|\+|,?\s*\b(?:and|or|n|und|et|y|i)\b)\s*")
+_JOINED = re.compile(r"(?i)\.?\s*+(?:[&/+]|(?:,\s*+)?\b(?:and|or|n|und|et|y|i)\b|,)\s*+")
 _ALONE = {
     "given": {"cap": 1.0, "upper": 0.8, "lower": 0.4, "none": 1.0},
     "given?": {"cap": 0.45, "upper": 0.25, "lower": 0.1, "none": 0.3},

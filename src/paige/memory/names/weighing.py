@@ -14,9 +14,9 @@ from paige.memory.names.runs import Run
 from paige.memory.names.tokens import Token
 
 _CLASS = re.compile(
-    r"\s*[,(]?\s*(?:(?:in|from|of)\s+)?(?:[1-6][A-Z]\b|S[1-6]\b|P[1-7]\b|Y(?:ear )?\d)"
+    r"\s*+(?:[,(]\s*+)?(?:(?:in|from|of)\s+)?(?:[1-6][A-Z]\b|S[1-6]\b|P[1-7]\b|Y(?:ear )?\d)"
 )
-_AGE = re.compile(r"\s*[,(]\s*(?:aged? )?\d{1,2}\s*[,)]")
+_AGE = re.compile(r"\s*+[,(]\s*+(?:aged? )?\d{1,2}\s*+[,)]")
 _NEED = re.compile(r" \((?:EAL|ASN|SEN|SEND|ADHD|ASD|BSL|VI|HI|EBD|FSM|LAC|IEP|dyslexi|autis)")
 _YEAR = re.compile(r"\b1[0-9]\d\d\b")
 

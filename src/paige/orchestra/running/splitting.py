@@ -15,11 +15,13 @@ _ITEM = re.compile(
     r"^(?P<space>[ \t]*)(?:[-*+•]|\(?\d{1,3}[.)]|[a-z][.)])[ \t]+"
     r"(?:\[[ xX]\][ \t]+)?(?P<text>\S.*)$"
 )
-_HEADING = re.compile(r"^#{1,6}\s+(?P<text>\S.*?)\s*#*$")
+_HEADING = re.compile(r"^#{1,6}\s++(?P<text>(?=\S)[^\s#]*+(?:[\s#]++(?!$)[^\s#]++)*+)[\s#]*+$")
 _NAMED = re.compile(r"^(?P<id>[A-Z][A-Z0-9]{0,9}-?\d{1,5})\s*[:.)-]\s+(?P<text>\S.*)$")
 _SENTENCE = re.compile(r"(?<=[.!?;\u3002\uff01\uff1f\uff1b])\s+|[\u3002\uff01\uff1f\uff1b](?=\S)")
 _AFTER_COLON = re.compile(r"^(?P<about>[^:\n]{2,120}):\s*(?P<rest>[^\n]+)$")
-_PARTS = re.compile(r"\s*(?:,\s*(?:and|und)\s+|,|;|\s(?:and|und)\s)\s*|、|および")
+_PARTS = re.compile(
+    r"(?:(?<!\s)\s++)?(?:,(?:\s*+(?:and|und)\s++)?|;)\s*+|(?<!\s)\s++(?:and|und)\s++|、|および"
+)
 _LEAST_WORDS = 2
 _MOST_TITLE = 120
 

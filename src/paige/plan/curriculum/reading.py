@@ -31,7 +31,7 @@ _ITEM = re.compile(r" ?[-*+] +(?P<text>.*)$")
 _DETAIL = re.compile(r"(?: {2,}|\t+ *)[-*+] +(?P<key>[A-Za-z][A-Za-z ]*?) *:(?P<value>.*)$")
 _MORE = re.compile(r"(?: {2,}|\t)(?P<text>.*)$")
 _HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<text>\S.*)$")
-_CLOSING = re.compile(r"\s+#+\s*$")
+_CLOSING = re.compile(r"(?<!\s)\s++#++\s*+$")
 _FENCE = re.compile(r"\s*(?P<mark>`{3,}|~{3,})")
 _ARROW = re.compile(r"->|\u2192|=>")
 
@@ -304,7 +304,7 @@ def _codes_key(head: Head) -> list[Problem]:
 
 def level_name(heading: str) -> str:
     """The level that a heading names: `Third level` is `Third`, other names stay."""
-    name = re.sub(r"\s+level$", "", heading, flags=re.I).strip()
+    name = re.sub(r"(?<!\s)\s++level$", "", heading, flags=re.I).strip()
     return name.title() if name.title() in LEVELS.values() else name
 
 

@@ -24,7 +24,7 @@ from paige.plan.services import SECTION, SectionWish
 SECONDS = 240.0
 MAX_TOKENS = 6_000
 TRIES = 2
-_ALTERNATIVE = re.compile(r"<alternative>\s*(.*?)\s*</alternative>", re.S | re.I)
+_ALTERNATIVE = re.compile(r"<alternative>((?:(?!</?alternative>).)*+)</alternative>", re.S | re.I)
 _FENCE = re.compile(r"^```(?:markdown|md)?\n(?P<text>.*)\n```$", re.S)
 Check = Callable[[str], Sequence[str]]
 """What is wrong with a whole draft; nothing when it may be shown."""
@@ -75,7 +75,7 @@ async def write_section(
 
 def read_texts(answer: str, alternatives: int) -> tuple[str, ...]:
     """The texts in an answer. Raises: ValueError when there are not as many as were asked for."""
-    texts = _from_json(answer) or tuple(_ALTERNATIVE.findall(answer))
+    texts = _from_json(answer) or tuple(each.strip() for each in _ALTERNATIVE.findall(answer))
     if not texts and not alternatives:
         texts = (answer,)
     texts = tuple(_unfenced(text) for text in texts if text.strip())

@@ -31,7 +31,7 @@ _CODE = re.compile(rf"(?<![A-Za-z0-9]){CODE_IN_TEXT}(?![a-z0-9])", re.I)
 # Signs that mean something in markdown do not belong to the name of a topic.
 _NOT_PLAIN = re.compile(r"[^\w\s.,;:'\u2019&/+()-]|_{2,}")
 _LONGEST = 300
-_CONTEXT = re.compile(r"<context from=.*?</context>", re.S)
+_CONTEXT = re.compile(r"<context from=(?:(?!<context from=).)*?</context>", re.S)
 _BULLET = re.compile(r"^\s{0,3}[-*+]\s+(.*\S)\s*$")
 _MINUTES = re.compile(r"\b(\d{2,3})[\s-]*(?:minutes?|mins?)\b", re.I)
 _LEVEL = re.compile(r"\b(early|first|second|third|fourth)[\s-]+level\b", re.I)
@@ -157,7 +157,8 @@ def topic_words(prompt: str, class_ids: Sequence[str] = ()) -> str:
     before = None
     while before != text:
         before = text
-        text = _TAIL.sub("", text).strip()
+        end = max(0, len(text) - _LONGEST)
+        text = (text[:end] + _TAIL.sub("", text[end:])).strip()
     return plain_words(_ASK.sub("", text).replace("\0", ""))
 
 

@@ -11,7 +11,7 @@ from paige.plan.products import title_of
 from paige.store.documents import Documents
 
 FOLDER = "lessons"
-_PATH = re.compile(r"\b(?:workspace/)?(lessons/[^\s`'\"]+?\.md)\b", re.I)
+_PATH = re.compile(r"\b(?:workspace/)?(lessons/[^\s`'\"]{1,200}?\.md)\b", re.I)
 _WORD = re.compile(r"[a-z0-9]{3,}")
 _COMMON = frozenset(
     {"the", "lesson", "for", "and", "with", "make", "more", "less", "shorter", "longer"}

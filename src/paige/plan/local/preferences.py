@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from paige.language.patterns import LinearPattern
+
 _MINUTES = r"(?P<minutes>\d{1,2}|three|four|five|six|seven|eight|ten|twelve|fifteen)"
 _WORDS = {
     "three": 3,
@@ -25,14 +27,15 @@ _OF_MINUTES = re.compile(rf"\b{_MINUTES}[\s-]*min", re.I)
 _SHORTER = re.compile(r"\b(?:short(?:er)?|brief(?:er)?|quick(?:er)?|too long)\b", re.I)
 _LONGER = re.compile(r"\b(?:longer|more time|too short)\b", re.I)
 _PRACTICE = re.compile(r"\bpractice\b|\bpractise\b|\bpractising\b", re.I)
-_FLOWCHART = re.compile(
-    r"\bflow-?charts?\b.*\b(?:before|first)\b|\b(?:first|begin with)\b.*\bflow-?chart", re.I
+_FLOWCHART = LinearPattern(
+    r"\bflow-?charts?\b.*\b(?:before|first)\b|\b(?:first|begin with)\b.*\bflow-?chart",
+    ignore_case=True,
 )
 _VISUAL = re.compile(r"\b(?:visual(?:s| scaffolds?)?|pictures?|diagrams?)\b", re.I)
 _DONE = re.compile(r"\b(?:completed|finished|done with|has been taught|have done|covered)\b", re.I)
 _HOMEWORK = re.compile(r"\bhomework\b", re.I)
 _NEVER = re.compile(r"\b(?:no|never|not|without|rarely|avoid)\b", re.I)
-_PAPER = re.compile(r"\bexit\b.*\bpaper\b", re.I)
+_PAPER = LinearPattern(r"\bexit\b.*\bpaper\b", ignore_case=True)
 _INFORMAL = re.compile(r"\binformal\b", re.I)
 SHORT_STARTER = 5
 
@@ -100,13 +103,13 @@ def _understood(text: str) -> dict[str, object]:
         found["starter"] = minutes
     if _PRACTICE.search(text) and _LONGER.search(text):
         found["longer_practice"] = True
-    if _FLOWCHART.search(text):
+    if _FLOWCHART.matches(text):
         found["flowcharts_first"] = True
     elif _VISUAL.search(text):
         found["visuals"] = True
     if _HOMEWORK.search(text):
         found["homework"] = not _NEVER.search(text)
-    if _PAPER.search(text):
+    if _PAPER.matches(text):
         found["paper_exit"] = True
     if _INFORMAL.search(text):
         found["informal"] = True

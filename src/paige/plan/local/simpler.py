@@ -10,9 +10,11 @@ from paige.plan.lesson_text import fenced
 
 LONG_SENTENCE = 16
 _WORDS = re.compile(r"\w+(?:['\u2019]\w+)?")
-_KEPT = re.compile(r"(`[^`\n]*`|\"[^\"\n]*\"|\[[^\]\n]*\]\([^)\n]*\))")
+_KEPT = re.compile(r"(`[^`\n]*`|\"[^\"\n]*\"|\[[^\[\]\n]*+\]\([^()\n]{0,300}\))")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_JOINT = re.compile(r"\s*;\s+|,\s+(?:and|but|so)\s+(?=(?:the|it|they|you|we|this|that|a|an)\b)")
+_JOINT = re.compile(
+    r"(?:(?<!\s)\s++)?;\s++|,\s++(?:and|but|so)\s++(?=(?:the|it|they|you|we|this|that|a|an)\b)"
+)
 
 
 @lru_cache(maxsize=1)
@@ -25,9 +27,10 @@ def simplify(text: str, keep: Collection[str] = ()) -> str:
     """The text in plainer words; what stands in `keep`, in code or in quotes is left alone."""
     lines = text.split("\n")
     inside = fenced(lines)
-    table = [at for at, line in enumerate(lines) if line.lstrip().startswith("|")]
+    table = {at for at, line in enumerate(lines) if line.lstrip().startswith("|")}
     return "\n".join(
-        line if inside[at] or at in table else _line(line, keep) for at, line in enumerate(lines)
+        line if not line or inside[at] or at in table else _line(line, keep)
+        for at, line in enumerate(lines)
     )
 
 

@@ -7,8 +7,8 @@ from paige.plan.lesson import Activity, Cycle, Lesson
 
 # An answer in brackets at the end of a task, or on a line of its own.
 _ANSWER = re.compile(
-    r"[ \t]*(?P<mark>[*_]{0,2})\(answers?:.*\)(?P=mark)[ \t]*$"
-    r"|^[ \t]*[-*+]?[ \t]*[*_]{0,2}answers?[*_]{0,2}:.*(?:\n|\Z)",
+    r"(?:(?<![ \t])[ \t]++)?(?P<mark>[*_]{0,2})\(answers?:.{0,2000}\)(?P=mark)[ \t]*+$"
+    r"|^[ \t]*+(?:[-*+][ \t]*+)?[*_]{0,2}answers?[*_]{0,2}:.*(?:\n|\Z)",
     re.I | re.M,
 )
 

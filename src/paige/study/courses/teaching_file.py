@@ -12,7 +12,7 @@ from paige.study.courses.values import Check, Teaching
 FOLDER = "teach"
 ENDING = ".md"
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r"^##\s+(?P<title>.+?)\s*#*\s*$")
+_HEADING = re.compile(r"^##\s++(?P<title>(?=\S)[^\s#]*+(?:[\s#]++(?!$)[^\s#]++)*+)[\s#]*+$")
 _EXAMPLE = re.compile(r"worked examples?\b", re.IGNORECASE)
 _CHECK = re.compile(r"check\b", re.IGNORECASE)
 _LABEL = re.compile(r"^\s*\**(Answer|Because)\**\s*:\**\s*(.*)$", re.IGNORECASE)

@@ -19,7 +19,9 @@ _FALLBACKS = (
     "Take a smaller example of the same kind and solve that one first.",
 )
 _START, _LEAST = 24, 6
-_SENTENCE = re.compile(r"\S.*?(?:[.!?]+[\"')\u201d.]*(?=\s|$)|(?=\n)|$)", re.DOTALL)
+_SENTENCE = re.compile(
+    r"(?=\S)(?:[^.!?\n]++|[.!?]++[\"')\u201d.]*+(?!\s|$))*+(?:[.!?]++[\"')\u201d.]*+)?"
+)
 _TELLS = "The accepted answer closest to yours"
 _WORD = re.compile(r"\w+|[<>=+*/%-]+")
 

@@ -13,8 +13,8 @@ from paige.exercise.worksheet.values import Choice
 from paige.study.generating.words import is_short, lettered, plain, word_count
 from paige.study.values import Question
 
-_PARTS = re.compile(r"\s*(?:;|\n|\|)\s*")
-_COMMAS = re.compile(r"\s*,\s*")
+_PARTS = re.compile(r"(?:(?<!\s)\s++)?[;|]\s*+|(?<!\s)[^\S\n]*+\n\s*+")
+_COMMAS = re.compile(r"(?:(?<!\s)\s++)?,\s*+")
 _TRUTH = re.compile(r"^\W*(true|false|yes|no|right|wrong|correct|incorrect)\b\W*", re.IGNORECASE)
 _TRUE = frozenset({"true", "yes", "right", "correct"})
 _BOTH = re.compile(r"^(?:(?:or|and)\b\W*)?(?:true|false)\b(?!\s+(?:that|for|if)\b)", re.IGNORECASE)

@@ -23,7 +23,9 @@ from paige.study.generating.words import is_short, one_line
 from paige.study.values import Exercise, Question, Wanted
 
 BELIEFS, CASES = 3, 2
-_ASSERTED = re.compile(r"^\s*assert\s+(?P<call>\w+\(.*\))\s*==\s*(?P<value>[^#\n]+?)\s*$")
+_ASSERTED = re.compile(
+    r"^\s*+assert\s++(?P<call>\w++\(.{0,500}\))\s*+==\s*+(?P<value>[^#\n]{0,500}[^#\s])\s*+$"
+)
 
 
 def make_partner(course: Course, wanted: Wanted, rng: Random, now: datetime) -> Exercise:

@@ -1,0 +1,292 @@
+"""Text that nobody here wrote, through every function that reads such text.
+
+    python -m bench.foreign [--files 2000] [--seed 1]
+
+The files are those of the installed packages and of the web app's modules, and texts of a megabyte
+made to hurt. Each text goes through each path of the table; what takes longer than two seconds is
+ended and named. A refusal (`PaigeError`) is an answer.
+"""
+
+import argparse
+import base64
+import heapq
+import random
+import signal
+import time
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from paige.base.errors import PaigeError
+from paige.base.frontmatter import read_front_matter
+from paige.base.paths import shipped
+from paige.base.secrets import redact
+from paige.coach.local.explain import PassageGiven, explain_code
+from paige.coach.local.python_reading import constructs_of
+from paige.coach.local.steps import steps_of
+from paige.coach.local.struggles import lost_words
+from paige.coach.local.topics import catalogue, sign_hits, topics_in
+from paige.coach.observer.ran_tests import read_runs
+from paige.exercise.code_exercise import parse_header
+from paige.exercise.disclosure.case import Turn
+from paige.exercise.disclosure.gate import Request, judge
+from paige.exercise.exchange.csv_files import read_cards
+from paige.exercise.exchange.html_text import from_html
+from paige.exercise.marking.marker import mark
+from paige.exercise.response import read_response
+from paige.exercise.worksheet.parse import parse_worksheet
+from paige.guard.completion.claims import Words, find_claim, read_words
+from paige.guard.episodes import program_of
+from paige.guard.graph.corrections import Before, correction_in, shipped_words
+from paige.guard.graph.shaping import shape_of
+from paige.guard.guards.matching import shipped_book
+from paige.guard.rules.examples import EXAMPLE_PLACE
+from paige.guard.rules.powershell import judge_powershell
+from paige.guard.shell.judging import Judge
+from paige.guard.state.counts import FORMS, counted
+from paige.memory.embedding import split_words
+from paige.memory.finding.asking import read_question
+from paige.memory.finding.indexed_text import indexed_text
+from paige.memory.importing.basic_memory import is_basic_memory
+from paige.memory.importing.markdown import read_note, split_blocks, without_code
+from paige.memory.intake.admission import strip_recalled
+from paige.memory.lifecycle.episodes import task_shape
+from paige.memory.lifecycle.questions import normalise_question
+from paige.memory.lifecycle.summarising import details_of
+from paige.memory.names.gate import find_names
+from paige.orchestra.compaction import compact
+from paige.orchestra.running.splitting import split_goal
+from paige.plan.classes import read_class
+from paige.plan.curriculum.extracting import extract
+from paige.plan.curriculum.reading import read_curriculum
+from paige.plan.evidence_pointers import place_pointers
+from paige.plan.lesson_reading import parse
+from paige.plan.local.simpler import simplify
+from paige.plan.local.wishes import wishes_in_request
+from paige.plan.readability import reading_of
+from paige.plan.recognising import recognise
+from paige.plan.sensitive import find_topics
+from paige.study.courses.teaching_file import read_teaching
+
+ROOT = Path(__file__).resolve().parents[1]
+KINDS = (".py", ".ts", ".rs", ".go", ".md", ".js")
+LIMIT = 2.0
+LARGE = 2**20
+
+
+class Took(NamedTuple):
+    """How long a path took with a text."""
+
+    seconds: float
+    path: str
+    text: str
+    said: str = ""
+
+
+def main() -> None:
+    """Print the slowest, and end with 1 when one took too long."""
+    words = argparse.ArgumentParser(description=__doc__)
+    words.add_argument("--files", type=int, default=2000)
+    words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--only", default="")
+    words.add_argument("--size", type=int, default=LARGE)
+    given = words.parse_args()
+    texts = [*attacks(given.size), *sampled(given.files, given.seed)]
+    chosen = {name: path for name, path in PATHS.items() if given.only in name}
+    slowest = heapq.nlargest(40, run(texts, chosen))
+    for took in slowest:
+        print(f"{took.seconds:8.3f} s  {took.path:24} {took.text} {took.said}")
+    raise SystemExit(slowest[0].seconds > LIMIT)
+
+
+def run(
+    texts: Iterable[tuple[str, str]], paths: dict[str, Callable[[str], object]]
+) -> Iterator[Took]:
+    """Every text through every path; what takes too long is ended."""
+
+    def ended(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, ended)
+    try:
+        for name, text in texts:
+            for path, read in paths.items():
+                yield _took(path, read, name, text)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def _took(path: str, read: Callable[[str], object], name: str, text: str) -> Took:
+    said = ""
+    start = time.perf_counter()
+    signal.setitimer(signal.ITIMER_REAL, LIMIT + 0.5)
+    try:
+        read(text)
+    except PaigeError:
+        pass
+    except TimeoutError:
+        said = "was ended"
+    except (ValueError, RecursionError, MemoryError) as error:
+        said = f"broke: {type(error).__name__}: {str(error)[:80]}"
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return Took(time.perf_counter() - start, path, name, said)
+
+
+def sampled(count: int, seed: int) -> Iterator[tuple[str, str]]:
+    """Files that strangers wrote, by seed; of a larger one the first megabyte."""
+    folders = (ROOT / ".venv/lib", ROOT / "web/node_modules")
+    found = sorted(
+        path
+        for folder in folders
+        for path in folder.rglob("*")
+        if path.suffix in KINDS and path.is_file()
+    )
+    for path in random.Random(seed).sample(found, min(count, len(found))):
+        yield str(path.relative_to(ROOT)), path.read_text("utf-8", "replace")[:LARGE]
+
+
+def attacks(size: int = LARGE) -> Iterator[tuple[str, str]]:
+    """One megabyte each, in one line where that is possible."""
+    seeds = [
+        "a",
+        "A",
+        "0",
+        "(",
+        " ",
+        "\n",
+        "\t",
+        '"',
+        "'",
+        "`",
+        "-",
+        "_",
+        "*",
+        "#",
+        ".",
+        "[",
+        "<",
+        "|",
+    ]
+    seeds += [
+        "a ",
+        "a\n",
+        "a.",
+        "a-",
+        "a/",
+        "a: ",
+        "# ",
+        "- ",
+        "> ",
+        "| ",
+        "```\n",
+        "<!--",
+        "/*",
+        "{{c1::",
+    ]
+    seeds += [
+        "def f(x):\n",
+        "    f(\n",
+        "$(",
+        "${",
+        "1,",
+        "Ann ",
+        "x=",
+        "<a ",
+        "[](",
+        "(a/",
+        "1. ",
+        "and ",
+    ]
+    for seed in seeds:
+        yield f"1 MB of {seed!r}", seed * (size // len(seed))
+        yield f"1 MB of {seed!r} and an end", seed * (size // len(seed)) + "\x01x"
+    noise = random.Random(1).randbytes(size * 3 // 4)
+    yield "1 MB of base64", base64.b64encode(noise).decode()
+    yield "1 MB of minified code", "function(a,b){return a?b.c(d):e};" * (size // 33)
+
+
+def _explained(language: str) -> Callable[[str], object]:
+    return lambda text: explain_code(
+        PassageGiven(text=text, path=f"a.{language}", language=language)
+    )
+
+
+def _judged(text: str) -> object:
+    return Judge(EXAMPLE_PLACE, dict(shipped_book())).judge(text)
+
+
+def _claim_words() -> Words:
+    return read_words(tomllib.loads(shipped("guard/completion.toml").read_text("utf-8"))["claims"])
+
+
+def _disclosed(text: str) -> object:
+    asked = Request(
+        exercise="What is 3 + 4?",
+        answer="7",
+        dialogue=(Turn("learner", text),),
+        reply=text,
+        level=1,
+    )
+    return judge(asked)
+
+
+PATHS: dict[str, Callable[[str], object]] = {
+    "front matter": lambda text: read_front_matter(f"---\n{text}\n---\n", "a.md"),
+    "secrets": redact,
+    "topic signs": lambda text: [sign_hits(topic, text) for topic in catalogue()],
+    "topic words": topics_in,
+    "python constructs": constructs_of,
+    **{
+        f"explain {each}": _explained(each)
+        for each in ("python", "typescript", "sql", "html", "shell")
+    },
+    "plan steps": steps_of,
+    "transcript": lambda text: list(lost_words(text)),
+    "test output": read_runs,
+    "counts": lambda text: [counted(form, text) for form in FORMS],
+    "claims": lambda text: find_claim(text, _claim_words()),
+    "shell": _judged,
+    "powershell": lambda text: judge_powershell(text, dict(shipped_book())),
+    "shape": lambda text: shape_of(text, command=True),
+    "program": program_of,
+    "corrections": lambda text: correction_in(text, Before(), shipped_words()),
+    "code exercise": parse_header,
+    "worksheet": parse_worksheet,
+    "response": read_response,
+    "cards as csv": lambda text: read_cards(text.encode()),
+    "card as html": from_html,
+    "marking": lambda text: mark("Why does it rain?", "because warm air rises and cools", text),
+    "marking a list": lambda text: mark("Name two metals.", ["iron, copper"], text),
+    "marking by a text": lambda text: mark("What is it?", text, "iron"),
+    "disclosure": _disclosed,
+    "names": find_names,
+    "recalled text": lambda text: strip_recalled(f"<paige-memory>{text}"),
+    "note": lambda text: read_note(text, "a.md"),
+    "blocks": lambda text: list(split_blocks(text)),
+    "prose": without_code,
+    "basic memory": is_basic_memory,
+    "index": lambda text: indexed_text(speaker=None, at=None, text=text),
+    "vectors": split_words,
+    "question": lambda text: read_question(text, ()),
+    "question key": normalise_question,
+    "task": task_shape,
+    "details": details_of,
+    "compaction": lambda text: compact("coder", text),
+    "goal": split_goal,
+    "class": lambda text: read_class(text, "classes/a.md"),
+    "curriculum": lambda text: read_curriculum(text, "curriculum/a.md"),
+    "curriculum text": lambda text: extract("a.txt", text.encode()),
+    "pointers": place_pointers,
+    "lesson": parse,
+    "simpler": simplify,
+    "wishes": wishes_in_request,
+    "readability": reading_of,
+    "recognition": lambda text: recognise(text, ()),
+    "sensitive topics": find_topics,
+    "teaching page": lambda text: read_teaching("teaching/a.md", text, "a"),
+}
+
+if __name__ == "__main__":
+    main()

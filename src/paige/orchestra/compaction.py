@@ -18,7 +18,7 @@ from paige.orchestra.values import CODER, INITIALIZER, LEADER, TESTER, Return
 BUDGETS: Mapping[str, int] = {INITIALIZER: 1500, LEADER: 1000, CODER: 1000, TESTER: 1000}
 DEFAULT_BUDGET = 1000
 MOST_FILES = 5
-MOST_TEXT = 2 * 2**20
+MOST_TEXT = 400_000
 MOST_LINE = 400
 _MOST_OF_A_KIND = 60
 _FENCE = re.compile(r"^[ \t]*(?P<fence>`{3,}|~{3,})[ \t]*(?P<kind>[\w-]*)[^\n]*$")

@@ -73,6 +73,7 @@ ROOT = Path(__file__).resolve().parents[1]
 KINDS = (".py", ".ts", ".rs", ".go", ".md", ".js")
 LIMIT = 2.0
 LARGE = 2**20
+_WORDS = ["".join(random.Random(at).choices("abcdefgh", k=7)) for at in range(5000)]
 
 
 class Took(NamedTuple):
@@ -202,6 +203,9 @@ def attacks(size: int = LARGE) -> Iterator[tuple[str, str]]:
     for seed in seeds:
         yield f"1 MB of {seed!r}", seed * (size // len(seed))
         yield f"1 MB of {seed!r} and an end", seed * (size // len(seed)) + "\x01x"
+    chance = random.Random(1)
+    items = (f"{at}. {' '.join(chance.choices(_WORDS, k=12))} ____\n" for at in range(size // 100))
+    yield "a worksheet of like words and an end", "".join(items)
     noise = random.Random(1).randbytes(size * 3 // 4)
     yield "1 MB of base64", base64.b64encode(noise).decode()
     yield "1 MB of minified code", "function(a,b){return a?b.c(d):e};" * (size // 33)

@@ -25,10 +25,10 @@ from paige.exercise.worksheet.values import (
     Worksheet,
 )
 
-MOST_SIGNS, MOST_LINES = 300_000, 3_000
+MOST_SIGNS, MOST_LINES, MOST_BLOCKS = 300_000, 3_000, 200
 _TOO_LONG = Problem(
     MOST_LINES,
-    f"the rest is not read: a worksheet has at most {MOST_LINES} lines and {MOST_SIGNS} signs",
+    f"the rest is not read: a worksheet has at most {MOST_BLOCKS} questions and other parts",
     "Split it.",
 )
 _OWN_FIELDS = {"course", "concept", "bloom_level", "generated", "status", "key", "prompts"}
@@ -58,6 +58,8 @@ def parse_worksheet(
     lines = lines[:MOST_LINES]
     head = _head(comments)
     found = blocks(lines)
+    cut = cut or (() if len(found) <= MOST_BLOCKS else (_TOO_LONG,))
+    found = found[:MOST_BLOCKS]
     given = key if key is not None else template.key if template else None
     in_file = head.key.answers if head.key else None
     used = given if given is not None else in_file

@@ -11,6 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
+from rapidfuzz.distance.Indel import normalized_similarity as _near
+from rapidfuzz.process import extractOne
+
 from paige.exercise.worksheet.align import Aligned, align, clean
 from paige.exercise.worksheet.lines import Block, Line, section_heading, words
 from paige.exercise.worksheet.tables import choice_letter, listed_answers, row_answers
@@ -158,18 +161,24 @@ def _recall(prompt: str, there: list[str]) -> tuple[float, int]:
     # A question stands at the start of its lines; the rest of a long text is an answer.
     left, matched = there[: 4 * len(needed) + 40], 0
     for word in needed:
-        near = word if word in left else next((w for w in left if _misspelt(w, word)), None)
+        close = left[: len(needed) + 8]  # a slip stands where its word should
+        near = word if word in left else _slip(word, close)
         if near is not None:
             left.remove(near)
             matched += 1
     return (matched / len(needed) if needed else 0.0), matched
 
 
+def _slip(word: str, there: list[str]) -> str | None:
+    best = extractOne(word, there, scorer=_near, score_cutoff=0.75)
+    return best[0] if best and _misspelt(best[0], word) else None
+
+
 def _misspelt(one: str, other: str) -> bool:
     """Whether two words are one word with a slip; words this short are not compared."""
     if min(len(one), len(other)) < 4 or abs(len(one) - len(other)) > 2:
         return False
-    return len(set(one) & set(other)) * 2 >= len(set(one)) and _alike(one, other) > 0.75
+    return len(set(one) & set(other)) * 2 >= len(set(one)) and _near(one, other) > 0.75
 
 
 def _owners_by_number(

@@ -29,7 +29,16 @@ def test_every_moment_lies_in_the_weeks_before_the_last_day(last, week, day, at)
 
     assert DAYS[found.weekday()] == day
     assert first_moment(last) < found < datetime.combine(last, at.min, UTC)
-    assert last - timedelta(weeks=WEEKS - week + 1) <= found.date()
+    assert last - timedelta(weeks=WEEKS - week + 2) < found.date()
+
+
+@given(LAST, st.integers(1, WEEKS))
+def test_a_week_is_told_in_the_same_order_whichever_day_it_is_today(last, week) -> None:
+    days = ("sat", "sun", "mon", "tue", "wed", "thu", "fri")
+    moments = [moment_in(last, week, day, "10:00") for day in days]
+
+    assert moments == sorted(moments)
+    assert week == 1 or moment_in(last, week - 1, "fri", "23:00") < moments[0]
 
 
 @given(st.integers(-(2**60), 2**60), st.lists(st.integers(0, 200), max_size=20))

@@ -20,6 +20,7 @@ from paige.base.settings import Settings
 WEEKS = 12
 TICK = timedelta(milliseconds=40)
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_WEEK_ENDS = "fri"
 
 
 class TermClock:
@@ -56,7 +57,7 @@ class Calendar:
         return Random(f"{self.seed}/{name}")
 
     def moment(self, week: int, day: str, at: str) -> datetime:
-        """A moment in a week of the term, the last one of which ends on the day of the demo."""
+        """A moment in a week of the term, the last one of which ends before the day of the demo."""
         return moment_in(self.day, week, day, at)
 
 
@@ -80,18 +81,20 @@ Tell = Callable[[str, int, int], None]
 
 
 def moment_in(last: date, week: int, day: str, at: str) -> datetime:
-    """A weekday of a week, counted from 1; nothing happens after the last day.
+    """A weekday of a week, counted from 1; nothing happens on the last day or after it.
 
-    The last week is the seven days before the last day, so that the weekday decides.
+    Weeks go from Saturday to Friday, and the last one ends on the Friday before the last day: what
+    is told of a week happens in the same order whichever weekday the demo is made on.
     """
-    back = (last.weekday() - DAYS.index(day) - 1) % 7 + 1
-    found = last - timedelta(days=back + 7 * (WEEKS - week))
+    end = last - timedelta(days=(last.weekday() - DAYS.index(_WEEK_ENDS) - 1) % 7 + 1)
+    back = (DAYS.index(_WEEK_ENDS) - DAYS.index(day)) % 7
+    found = end - timedelta(days=back + 7 * (WEEKS - week))
     return datetime.combine(found, time.fromisoformat(at), UTC)
 
 
 def first_moment(last: date) -> datetime:
     """Before anything happens."""
-    return datetime.combine(last - timedelta(weeks=WEEKS, days=1), time(5), UTC)
+    return datetime.combine(last - timedelta(weeks=WEEKS + 1, days=1), time(5), UTC)
 
 
 async def live_through(clock: TermClock, happenings: Sequence[Happening], tell: Tell) -> None:

@@ -39,12 +39,12 @@ _WHOLE = ("*", ".*", "**", "?*", ".?*", ".[!.]*")
 
 
 class Entry(Record):
-    """A line of the table. `values` say of what kind an option's value is."""
+    """A line of the table. `valued` says of what kind an option's value is."""
 
-    __slots__ = ("flags", "values", "optional", "kinds", "more", "needs", "single", "free",
+    __slots__ = ("flags", "valued", "optional", "kinds", "more", "needs", "single", "free",
                  "anywhere")  # fmt: skip
     flags: frozenset[str]
-    values: dict[str, str]
+    valued: dict[str, str]
     optional: frozenset[str]
     kinds: tuple[str, ...]
     more: str
@@ -150,7 +150,7 @@ def unknown_kinds(line: str) -> set[str]:
     """What a line of the table calls words that nobody can check."""
     entry = _read(line)
     known = {*CHECKS, "word", "pattern", "text", "sub", "rest", ""}
-    return {*entry.values.values(), *entry.kinds, entry.more} - known
+    return {*entry.valued.values(), *entry.kinds, entry.more} - known
 
 
 def written(call: Known) -> list[str]:
@@ -237,14 +237,14 @@ def _option(
         seen.append(name)
         if name in entry.flags:
             return at if not equals or name in entry.optional else -1
-        return _value(words, at, entry.values.get(name), value if equals else None, given)
+        return _value(words, at, entry.valued.get(name), value if equals else None, given)
     if "-#" in entry.flags and word[1:].isdecimal():
         return at
     for place, sign in enumerate(word[1:], start=2):
         name = f"-{sign}"
         seen.append(name)
         if name not in entry.flags:
-            return _value(words, at, entry.values.get(name), word[place:] or None, given)
+            return _value(words, at, entry.valued.get(name), word[place:] or None, given)
     return at
 
 

@@ -252,7 +252,7 @@ PATHS: dict[str, Callable[[str], object]] = {
     "counts": lambda text: [counted(form, text) for form in FORMS],
     "claims": lambda text: find_claim(text, _claim_words()),
     "shell": _judged,
-    "powershell": lambda text: judge_powershell(text, dict(shipped_book())),
+    "powershell": lambda text: judge_powershell(text, dict(shipped_book()), EXAMPLE_PLACE),
     "shape": lambda text: shape_of(text, command=True),
     "program": program_of,
     "corrections": lambda text: correction_in(text, Before(), shipped_words()),

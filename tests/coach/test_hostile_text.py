@@ -42,6 +42,8 @@ async def test_the_loop_goes_on_while_rules_read_a_hostile_text(text: str) -> No
             tasks.start_soon(tick)
             for purpose in ("explain", "signs"):
                 given = PassageGiven(text=text, path="a.ts", language="typescript")
-                await LocalProvider(registry).ask(Request(purpose=purpose, messages=(), inputs=given))
+                await LocalProvider(registry).ask(
+                    Request(purpose=purpose, messages=(), inputs=given)
+                )
             over = True
     assert longest < 1

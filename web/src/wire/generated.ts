@@ -4362,7 +4362,8 @@ export interface SettingEntry {
     | "flag"
     | "words"
     | "choice"
-    | "amount";
+    | "amount"
+    | "prices";
   meaning: string;
   choices: string[];
   value: string;

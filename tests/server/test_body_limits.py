@@ -188,6 +188,7 @@ OTHERS = [
     {"content-type": b"application/json; charset=\xff", "content-encoding": b"gzip"},
 ]
 PIECES = ["%00", "%FF%ED%A0%80%C3%28", "..%2F..%2Fetc%2Fpasswd%00", "x" * 4000]
+MOMENTS = ["2026-01-01T00:00:00", "9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00%2B14:00"]
 BODIES = [
     b"\xff\xfe",
     b'"\\ud800"',
@@ -234,6 +235,9 @@ def requests(
             continue
         about = described.get(path.removeprefix("/api"), {}).get(method.lower(), {})
         names = [each["name"] for each in about.get("parameters", ()) if each["in"] == "query"]
+        moments = [each["name"] for each in about.get("parameters", ()) if "date-time" in str(each)]
+        for name in moments:
+            yield from ((method, f"{plain}?{name}={each}", {}, b"{}") for each in MOMENTS)
         for piece in PIECES:
             query = "&".join(f"{name}={piece}" for name in names)
             yield method, f"{HOLE.sub(piece, path)}?{query}", {}, b"{}"

@@ -1,9 +1,9 @@
 """Shapes of the context graph's part of the REST API: traces, and what stands around one."""
 
-from datetime import datetime
-from typing import Literal
+from datetime import UTC, datetime
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from paige.server.wire import Asked, Wire
 
@@ -122,6 +122,11 @@ class GraphAround(Wire):
     left_out: int
 
 
+def _in_utc(moment: datetime) -> datetime:
+    """A moment without a time zone is one in UTC."""
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
 class GraphTracesAsked(Asked):
     """Which traces; `budget` keeps the answer within the tokens of its level, as agents get it."""
 
@@ -132,7 +137,7 @@ class GraphTracesAsked(Asked):
     file: str | None = Field(default=None, max_length=4000)
     rule: str | None = Field(default=None, max_length=500)
     scope: Scope | None = None
-    since: datetime | None = None
+    since: Annotated[datetime, AfterValidator(_in_utc)] | None = None
     level: Detail = "summary"
     budget: bool = False
     limit: int = Field(default=50, ge=1, le=MOST_TRACES)

@@ -308,7 +308,9 @@ def database_error(error: SQLAlchemyError, location: str) -> PaigeError:
     """What a person is told when the database refused."""
     original = str(error.orig) if isinstance(error, DBAPIError) else str(error)
     text = original.lower()
-    if isinstance(error, DataError) and ("nul (0x00)" in text or "out of range" in text):
+    # A year that no moment in UTC has is out of range before the database sees it.
+    is_value = isinstance(error, DataError) or isinstance(error.__cause__, OverflowError)
+    if is_value and ("nul (0x00)" in text or "out of range" in text):
         # Only who sent the value can mend it; SQLite would take it and find nothing.
         return BadInput(f"The database cannot keep this value: {original.splitlines()[0]}")
     if isinstance(error, IntegrityError | DataError | ProgrammingError):

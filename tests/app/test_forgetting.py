@@ -79,7 +79,8 @@ def plant(app: App, memory: Memory) -> None:
     """Let a sentence come in by every way there is."""
     settings = app.settings
     writer = Writer(person=ME.person)
-    imported = Draft(text=f"{SAID} (imported)", scope="global", payload={"source": "import"})
+    payload = {"source": "import", "speaker": f"{MARK} Smith"}
+    imported = Draft(text=f"{SAID} (imported)", scope="global", payload=payload)
     drafts = [
         Draft(text=SAID, scope="global"),
         Draft(text=f"{SAID}.", type="fact", scope="global", payload={"key": "keys"}),

@@ -179,4 +179,6 @@ def _scrub(opened: Opened) -> None:
     with opened.writing() as connection:
         queries.scrub_words(connection)
         queries.set_meta(connection, "scrub", 0)
+        Writing(connection, opened.numbers, opened.width).finish()  # others read the names again
+    opened.numbers = Numbers()
     opened.file.empty_journal(opened.identity)

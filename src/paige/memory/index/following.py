@@ -314,8 +314,8 @@ class Writing:
         numbers.marks.update(queries.classes_after(self.connection, known))
         numbers.last_talk = queries.last_session(self.connection)
         numbers.began_empty = numbers.last_talk == 0
-        for number, name in queries.speakers_after(self.connection, len(numbers.speakers) - 1):
-            numbers.speakers[name] = number
+        speakers = queries.speakers_after(self.connection, -1)
+        numbers.speakers = {name: number for number, name in speakers}
 
     def _speaker(self, name: str) -> int:
         number = self.numbers.speakers.get(name)

@@ -171,8 +171,15 @@ def remove_words(connection: Connection, row: int, body: str, marks: str) -> Non
 
 
 def scrub_words(connection: Connection) -> None:
-    """Write the full-text index anew, so that words of removed rows are nowhere in it."""
+    """Write the full-text index anew, so that words of removed rows are nowhere in it.
+
+    Who speaks no more loses the name and keeps the number, because rows count speakers.
+    """
     connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+    connection.execute(
+        "UPDATE speakers SET name = hex(randomblob(16)) WHERE name NOT IN"
+        " (SELECT speaker FROM memories WHERE speaker IS NOT NULL)"
+    )
 
 
 def empty_journal(connection: Connection) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,39 @@ def test_what_hooks_note_belongs_to_whoever_sent_it(town: Town) -> None:
     assert "dorawrote" not in told["ben"]
     assert "benwrote" not in told["dora"]
     assert "me: " not in told["dora"]
+
+
+@pytest.mark.parametrize(("tenant", "person"), [("local", "ben"), ("elm", "dora")])
+def test_what_somebody_forgets_leaves_what_their_hooks_kept(
+    town: Town, tenant: str, person: str
+) -> None:
+    someone, mark = town.named(tenant, person), f"qz{person}forgetszq"
+    said = f"The {mark} code opens the blue cabinet in room nine"
+    note = {"text": said, "speaker": f"{mark} Jones", "meta": {"a": [said]}}
+    assert town.client.post("/api/memory", json=note, headers=someone.headers).status_code == 200
+    project = [town.folder / "project"] if tenant == "local" else []
+    for cwd, event in product(
+        (town.folder_of(someone), *project), ("UserPromptSubmit", "PreToolUse", "PostToolUse")
+    ):
+        sent = {**body(event, str(cwd), f"echo '{said}' && rm -rf /"), "prompt": said}
+        answer = town.client.post("/hooks/claude-code", json=sent, headers=someone.headers)
+        assert answer.status_code == 200, answer.text
+    sent = body("Stop", str(town.folder_of(someone)))
+    town.client.post("/hooks/claude-code", json=sent, headers=someone.headers)
+    memory = town.site.desks.of(someone.actor).memory.open()
+    ids = [each.id for each in memory.all_events() if mark in each.text]
+    assert len(ids) > 1
+
+    forgotten = town.client.post("/api/memory/forget", json={"ids": ids}, headers=someone.headers)
+
+    assert forgotten.status_code == 200, forgotten.text
+    assert files_with(town.folder, mark) == []
+
+
+def files_with(root: Path, mark: str) -> list[str]:
+    """Files in which a word stands, as bytes."""
+    files = (path for path in sorted(root.rglob("*")) if path.is_file())
+    return [str(path) for path in files if mark.encode() in path.read_bytes()]
 
 
 def answered(text: str) -> dict[str, object]:

@@ -8,7 +8,7 @@ nobody changes them unasked, so the answer names them. A backup that is restored
 
 import os
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 from paige.app.application import App, open_app
 from paige.app.backup_places import known_backups
 from paige.app.backup_tables import DOCUMENTS, LOG_TABLES, ROOMS
-from paige.app.desks import is_owner
+from paige.app.desks import folder_of, installation_dir, is_owner, may_on_machine
 from paige.app.memory_use import reader_of
 from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.clock import Clock
-from paige.base.errors import PaigeError
+from paige.base.errors import BadInput, PaigeError
 from paige.base.settings import Settings
 from paige.guard.forgotten import forget_in_files, forget_in_graph
 from paige.memory.access import may_read
@@ -61,19 +61,29 @@ def forget(
     if not going:
         return Forgotten(lines)
     person = person or Actor(app.actor.tenant, plan.by)
-    data = app.settings.data_dir
-    if is_owner(person):
-        forget_in_files(data, words)
+    with suppress(BadInput):  # who cannot have a folder left nothing in one
+        forget_in_files(_folder(app, person), words)
     with app.database.system.transaction(write=True, durable=True) as connection:
         overwrite_deleted(connection)
-        if is_owner(person):
+        # Hooks of nobody else add to the graph, and it does not say who they were.
+        if is_owner(person) or may_on_machine(app.settings, app.actor, "guard"):
             forget_in_graph(connection, person, words)
         without = (*GRAPH, *OWN, *MADE_FROM_LOG)
         change_words(connection, person, words.probes, words.without, without=without)
         forget_deleted(connection)
     if app.database.kind == "sqlite":
-        _overwrite(data / "paige.db", words)
+        _overwrite(installation_dir(app.settings, app.actor) / "paige.db", words)
     return Forgotten(lines, tuple(_remains(app, memory, person, words)))
+
+
+def _folder(app: App, person: Actor) -> Path:
+    """Where the hooks of somebody leave their lines; with accounts that is a folder of theirs."""
+    return app.settings.data_dir if _is_theirs(app, person) else folder_of(app.settings, person)
+
+
+def _is_theirs(app: App, person: Actor) -> bool:
+    """Whether the places of an application are those of this person."""
+    return (app.actor.tenant, app.actor.person) == (person.tenant, person.person)
 
 
 def forgotten_ids(settings: Settings, now: Clock) -> frozenset[str]:
@@ -118,7 +128,7 @@ def _remains(app: App, memory: "Memory", person: Actor, words: ForgottenWords) -
         found = tables_with(connection, person, words.probes, words.holds, only=OWN)
     for table, count in found.items():
         yield f"They are in {count} of your {table.replace('_', ' ')}; change them there"
-    files = _files(app, words) if is_owner(person) else []
+    files = _files(app, words) if _is_theirs(app, person) else []
     if files:
         yield f"They are in files of your own; change them there: {_listed(files)}"
     copies = [

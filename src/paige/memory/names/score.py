@@ -15,7 +15,7 @@ from paige.memory.names.kinds import kind_of
 from paige.memory.names.lists import lists
 from paige.memory.names.runs import Run
 from paige.memory.names.tokens import NAMES, Token
-from paige.memory.names.weighing import weigh
+from paige.memory.names.weighing import against_all, weigh
 
 ENOUGH = 1.0
 _JOINED = re.compile(r"(?i)\.?\s*+(?:[&/+]|(?:,\s*+)?\b(?:and|or|n|und|et|y|i)\b|,)\s*+")
@@ -46,6 +46,7 @@ _SAY = {
 def find_runs(text: str, tokens: list[Token]) -> list[Run]:
     """All runs that score enough, in order."""
     runs: list[Run] = []
+    told = against_all(text, tokens)
     index = 0
     while index < len(tokens):
         run = _run_at(tokens, index)
@@ -54,7 +55,7 @@ def find_runs(text: str, tokens: list[Token]) -> list[Run]:
             continue
         index = run.last
         runs.append(run)
-        weigh(text, tokens, run)
+        weigh(text, tokens, run, told)
     _join_lists(text, tokens, runs)
     return [run for run in runs if run.score >= ENOUGH]
 

@@ -21,15 +21,25 @@ _NEED = re.compile(r" \((?:EAL|ASN|SEN|SEND|ADHD|ASD|BSL|VI|HI|EBD|FSM|LAC|IEP|d
 _YEAR = re.compile(r"\b1[0-9]\d\d\b")
 
 
-def weigh(text: str, tokens: list[Token], run: Run) -> None:
-    """Add what stands around a run."""
+Against = tuple[tuple[float, str], ...]
+
+
+def against_all(text: str, tokens: list[Token]) -> Against:
+    """What the whole text says against each of its names: it tells of the past."""
+    year = ((-1.0, "a year in history"),) if _YEAR.search(text) else ()
+    history = any(token.low in cues.HISTORY for token in tokens)
+    return (*year, (-0.8, "beside history")) if history else year
+
+
+def weigh(text: str, tokens: list[Token], run: Run, told: Against) -> None:
+    """Add what stands around a run, and what `against_all` found."""
     before = _neighbours(tokens, run.first, -1)
     after = _neighbours(tokens, run.last, 1)
     _weigh_before(tokens, run, before)
     _weigh_after(tokens, run, after)
     _weigh_possessive(tokens, run, after)
     _weigh_against(tokens, run, before, after)
-    _weigh_taught(text, tokens, run, after)
+    _weigh_taught(tokens, run, after, told)
     head, tail = tokens[run.first], tokens[run.last - 1]
     if any(each.low in cues.PRONOUNS for each in tokens[run.last : run.last + 10]):
         run.add(0.45, "`he` or `she` follows")
@@ -159,7 +169,7 @@ def _weigh_against(tokens: list[Token], run: Run, before: list[str], after: list
         _weigh_ordinary(tokens, run, (last, near))
 
 
-def _weigh_taught(text: str, tokens: list[Token], run: Run, after: list[str]) -> None:
+def _weigh_taught(tokens: list[Token], run: Run, after: list[str], told: Against) -> None:
     """Against authors, rulers and inventors who stand on no list."""
     before = _neighbours(tokens, run.first, -1)
     last, near = before[0] if before else "", after[0] if after else ""
@@ -170,10 +180,9 @@ def _weigh_taught(text: str, tokens: list[Token], run: Run, after: list[str]) ->
         run.add(-1.2, "an author")
     if any(each in cues.FAMOUS_FOR for each in after[:2]):
         run.add(-1.0, "somebody in history")
-    if _YEAR.search(text):
-        run.add(-1.0, "a year in history")
-    if _beside_figure(tokens, run) or any(token.low in cues.HISTORY for token in tokens):
-        run.add(-0.8, "beside history")
+    beside = ((-0.8, "beside history"),) if _beside_figure(tokens, run) else ()
+    for worth, reason in dict.fromkeys((*told, *beside)):
+        run.add(worth, reason)
     _weigh_works(tokens, run, after)
 
 

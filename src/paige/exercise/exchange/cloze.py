@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 _TOKENS = re.compile(r"(\{\{c\d[\d,]{0,20}::|\}\}|::)")
+_DEEPEST = 20
+"""How far blanks stand inside blanks; deeper ones are text, for each holds its inner ones again."""
 
 
 class Side(NamedTuple):
@@ -51,7 +53,7 @@ def _read(text: str, asked: int | None, shown: str | None = None) -> tuple[Side,
     stack, numbers, answers = [_Open()], set[int](), list[str]()
     for token in _TOKENS.split(text):
         top = stack[-1]
-        if token.startswith("{{c") and token.endswith("::"):
+        if token.startswith("{{c") and token.endswith("::") and len(stack) <= _DEEPEST:
             stack.append(_Open(token))
         elif token == "}}" and len(stack) > 1:
             stack.pop()

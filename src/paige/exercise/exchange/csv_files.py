@@ -39,7 +39,6 @@ from paige.exercise.exchange.values import (
 _Value = TypeVar("_Value")
 Form = Literal["csv", "tsv", "anki", "quizlet"]
 MOST_PROBLEMS = 100
-MOST_LINES = 100_000
 COLUMNS = ("id", "deck", "kind", "front", "back", "tags", "note", "due", "history")
 _LONGEST_CELL = 131_000  # what readers of CSV take, Python's own among them
 _NAMES: Mapping[str, str] = {
@@ -71,10 +70,6 @@ def read_cards(data: bytes, *, name: str = "Cards", separator: str | None = None
 
     What cannot be read in a row is a problem with its line; a file without any card is an error.
     """
-    if data.count(b"\n") > MOST_LINES:
-        raise BadInput(
-            f"`{name}` has more than {MOST_LINES} lines", hint="Import it in several files."
-        )
     table = read_table(data, separator=separator)
     layout, body = _layout(table)
     reading = _Reading(table.directives.get("deck") or name, layout)

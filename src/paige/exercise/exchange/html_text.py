@@ -23,6 +23,7 @@ _FOLDED = re.compile(r"(?:(?<![ \t])[ \t]++)?\n\s*+")
 _COMMAND = re.compile(r"\[(?=(?:sound|anki):)")
 _REMARK = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _UNENDED = re.compile(r"<(?![^<>]*+>)")
+_CDATA = "<![CDATA["
 _LONG = 2_000
 _BLOCK = "\x02"  # stands for the edge of a block until all text is known
 _SIGN = "\x04"  # a sign that opens no tag
@@ -57,6 +58,7 @@ class _Reader(HTMLParser):
         self.parts: list[str] = []
         self._hidden = 0
         self._kept = 0
+        self._closes = True
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _HIDDEN:
@@ -94,9 +96,16 @@ class _Reader(HTMLParser):
     def handle_charref(self, name: str) -> None:
         self._add(" " if name in ("160", "xa0", "xA0") else html.unescape(f"&#{name};"))
 
-    def unknown_decl(self, data: str) -> None:
-        if data.startswith("CDATA["):
-            self._add(data[len("CDATA[") :])
+    def parse_marked_section(self, i: int, report: bool = True) -> int:
+        """`<![CDATA[…]]>` is text, all else is a remark: the parser's own reading breaks on it."""
+        end = -1
+        if self._closes and self.rawdata.startswith(_CDATA, i):
+            end = self.rawdata.find("]]>", i)
+            self._closes = end >= 0  # what does not end here ends nowhere behind it
+        if end < 0:
+            return self.parse_bogus_comment(i)
+        self._add(self.rawdata[i + len(_CDATA) : end])
+        return end + len("]]>")
 
     def _add(self, text: str) -> None:
         if not self._hidden and text:

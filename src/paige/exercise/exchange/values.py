@@ -22,6 +22,8 @@ RATINGS: tuple[Rating, ...] = get_args(Rating)
 
 MOST_DAYS = 100_000.0
 """As long as a card is put away at most; longer is as good as for ever."""
+MOST_ASKED = 500_000
+"""Signs of a sentence, counted once for each of its blanks."""
 _FIRST_YEAR, _LAST_YEAR = 1970, 2200
 # Characters that no field of any of the formats can hold.
 _UNWANTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
@@ -138,7 +140,13 @@ def tidy(card: Card) -> Card:
         raise BadInput(f"The card `{made.id}` cannot be due in the year {made.due.year}")
     if not made.front:
         raise BadInput(f"The card `{made.id}` has nothing on its front")
-    if made.kind == "cloze" and not blank_numbers(made.front):
+    blanks = blank_numbers(made.front) if made.kind == "cloze" else ()
+    if len(blanks) * len(made.front) > MOST_ASKED:
+        raise BadInput(
+            f"The card `{made.id}` has {len(blanks)} blanks in {len(made.front)} signs",
+            hint="Each blank asks the whole text again. Make several cards of it.",
+        )
+    if made.kind == "cloze" and not blanks:
         raise BadInput(
             f"The card `{made.id}` has no blank",
             hint="Mark what is to be recalled as {{c1::answer}}, or make it a basic card.",

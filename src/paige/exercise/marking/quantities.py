@@ -60,8 +60,11 @@ def quantity(text: str, lists: ClosedLists) -> Quantity | None:
     money = _CURRENCY.match(text)
     if money:
         text = f"{money[1]}{money[3]} {money[2]}"
-    found = _fraction(text) or _figure(text) or _words(text)
-    if found is None:
+    try:
+        found = _fraction(text) or _figure(text) or _words(text)
+    except (OverflowError, ValueError):
+        return None  # `1e999` is larger than any amount
+    if found is None or not math.isfinite(found[0]):
         return None
     value, decimals, rest = found
     return _with_unit(value, decimals, rest.strip(), lists)

@@ -21,9 +21,7 @@ from paige.exercise.worksheet.values import Choice, Question, Section
 
 ALTERNATIVES = " / "
 # One separator only after a colon: what follows it is the answer, even when that is a colon.
-_LINE = re.compile(
-    r"^\s*(?:[-*+]\s+)?(\d{1,3})\s*\.\s*(\d{1,3})\s*(?:[.)]\s*[:=]?|[:=])?\s*(.*?)\s*$"
-)
+_LINE = re.compile(r"^\s*(?:[-*+]\s+)?(\d{1,3})\s*\.\s*(\d{1,3})\s*(?:[.)]\s*[:=]?|[:=])?(.*)$")
 _PARTS = re.compile(r"\s*;\s*")
 _MOST_PACKED = 200_000
 
@@ -48,7 +46,7 @@ def parse_key(lines: Iterable[tuple[int, str]]) -> KeyLines:
     for number, line in lines:
         found = _LINE.match(line)
         if found and (name := f"{int(found[1])}.{int(found[2])}") not in answers:
-            answers[name] = _unescaped(found[3])
+            answers[name] = _unescaped(found[3].strip())
         elif line.strip():
             odd.append((number, line.strip()))
     return KeyLines(answers, tuple(odd))

@@ -20,7 +20,7 @@ _ODD = str.maketrans(
 )
 _MOST_OF_BLOCK = 100  # lines; what goes on longer is taken for several
 _SPACES = re.compile(r"\s*")
-_FIELD = re.compile(r"^\s*([A-Za-z][\w -]{0,40}?)\s*[:=]\s*(.*?)\s*$", re.DOTALL)
+_FIELD = re.compile(r"^\s*([A-Za-z][\w -]{0,40}?)\s*[:=](.*)$", re.DOTALL)
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s*+([^\s#]*+(?:[\s#]++(?!$)[^\s#]++)*+)[\s#]*+$")
 _SECTION = re.compile(
     r"^\W*section\s*(\d{1,3})?\s*(?:[:.)\-\u2013\u2014]+\s*|\s+|$)(.*)$", re.IGNORECASE
@@ -59,7 +59,7 @@ class Comment:
     def field(self) -> tuple[str, str] | None:
         """Name and value of a comment such as `course: malay`."""
         found = _FIELD.match(self.text)
-        return (found[1].strip().lower().replace(" ", "_"), found[2]) if found else None
+        return (found[1].strip().lower().replace(" ", "_"), found[2].strip()) if found else None
 
 
 Kind = Literal["heading", "item", "row", "text"]

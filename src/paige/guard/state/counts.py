@@ -36,7 +36,10 @@ def counted(form: str, text: str) -> Counted:
     """The tests in the result of a tool; none where it says nothing of them."""
     plain = _COLOURS.sub("", text[-_MOST_TEXT:]).replace("\r\n", "\n")
     reader = FORMS.get(form)
-    found = reader(plain) if reader else None
+    try:
+        found = reader(plain) if reader else None
+    except ValueError:
+        found = None  # a number of thousands of digits is no number of tests
     return found or Counted(0, 0)
 
 
@@ -63,7 +66,7 @@ def ended(result: object, cli: str) -> Ended:
 
 def failed_end(error: str) -> Ended:
     """How a command ended that the host calls failed."""
-    match = re.match(r"\s*(?:Error: )?Exit code (\d+)", error)
+    match = re.match(r"\s*(?:Error: )?Exit code (\d{1,9})", error)
     return Ended(error, int(match.group(1)) if match else 1)
 
 
@@ -91,10 +94,10 @@ def _of_text(text: str, cli: str) -> Ended:
     if cli == "codex" and head and not re.search(r"^(?:Final )?[Oo]utput:", text[: head.start()]):
         return Ended(text, int(head.group(1)))
     if cli == "gemini":
-        codes = re.findall(r"^Exit Code: (\d+)$", text, re.MULTILINE)
+        codes = re.findall(r"^Exit Code: (\d{1,9})\d*+$", text, re.MULTILINE)
         return Ended(text, int(codes[-1]) if codes else 0)
     if cli == "copilot":
-        codes = re.findall(r"<(?:exited|command exited) with exit code (\d+)>", text)
+        codes = re.findall(r"<(?:exited|command exited) with exit code (\d{1,9})\d*+>", text)
         return Ended(text, int(codes[-1]) if codes else None)
     # Claude Code calls a tool done only when the command ended with 0.
     return Ended(text, 0 if cli == "claude-code" else None)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from paige.base.errors import BadInput, NotFound
 from paige.plan.lesson_text import fenced
 
-_HEADING = re.compile(r"^ {0,3}##(?!#)\s*(.*?)\s*$")
+_HEADING = re.compile(r"^ {0,3}##(?!#)(.*)$")
 _MINUTES = re.compile(r"^(?P<name>.*)\s\((?P<minutes>\d{1,3}) min\)$")
 _LOOSE_MINUTES = re.compile(r"(?<!\d)(?P<minutes>\d{1,3})\s?min[a-z]*\.?[\s)\]]{0,9}$", re.I)
 _LOOSE_PART = 60
@@ -95,7 +95,7 @@ def split_minutes(title: str) -> tuple[str, int | None]:
 
 def _title(line: str) -> str:
     found = _HEADING.match(line)
-    return found[1] if found else ""
+    return found[1].strip() if found else ""
 
 
 def _heading_and_body(heading: str, text: str, id: str) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from paige.base.errors import BadInput
 from paige.base.frontmatter import Value, read_front_matter
 from paige.memory.importing.report import Problem
 
-_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<text>.*?)(?:[ \t]+#+)?[ \t]*$")
+_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<text>.*)$")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*$")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?P<mark>[-*+]|\d{1,9}[.)])(?P<gap>[ \t]+)(?P<text>.*)$")
@@ -87,6 +87,12 @@ def split_blocks(text: str, *, first_line: int = 1) -> Iterator[Block]:
     yield from cutter.ready()
 
 
+def _title(text: str) -> str:
+    """The words of a heading; signs at its end, ` ##`, only close it."""
+    bare = text.strip().rstrip("#")
+    return bare.strip() if bare[-1:].isspace() else text.strip()
+
+
 def without_code(text: str) -> str:
     """The text without fenced code and code spans, for those who look for signs in prose."""
     prose: list[str] = []
@@ -143,7 +149,7 @@ class _Cutter:
         elif not line.strip():
             self.blank()
         elif heading := _HEADING.match(line):
-            self.heading(len(heading["marks"]), heading["text"].strip())
+            self.heading(len(heading["marks"]), _title(heading["text"]))
         elif self.is_underlined(line):
             assert self.open is not None
             title, self.open = " ".join(self.open.lines), None

@@ -2,21 +2,22 @@
 
 The rules are git's: the file nearest to an entry decides, a later line wins over an earlier one,
 and nothing inside an ignored folder comes back. The lines come from the project and may be hostile,
-so a pattern becomes an expression whose cost grows with the length of a name, not with its powers.
+so they are matched by an engine whose cost grows with the length of a name, not with its powers.
 """
 
 import os
-import re
+from itertools import islice
 from typing import NamedTuple
 
 from pathspec.patterns.gitignore.base import GitIgnorePatternError
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
-from paige.base.errors import Conflict, NotFound, Refused
+from paige.base.errors import BadInput, Conflict, NotFound, Refused
 from paige.coach.files.folders import Folder, Root
 from paige.coach.files.opening import NOT_FOR_US, Place, open_folder
 from paige.coach.files.reading import read_place
 from paige.coach.files.writing import TEMPORARY
+from paige.language.patterns import LinearPattern
 
 GITIGNORE = ".gitignore"
 NOISE = frozenset(
@@ -25,31 +26,14 @@ NOISE = frozenset(
 """Folders that are never shown."""
 MAX_BYTES = 256 * 2**10  # of one `.gitignore`; a larger one is not meant for people
 MAX_LINE = 1_000
-_MAX_DEEP = 2  # wildcards for any number of folders; each one multiplies the work
-_ANY = "[^/]*"
-
-
-class _Translator(GitIgnoreSpecPattern):
-    """Turns a line into an expression that is matched without going back and forth."""
-
-    __slots__ = ()
-
-    @staticmethod
-    def _translate_segment_glob(pattern: str, range_error: str) -> str:  # type: ignore[override]
-        """Between two stars the first fit is as good as any, so no other one is tried."""
-        plain = GitIgnoreSpecPattern._translate_segment_glob(pattern, range_error)  # type: ignore[arg-type]
-        first, *rest = plain.split(_ANY)
-        if not rest:
-            return first
-        *between, last = rest
-        fits = "".join(f"(?>{_ANY}?{piece})" for piece in between if piece)
-        return f"{first}{fits}{_ANY}{last}"
+_MAX_LINES, _TOGETHER = 2_000, 100
 
 
 class Rule(NamedTuple):
     """One line of a `.gitignore`."""
 
-    expression: re.Pattern[str]
+    expression: str
+    pattern: LinearPattern
     ignores: bool  # not so if the line starts with `!`
     only_folders: bool
 
@@ -58,43 +42,53 @@ class Rules:
     """The lines of one `.gitignore`, asked about one entry at a time."""
 
     def __init__(self, rules: list[Rule]) -> None:
-        self._rules = rules[::-1]  # the last one that fits decides
-        # Most entries fit none, and one expression for all finds that out at once.
-        self._any = re.compile("|".join(rule.expression.pattern for rule in rules))
+        last = rules[::-1]  # the last one that fits decides
+        # Most entries fit none, and one pattern for many lines finds that out at once.
+        together = [last[at : at + _TOGETHER] for at in range(0, len(last), _TOGETHER)]
+        self._groups = [(_any_of(group), group) for group in together]
 
     def verdict(self, path: str, *, folder: bool) -> bool | None:
         """Whether an entry is ignored; `None` when no line is about it."""
-        if self._any.match(path) is None:
-            return None
-        for rule in self._rules:
-            if (folder or not rule.only_folders) and rule.expression.match(path):
-                return rule.ignores
+        for some, group in self._groups:
+            if some is not None and not some.matches(path):
+                continue
+            for rule in group:
+                if (folder or not rule.only_folders) and rule.pattern.matches(path):
+                    return rule.ignores
         return None
 
 
 def read_rules(data: bytes) -> Rules | None:
     """The rules of a `.gitignore`; lines that cannot be used are left out."""
-    lines = data.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
-    rules = [rule for line in lines if (rule := _rule(line.removesuffix("\r"))) is not None]
-    return Rules(rules) if rules else None
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+    last = dict.fromkeys(line.removesuffix("\r") for line in reversed(text.split("\n")))
+    rules = (rule for line in islice(last, _MAX_LINES) if (rule := _rule(line)) is not None)
+    return Rules(found[::-1]) if (found := list(rules)) else None
 
 
 def _rule(line: str) -> Rule | None:
     text = line if line.endswith("\\ ") else line.rstrip(" ")
     pattern = text.removesuffix("/")
-    if len(line) > MAX_LINE or pattern.split("/")[:-1].count("**") > _MAX_DEEP:
+    if len(line) > MAX_LINE:
         return None
     try:
-        source, ignores = _Translator.pattern_to_regex(pattern)
+        source, ignores = GitIgnoreSpecPattern.pattern_to_regex(pattern)
         if source is None or ignores is None:
             return None
         # The library asks whether a path or a folder above it fits. Here the folders above were
         # asked before, so only the whole path counts.
-        whole = source.replace("(?:(?P<ps_d>/)|$)", r"\Z")
-        expression = re.compile(whole if whole.startswith("^") else f"^.*?{whole}")
-    except (GitIgnorePatternError, re.error):
+        whole = str(source).replace("(?:(?P<ps_d>/)|$)", r"\z").replace("(?P<ps_d>/)", "/")
+        expression = rf"\A{whole[1:]}" if whole.startswith("^") else rf"\A.*{whole}"
+        return Rule(expression, LinearPattern(expression), ignores, pattern != text)
+    except (GitIgnorePatternError, BadInput):
         return None
-    return Rule(expression, ignores, pattern != text)
+
+
+def _any_of(rules: list[Rule]) -> LinearPattern | None:
+    try:
+        return LinearPattern("|".join(f"(?:{rule.expression})" for rule in rules))
+    except BadInput:  # together they are too large; each of them was not
+        return None
 
 
 def is_noise(name: str, *, folder: bool) -> bool:

@@ -7,7 +7,13 @@ that joins it to the issue.
 import re
 from dataclasses import dataclass
 
-from paige.coach.answers import DiscardedMemory, MemoryFilterAnswer, RelevantMemory
+from paige.coach.answers import (
+    MOST_LINE,
+    MOST_TEXT,
+    DiscardedMemory,
+    MemoryFilterAnswer,
+    RelevantMemory,
+)
 from paige.coach.local.topics import catalogue, word_hits
 from paige.coach.thinking.services import Recalled
 
@@ -48,7 +54,7 @@ def filter_memories(inputs: FilterInputs) -> MemoryFilterAnswer:
             reason = (
                 "Nothing in it bears on this issue." if judged is None else "Others come first."
             )
-            dropped.append(DiscardedMemory(content=memory.content, reason=reason))
+            dropped.append(DiscardedMemory(content=memory.content[:MOST_TEXT], reason=reason))
         else:
             kept.append(judged)
     return MemoryFilterAnswer(relevant_memories=kept, discarded=dropped)
@@ -62,9 +68,9 @@ def _judge(memory: Recalled, topics: set[str], words: set[str]) -> RelevantMemor
         return None
     named = both[0] if both else ", ".join(shared[:LEAST_WORDS])
     return RelevantMemory(
-        content=memory.content,
+        content=memory.content[:MOST_TEXT],
         relevance="direct" if both else "related",
-        connection=f"Both are about {named}.",
+        connection=f"Both are about {named[:MOST_LINE]}.",
         use_in_coaching="Remind them of it before they begin, and ask what helped then.",
     )
 

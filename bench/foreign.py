@@ -3,13 +3,14 @@
     python -m bench.foreign [--files 2000] [--seed 1]
 
 The files are those of the installed packages and of the web app's modules, and texts of a megabyte
-made to hurt. Each text goes through each path of the table; what takes longer than two seconds is
-ended and named. A refusal (`PaigeError`) is an answer.
+made to hurt. Each text goes through each path of the table; what takes longer than two seconds of
+the processor is ended and named. A refusal (`PaigeError`) is an answer.
 """
 
 import argparse
 import base64
 import heapq
+import io
 import random
 import signal
 import time
@@ -18,21 +19,35 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from paige.agent.definitions import read_agent, read_plugin_file, read_skill_file
 from paige.base.errors import PaigeError
 from paige.base.frontmatter import read_front_matter
 from paige.base.paths import shipped
 from paige.base.secrets import redact
+from paige.coach.answers import NO_COUNTS, SessionCounts
+from paige.coach.constraint_checks import check_constraint
+from paige.coach.files.diffs import unified_diff
+from paige.coach.files.ignoring import read_rules
 from paige.coach.local.explain import PassageGiven, explain_code
+from paige.coach.local.gap_finding import GapInputs, find_gaps
+from paige.coach.local.issues import difficulty_of, summary_of
 from paige.coach.local.python_reading import constructs_of
+from paige.coach.local.remembered import FilterInputs, filter_memories
+from paige.coach.local.review import WorkGiven, review_work
 from paige.coach.local.steps import steps_of
 from paige.coach.local.struggles import lost_words
 from paige.coach.local.topics import catalogue, sign_hits, topics_in
+from paige.coach.local.triage import judge_moment
 from paige.coach.observer.ran_tests import read_runs
+from paige.coach.observer.reading import read_trace
+from paige.coach.open_issues import OpenIssue
+from paige.coach.thinking.services import Recalled
 from paige.exercise.code_exercise import parse_header
 from paige.exercise.disclosure.case import Turn
 from paige.exercise.disclosure.gate import Request, judge
 from paige.exercise.exchange.csv_files import read_cards
 from paige.exercise.exchange.html_text import from_html
+from paige.exercise.exchange.values import Card, faces, tidy
 from paige.exercise.marking.marker import mark
 from paige.exercise.response import read_response
 from paige.exercise.worksheet.parse import parse_worksheet
@@ -45,10 +60,12 @@ from paige.guard.rules.examples import EXAMPLE_PLACE
 from paige.guard.rules.powershell import judge_powershell
 from paige.guard.shell.judging import Judge
 from paige.guard.state.counts import FORMS, counted
+from paige.memory.documents.merging import Side, merge
 from paige.memory.embedding import split_words
 from paige.memory.finding.asking import read_question
 from paige.memory.finding.indexed_text import indexed_text
-from paige.memory.importing.basic_memory import is_basic_memory
+from paige.memory.importing.basic_memory import is_basic_memory, read_content
+from paige.memory.importing.jsonl import read_jsonl
 from paige.memory.importing.markdown import read_note, split_blocks, without_code
 from paige.memory.intake.admission import strip_recalled
 from paige.memory.lifecycle.episodes import task_shape
@@ -58,6 +75,7 @@ from paige.memory.names.gate import find_names
 from paige.orchestra.compaction import compact
 from paige.orchestra.running.splitting import split_goal
 from paige.plan.classes import read_class
+from paige.plan.curriculum.case_in import plain
 from paige.plan.curriculum.extracting import extract
 from paige.plan.curriculum.reading import read_curriculum
 from paige.plan.evidence_pointers import place_pointers
@@ -74,6 +92,20 @@ KINDS = (".py", ".ts", ".rs", ".go", ".md", ".js")
 LIMIT = 2.0
 LARGE = 2**20
 _WORDS = ["".join(random.Random(at).choices("abcdefgh", k=7)) for at in range(5000)]
+
+
+# fmt: off
+SEEDS = (
+    "a", "A", "0", "(", " ", "\n", "\t", '"', "'", "`", "-", "_", "*", "#", ".", "[", "<", "|",
+    "a ", "a\n", "a.", "a-", "a/", "a: ", "# ", "- ", "> ", "| ", "```\n", "<!--", "/*", "{{c1::",
+    "def f(x):\n", "    f(\n", "$(", "${", "1,", "Ann ", "x=", "<a ", "[](", "(a/", "1. ", "and ",
+    "<![CDATA[>", "<![if>", "<![^a]>",
+)
+HEADED = (
+    ("# a", " "), ("## a", " "), ("<!-- status: a", " "), ("1/", "0"), ("1e", "9"), ("9", "9"),
+    ("Tests: 0, Assertions: ", "0"), ("Exit code ", "1"),
+)
+# fmt: on
 
 
 class Took(NamedTuple):
@@ -109,19 +141,19 @@ def run(
     def ended(*_: object) -> None:
         raise TimeoutError
 
-    before = signal.signal(signal.SIGALRM, ended)
+    before = signal.signal(signal.SIGPROF, ended)
     try:
         for name, text in texts:
             for path, read in paths.items():
                 yield _took(path, read, name, text)
     finally:
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _took(path: str, read: Callable[[str], object], name: str, text: str) -> Took:
     said = ""
-    start = time.perf_counter()
-    signal.setitimer(signal.ITIMER_REAL, LIMIT + 0.5)
+    start = time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, LIMIT + 0.5)
     try:
         read(text)
     except PaigeError:
@@ -131,8 +163,8 @@ def _took(path: str, read: Callable[[str], object], name: str, text: str) -> Too
     except (ValueError, RecursionError, MemoryError) as error:
         said = f"broke: {type(error).__name__}: {str(error)[:80]}"
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-    return Took(time.perf_counter() - start, path, name, said)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    return Took(time.process_time() - start, path, name, said)
 
 
 def sampled(count: int, seed: int) -> Iterator[tuple[str, str]]:
@@ -150,59 +182,13 @@ def sampled(count: int, seed: int) -> Iterator[tuple[str, str]]:
 
 def attacks(size: int = LARGE) -> Iterator[tuple[str, str]]:
     """One megabyte each, in one line where that is possible."""
-    seeds = [
-        "a",
-        "A",
-        "0",
-        "(",
-        " ",
-        "\n",
-        "\t",
-        '"',
-        "'",
-        "`",
-        "-",
-        "_",
-        "*",
-        "#",
-        ".",
-        "[",
-        "<",
-        "|",
-    ]
-    seeds += [
-        "a ",
-        "a\n",
-        "a.",
-        "a-",
-        "a/",
-        "a: ",
-        "# ",
-        "- ",
-        "> ",
-        "| ",
-        "```\n",
-        "<!--",
-        "/*",
-        "{{c1::",
-    ]
-    seeds += [
-        "def f(x):\n",
-        "    f(\n",
-        "$(",
-        "${",
-        "1,",
-        "Ann ",
-        "x=",
-        "<a ",
-        "[](",
-        "(a/",
-        "1. ",
-        "and ",
-    ]
-    for seed in seeds:
+    for seed in SEEDS:
         yield f"1 MB of {seed!r}", seed * (size // len(seed))
         yield f"1 MB of {seed!r} and an end", seed * (size // len(seed)) + "\x01x"
+    for head, seed in HEADED:
+        yield f"{head!r}, 1 MB of {seed!r} and an end", head + seed * (size // len(seed)) + "\x01x"
+    half = size // 9
+    yield "blanks in blanks and an end", "{{c1::a" * half + "}}" * half
     chance = random.Random(1)
     items = (f"{at}. {' '.join(chance.choices(_WORDS, k=12))} ____\n" for at in range(size // 100))
     yield "a worksheet of like words and an end", "".join(items)
@@ -236,6 +222,29 @@ def _disclosed(text: str) -> object:
     return judge(asked)
 
 
+def _reversed(text: str) -> str:
+    return "\n".join(reversed(text.split("\n")))
+
+
+def _observed(text: str) -> object:
+    told = {"content": text, "text": text}
+    acts = [{"type": kind, "path": text[:500], "data": told} for kind in ("file_save", "user_idle")]
+    return judge_moment(
+        read_trace({"phase": {"title": text, "description": text}, "actions": acts})
+    )
+
+
+def _ended(text: str) -> object:
+    """The end of a session in which this was said, planned and written."""
+    counts = SessionCounts.model_validate(NO_COUNTS)
+    return find_gaps(
+        GapInputs(
+            actions=(), phases=(), progress=(), plan_text=text, issue_title=text, transcript=text,
+            known=(), practised=frozenset(), counts=counts, read=lambda _: text,
+        )
+    )  # fmt: skip
+
+
 PATHS: dict[str, Callable[[str], object]] = {
     "front matter": lambda text: read_front_matter(f"---\n{text}\n---\n", "a.md"),
     "secrets": redact,
@@ -247,6 +256,19 @@ PATHS: dict[str, Callable[[str], object]] = {
         for each in ("python", "typescript", "sql", "html", "shell")
     },
     "plan steps": steps_of,
+    "observer": _observed,
+    "end of a session": _ended,
+    "constraint": lambda text: check_constraint(text, "No loops", "Use `sum`."),
+    "review": lambda text: review_work(WorkGiven(code=text)),
+    "issue": lambda text: (difficulty_of(issue := OpenIssue(1, text, text)), summary_of(issue)),
+    "memories of an issue": lambda text: filter_memories(
+        FilterInputs(text, text, (Recalled(text),))
+    ),
+    "ignored files": lambda text: read_rules(text.encode()),
+    "difference": lambda text: unified_diff("a.py", _reversed(text), text),
+    "agent": lambda text: read_agent(text, "a.md"),
+    "skill": lambda text: read_skill_file(f"---\nname: a\n---\n{text}", Path("a")),
+    "plugin": lambda text: read_plugin_file(text, Path("a")),
     "transcript": lambda text: list(lost_words(text)),
     "test output": read_runs,
     "counts": lambda text: [counted(form, text) for form in FORMS],
@@ -261,6 +283,7 @@ PATHS: dict[str, Callable[[str], object]] = {
     "response": read_response,
     "cards as csv": lambda text: read_cards(text.encode()),
     "card as html": from_html,
+    "card with blanks": lambda text: faces(tidy(Card("a", text, "", kind="cloze"))),
     "marking": lambda text: mark("Why does it rain?", "because warm air rises and cools", text),
     "marking a list": lambda text: mark("Name two metals.", ["iron, copper"], text),
     "marking by a text": lambda text: mark("What is it?", text, "iron"),
@@ -271,6 +294,9 @@ PATHS: dict[str, Callable[[str], object]] = {
     "blocks": lambda text: list(split_blocks(text)),
     "prose": without_code,
     "basic memory": is_basic_memory,
+    "basic memory's note": lambda text: read_content(read_note(text, "a.md")),
+    "memories as lines": lambda text: list(read_jsonl(io.BytesIO(text.encode()), "a.jsonl")),
+    "document": lambda text: merge(None, Side(text, "a"), Side(_reversed(text), "b")),
     "index": lambda text: indexed_text(speaker=None, at=None, text=text),
     "vectors": split_words,
     "question": lambda text: read_question(text, ()),
@@ -282,6 +308,9 @@ PATHS: dict[str, Callable[[str], object]] = {
     "class": lambda text: read_class(text, "classes/a.md"),
     "curriculum": lambda text: read_curriculum(text, "curriculum/a.md"),
     "curriculum text": lambda text: extract("a.txt", text.encode()),
+    "curriculum page": lambda text: extract("a.html", text.encode()),
+    "curriculum as pdf": lambda text: extract("a.pdf", b"%PDF-1.4\n" + text.encode()),
+    "package text": plain,
     "pointers": place_pointers,
     "lesson": parse,
     "simpler": simplify,

@@ -20,6 +20,7 @@ def test_lines_made_to_hurt_are_read_in_time(path: str) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(1800)
 def test_thousands_of_strangers_files_and_megabytes_made_to_hurt_are_read_in_time() -> None:
     texts = [*sampled(2000, seed=1), *attacks()]
     assert not [each for each in run(texts, PATHS) if each.seconds > LIMIT]

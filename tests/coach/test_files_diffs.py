@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.coach.files.comparing import MAX_GAP, compare
 from paige.coach.files.diffs import unified_diff
 from paige.coach.files.project import ProjectFiles
 from paige.coach.files.values import CursorPosition, PathDiff
+from paige.language.line_steps import MAX_GAP, compare
 from tests.conftest import NOON
 
 HERE = CursorPosition(1, 1)

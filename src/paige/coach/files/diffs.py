@@ -5,7 +5,7 @@ Lines end at `\\n` only, as git has it, so that the diff can be applied with the
 
 from collections.abc import Iterator
 
-from paige.coach.files.comparing import Step, compare
+from paige.language.line_steps import Step, compare
 
 _CONTEXT = 3
 _NO_NEWLINE = "\\ No newline at end of file\n"

@@ -10,7 +10,8 @@ counts as deleted.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+
+from paige.language.line_steps import compare
 
 Lines = Sequence[str]
 
@@ -67,17 +68,9 @@ def common_lines(one: Lines, other: Lines) -> list[str]:
 
 def _matches(one: Lines, other: Lines) -> Iterator[tuple[int, int, int]]:
     """Runs of equal lines: where they begin on each side, and how many they are."""
-    # What is equal at both ends is most of it, and found without comparing everything.
-    head = _same(one, other)
-    tail = _same(one[head:][::-1], other[head:][::-1])
-    if head:
-        yield 0, 0, head
-    inner = one[head : len(one) - tail], other[head : len(other) - tail]
-    for block in SequenceMatcher(None, *inner, autojunk=False).get_matching_blocks():
-        if block.size:
-            yield head + block.a, head + block.b, block.size
-    if tail:
-        yield len(one) - tail, len(other) - tail, tail
+    for step in compare(list(one), list(other)):
+        if step.tag == "equal":
+            yield step.a1, step.b1, step.a2 - step.a1
 
 
 def _same(one: Lines, other: Lines) -> int:

@@ -19,6 +19,28 @@ def test_lines_made_to_hurt_are_read_in_time(path: str) -> None:
     assert not slow
 
 
+@pytest.mark.parametrize(
+    ("path", "head", "seed", "size"),
+    [
+        ("blocks", "# a", " ", 40_000),
+        ("lesson", "## a", " ", 40_000),
+        ("worksheet", "<!-- status: a", " ", 40_000),
+        ("card as html", "", "<![CDATA[>", 400_000),
+        ("card as html", "", "<![if>", 400_000),
+        ("cards as csv", "", "{{c1::", 900_000),
+        ("names", "", "Ann ", 500_000),
+        ("document", "", "\n", 100_000),
+    ],
+)
+def test_what_was_read_again_and_again_is_read_once(
+    path: str, head: str, seed: str, size: int
+) -> None:
+    text = f"{head}{seed * (size // len(seed))}\x01x"
+    (took,) = run([("made to hurt", text)], {path: PATHS[path]})
+    assert took.seconds < LIMIT / 2, took
+    assert not took.said
+
+
 @pytest.mark.soak
 @pytest.mark.timeout(1800)
 def test_thousands_of_strangers_files_and_megabytes_made_to_hurt_are_read_in_time() -> None:

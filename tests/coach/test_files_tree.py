@@ -287,3 +287,10 @@ def git(folder: Path, *arguments: str) -> str:
         ["git", *arguments], cwd=folder, env=GIT, capture_output=True, check=True, timeout=60
     )
     return done.stdout.decode()
+
+
+def test_lines_that_name_folders_twice_hide_no_tree(tmp_path: Path) -> None:
+    make(tmp_path, "a/b", "c")
+    (tmp_path / ".gitignore").write_text("a//\nb//\nc\n")
+
+    assert "c" not in lines(ProjectFiles(tmp_path).tree().root)

@@ -125,6 +125,12 @@ def test_memories_are_kept_only_when_something_joins_them_to_the_issue() -> None
     assert isinstance(answer.relevant_memories[0], RelevantMemory)
 
 
+def test_a_memory_of_any_length_is_weighed() -> None:
+    long = Recalled("A default argument is shared between calls. " * 2000)
+    answer = filter_memories(FilterInputs("A default argument is shared", "1. Look", (long,)))
+    assert len(answer.relevant_memories) == 1
+
+
 def action(kind: str, minute: float, **data: object) -> Action:
     return Action(f"{kind}{minute}", "s", kind, data, NOON + timedelta(minutes=minute))
 

@@ -297,3 +297,11 @@ def test_a_review_that_cannot_be_read_is_refused(text: str) -> None:
 def test_a_table_has_no_more_rows_than_anybody_learns(row: bytes) -> None:
     with pytest.raises(BadInput, match="more than 200,000 rows"):
         read_cards(row * 200_001, name="Cards")
+
+
+def test_a_card_with_more_blanks_than_its_length_allows_is_named() -> None:
+    front = "".join(f"{{{{c{number}::{'a' * 200}}}}}" for number in range(1, 100))
+    read = read_cards(f"front,back\n{front},b\nrain,wet\n".encode())
+
+    assert [card.front for card in read.cards] == ["rain"]
+    assert "99 blanks" in read.problems[0].message

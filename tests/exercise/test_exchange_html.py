@@ -38,6 +38,8 @@ def test_any_markup_gives_some_text_without_an_error(text: str) -> None:
         ("[anki:tts lang=en_GB]spoken[/anki:tts]", "spoken"),
         ("<pre>def f():\n    pass</pre>", "def f():\n    pass"),
         ("5 < 6 and a<b", "5 < 6 and a<b"),
+        ("a<![CDATA[ <i> ]]>b<![if !IE]>c<![endif]>", "a <i> bc"),
+        ("seen <![^A-Z]> too", "seen  too"),
         ("", ""),
     ],
 )

@@ -203,3 +203,11 @@ def test_an_error_is_named_where_it_is_plain():
 
 def test_a_right_answer_hears_what_else_is_accepted():
     assert "“house”" in mark("rumah", "house / home", "home").feedback
+
+
+@pytest.mark.parametrize(
+    "written", ["1e999", f"{'9' * 400}/3", f"{'9' * 5000}/2", f"7e{'9' * 20}", "9" * 5000]
+)
+def test_a_number_beyond_all_bounds_is_a_wrong_answer(written: str) -> None:
+    assert mark("What is 3 + 4?", "7", written).verdict == "incorrect"
+    assert mark("What is 3 + 4?", written, "7").verdict == "incorrect"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paige.guard.state.counts import Counted, counted
+from paige.guard.state.counts import FORMS, Counted, counted, ended, failed_end
 from paige.guard.state.runners import running_tests
 
 CASES = [
@@ -128,3 +128,17 @@ def test_real_tools_are_counted_as_they_are(tmp_path: Path) -> None:
             argv, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
         )
         assert counted(form, done.stdout + done.stderr) == Counted(2, 1), form
+
+
+def test_a_number_of_thousands_of_digits_counts_nothing_and_ends_nothing_well() -> None:
+    many = "9" * 5000
+    lines = (
+        f"{many} passed in 1.0s",
+        f"Ran {many} tests in 1s\nOK",
+        f"Tests: {many}, Assertions: 1",
+    )
+
+    assert {counted(form, line) for form in FORMS for line in lines} == {Counted(0, 0)}
+    assert failed_end(f"Exit code {many}").exit_code
+    assert ended(f"Exit Code: {many}", "gemini").exit_code
+    assert ended(f"<exited with exit code {many}>", "copilot").exit_code

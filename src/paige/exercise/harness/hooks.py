@@ -29,11 +29,12 @@ class Keeping(io.TextIOWrapper):
 class Hooks:
     """The plugin. `tell` is the only way to the guard."""
 
-    def __init__(self, plan: dict, output: Keeping, never_equal: Callable[[], bool]) -> None:
+    def __init__(self, plan: dict, output: Keeping, make_honest: Callable) -> None:
         self.tell: Callable[[tuple[str, object]], object] = lambda _: None
         self.plan = plan
         self.output = output
-        self.never_equal = never_equal
+        self.make_honest = make_honest
+        self.never_equal: Callable[[], bool] = lambda: False
 
     def senders(self) -> tuple:
         """The functions that tell the guard something."""
@@ -80,6 +81,7 @@ class Hooks:
     @_first
     def pytest_collection(self, session) -> Generator:
         sys.stdout = self.output
+        self.never_equal = self.make_honest(self.plan)  # all of pytest is loaded, nothing else is
         self.tell(("watch", session.config.pluginmanager))
         return (yield)
 

@@ -8,7 +8,7 @@ comparison of its own.
 # ruff: noqa: ANN401 - a value is of any type
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import PosixPath
@@ -16,11 +16,12 @@ from typing import Any
 
 _SMALL = 2**53
 _SEQUENCES: dict[str, Callable] = {
-    "list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "deque": deque,
+    "list": list, "tuple": tuple, "set": set, "frozenset": frozenset,
 }  # fmt: skip
 _MAPPINGS: dict[str, Callable] = {
-    "dict": dict, "Counter": Counter, "OrderedDict": OrderedDict, "defaultdict": dict,
+    "dict": dict, "Counter": Counter, "OrderedDict": OrderedDict, "defaultdict": defaultdict,
 }  # fmt: skip
+_FACTORIES = {kind.__name__: kind for kind in (int, list, set, dict, str, float, bool, tuple)}
 _MADE: dict[type, tuple[Callable, Callable]] = {
     complex: (lambda it: [it.real, it.imag], lambda parts: complex(*parts)),
     bytes: (lambda it: it.hex(), bytes.fromhex),
@@ -41,6 +42,13 @@ _BY_NAME = {kind.__name__: made for kind, (_, made) in _MADE.items()}
 _KINDS = {Counter: "Counter", OrderedDict: "OrderedDict", defaultdict: "defaultdict", dict: "dict",
           list: "list", tuple: "tuple", set: "set", frozenset: "frozenset",
           deque: "deque"}  # fmt: skip
+MUTABLE = (list, dict, set, bytearray, deque, Counter, OrderedDict, defaultdict)
+# Python's own classes and values that are the same on both sides.
+_KNOWN: dict[str, Any] = {
+    **{kind.__name__: kind for kind in (*_KINDS, *_MADE, *_FACTORIES.values(), object, timezone)},
+    "Ellipsis": Ellipsis,
+    "NotImplemented": NotImplemented,
+}
 
 
 def pack(value: object, other: Callable[[Any], object], depth: int) -> object:
@@ -58,10 +66,12 @@ def pack(value: object, other: Callable[[Any], object], depth: int) -> object:
             rows = [[pack(it, other, depth - 1) for it in pair] for pair in held.items()]
         else:
             rows = [pack(each, other, depth - 1) for each in held]
-        return [_KINDS[kind], rows]
+        more = getattr(getattr(value, "default_factory", None), "__name__", None)
+        return [_KINDS[kind], rows, getattr(value, "maxlen", more)]
     if kind in _MADE:
         return [kind.__name__, _MADE[kind][0](value)]
-    return other(value)
+    known = next((name for name, each in _KNOWN.items() if value is each), None)
+    return other(value) if known is None else ["known", known]
 
 
 def unpack(data: Any, other: Callable[[list], object]) -> Any:
@@ -73,9 +83,23 @@ def unpack(data: Any, other: Callable[[list], object]) -> Any:
     kind = data[0]
     if kind == "int":
         return int(data[1], 16)
+    if kind == "known":
+        return _KNOWN[data[1]]
+    if kind == "deque":
+        return deque((unpack(each, other) for each in data[1]), data[2])
     if kind in _SEQUENCES:
         return _SEQUENCES[kind](unpack(each, other) for each in data[1])
     if kind in _MAPPINGS:
         pairs = ((unpack(key, other), unpack(value, other)) for key, value in data[1])
+        if kind == "defaultdict":
+            return defaultdict(_FACTORIES.get(data[2]), pairs)
         return _MAPPINGS[kind](dict(pairs) if kind == "Counter" else pairs)
     return _BY_NAME[kind](data[1]) if kind in _BY_NAME else other(data)
+
+
+def put_back(there: Any, now: Any) -> None:
+    """Let what was changed on the other side look like that here as well."""
+    if there == now:
+        return
+    there.clear()
+    (there.update if hasattr(there, "update") else there.extend)(now)

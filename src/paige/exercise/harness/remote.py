@@ -10,6 +10,7 @@ import builtins
 import importlib.machinery
 import importlib.util
 import json
+import operator
 import os
 import socket
 import struct
@@ -26,11 +27,13 @@ ONE_PROCESS = 87
 MOST_ANSWER = 32 * 2**20
 MOST_DEPTH = 1_000  # more than any answer has: code must not be able to ask for one process
 _BINARY = ("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow", "and_", "or_", "xor",
-           "lshift", "rshift")  # fmt: skip
+           "lshift", "rshift", "divmod")  # fmt: skip
 _COMPARING = ("eq", "ne", "lt", "le", "gt", "ge", "contains")
 _PLAIN = ("len", "str", "repr", "bool", "int", "float", "abs", "neg", "pos", "invert", "index",
           "round", "reversed", "iter", "next", "getitem", "setitem", "delitem", "format", "enter",
-          "call", "iadd", "isub", "imul", "divmod")  # fmt: skip
+          "call")  # fmt: skip
+_IN_PLACE = ("iadd", "isub", "imul")
+_OF_FUNCTIONS = ("__name__", "__qualname__", "__wrapped__")
 
 
 class Line:
@@ -41,6 +44,8 @@ class Line:
         self.plain = plain  # it is beside this file, wherever that is
         self.named: set[int] = set()  # the classes that may say what they are equal to
         self.classes: dict[int, type] = {}
+        self.objects: dict[int, object] = {}
+        self.shared: dict[int, list] = {}  # what both sides hold, and how it last looked
         self.ours, theirs = socket.socketpair()
         self.stream = self.ours.makefile("rb")
         self.child = os.fork()
@@ -57,15 +62,37 @@ class Line:
             }
         except (ValueError, RecursionError):
             os._exit(ONE_PROCESS)
-        answer = self.ask({"do": what, "args": packed, "named": others})
-        for at, data in answer.get("changed", {}).items():
-            _put_back(args[int(at)], self.plain.unpack(data, self.stand_in))
+        state = self.state()
+        answer = self.ask({"do": what, "args": packed, "named": others, "state": state})
+        for at, data in answer["changed"].items():
+            self.plain.put_back(args[int(at)], self.plain.unpack(data, self.stand_in))
+        for number, data in answer["state"].items():
+            row = self.shared.get(int(number))
+            if row is not None:
+                row[1] = data
+                self.plain.put_back(row[0], self.plain.unpack(data, self.stand_in))
         if "error" in answer:
             self.throw(answer["error"])
         if "same" in answer:
             return args[answer["same"]]
-        value = answer["value"]
-        return value if what == "load" else self.plain.unpack(value, self.stand_in)
+        if what == "load":
+            return answer["value"]
+        number = answer["shared"]
+        if number in self.shared:
+            return self.shared[number][0]
+        value = self.plain.unpack(answer["value"], self.stand_in)
+        if number is not None:
+            self.shared[number] = [value, answer["value"]]
+        return value
+
+    def state(self) -> dict:
+        """What both sides hold and the tests have changed."""
+        new = {}
+        for number, row in self.shared.items():
+            now = self.plain.pack(row[0], _number, MOST_DEPTH)
+            if now != row[1]:
+                new[number] = row[1] = now
+        return new
 
     def ask(self, asked: dict) -> dict:
         """Send a question and wait for its answer."""
@@ -82,6 +109,8 @@ class Line:
         answer = json.loads(read)
         if answer["printed"]:
             sys.stdout.write(answer["printed"])
+        if answer["complained"]:
+            sys.stderr.write(answer["complained"])
         return answer
 
     def leave(self) -> NoReturn:
@@ -93,20 +122,25 @@ class Line:
 
     def throw(self, error: dict) -> NoReturn:
         """Raise what was raised there, from the line it came from."""
-        kind = self.exception(error["class"])
-        args = [self.plain.unpack(each, self.stand_in) for each in error["args"]]
-        try:
-            raised = kind(*args)
-        except TypeError:
-            raised = RuntimeError(f"{kind.__name__}: {error['text']}")
-        if isinstance(raised, Own):
-            raised.number, raised.text, raised.line = error["number"], error["text"], self
+        raised = self.error(error)
         if not error["line"]:
             raise raised
         place = os.path.join(os.getcwd(), os.path.basename(str(error["file"])))
         source = "\n" * (int(error["line"]) - 1) + "raise raised"
         exec(compile(source, place, "exec"), {"raised": raised})
         raise raised
+
+    def error(self, error: dict) -> BaseException:
+        """The exception that stands here for one there."""
+        kind = self.exception(error["class"])
+        args = [self.plain.unpack(each, self.stand_in) for each in error["args"]]
+        try:
+            made = kind(*args)
+        except (TypeError, ValueError):
+            made = RuntimeError(f"{kind.__name__}: {error['text']}")
+        if isinstance(made, Own):
+            made.number, made.text, made.line = error["number"], error["text"], self
+        return made
 
     def exception(self, about: list) -> type[BaseException]:
         """The class of an exception; nothing that ends or steers the tests themselves."""
@@ -126,18 +160,18 @@ class Line:
     def stand_in(self, data: list) -> object:
         """What stands here for something that is there."""
         match data:
-            case ["function", int(), str(), _]:
-                return _function(self, data)
             case ["class", int(), [name, number, kin]]:
                 if number is None or kin is not None:
                     return self.exception([name, number, kin])
                 return self.class_of(name, number)
-            case ["object", int(), [name, number, kin], inner]:
-                kind = self.class_of(name, number if kin is None else None)
-                made = object.__new__(kind)
-                base = self.plain.unpack(inner[0], self.stand_in) if inner else None
-                object.__setattr__(made, "_far", (self, data[1], bool(inner), base))
-                return made
+            case ["error", dict(error)]:
+                return self.error(error)
+            case ["object", int(number), [name, kind, kin], bool(has_value)]:
+                if number not in self.objects:
+                    made = object.__new__(self.class_of(name, kind if kin is None else None))
+                    object.__setattr__(made, "_far", (self, number, has_value))
+                    self.objects[number] = made
+                return self.objects[number]
         raise ValueError("this is no value")
 
     def class_of(self, name: str, number: int | None) -> type:
@@ -165,38 +199,15 @@ def _become(plan: dict, line: int) -> NoReturn:
 
 def _number(value: object) -> list:
     """What stands for an object of the other side; for anything else one process is needed."""
+    if issubclass(type(value), Remote):
+        return ["object", value._far[1]]  # type: ignore[attr-defined]
     if isinstance(value, type) and (number := getattr(value, "_number", None)) is not None:
         return ["object", number]
     if isinstance(value, type) and issubclass(value, BaseException):
         return ["builtin", value.__name__]
-    far = getattr(value, "_far", None)
-    if far is not None:
-        return ["object", far[1]]
     if isinstance(value, Own):
         return ["object", value.number]
     os._exit(ONE_PROCESS)
-
-
-def _put_back(there: Any, now: Any) -> None:
-    """Let an argument that was changed there look like that here as well."""
-    if there == now:
-        return
-    if isinstance(there, (list, bytearray)):
-        there[:] = now
-    else:
-        there.clear()
-        there.update(now)
-
-
-def _function(line: Line, data: list) -> Any:
-    def stub(*args: object, **named: object) -> object:
-        return line.do("call", stub, *args, **named)
-
-    vars(stub)["_far"] = (line, data[1], False, None)
-    stub.__name__ = stub.__qualname__ = str(data[2])
-    stub.__doc__ = data[3] if isinstance(data[3], str) else None
-    stub.__module__ = line.plan["apart"]
-    return stub
 
 
 class Own:
@@ -234,6 +245,19 @@ class FarClass(type):
             raise AttributeError(name)
         return cls._line.do("getattr", cls, name)
 
+    def __setattr__(cls, name: str, value: object) -> None:
+        cls._line.do("setattr", cls, name, value)
+
+    def __delattr__(cls, name: str) -> None:
+        cls._line.do("delattr", cls, name)
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        ours = isinstance(kind, FarClass) and {"_number"} <= vars(cls).keys() & vars(kind).keys()
+        return super().__subclasscheck__(kind) or (ours and cls._line.do("issubclass", kind, cls))
+
+    def __instancecheck__(cls, it: object) -> bool:
+        return issubclass(type(it), cls)
+
     def __iter__(cls) -> object:
         return cls._line.do("iter", cls)
 
@@ -247,10 +271,15 @@ class FarClass(type):
 class Remote(metaclass=FarClass):
     """An object of the learner."""
 
-    _far: Any  # the line, its number, whether it has a plain value, and that value
+    _far: Any  # the line, its number, and whether it has a plain value
+
+    @property
+    def __class__(self) -> type:  # type: ignore[reportIncompatibleMethodOverride]
+        """A list of the learner's own kind is a list, too; of their class it is in any case."""
+        return type(_plain(self)) if self._far[2] else type(self)
 
     def __getattr__(self, name: str) -> object:
-        if name.startswith("__") or name == "_far":
+        if name == "_far" or (name.startswith("__") and name not in _OF_FUNCTIONS):
             raise AttributeError(name)
         return self._far[0].do("getattr", self, name)
 
@@ -263,26 +292,55 @@ class Remote(metaclass=FarClass):
     def __hash__(self) -> int:
         return self._far[0].do("hash", self)
 
-    def __exit__(self, kind: object, *rest: object) -> object:
-        return self._far[0].do("exit", self, *(None if kind is None else str(kind) for _ in "123"))
+    def __exit__(self, kind: object, error: Any, trace: object) -> object:
+        return self._far[0].do("exit", self, kind, list(error.args) if error else [])
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        os._exit(ONE_PROCESS)  # a copy would have to be made there
+
+
+def _plain(it: Any) -> Any:
+    """The plain value of an object that has one, as it is now."""
+    far = getattr(it, "_far", None)
+    return far[0].do("plain", it) if far is not None and far[2] else it
+
+
+def _may_say(it: Any) -> bool:
+    """Whether the tests name the class of an object."""
+    return getattr(type(it), "_number", None) in it._far[0].named
 
 
 def _comparing(name: str) -> Any:
     def compare(self: Any, other: object) -> object:
-        line, _, is_plain, base = self._far
-        theirs = getattr(other, "_far", None)
-        if is_plain and name != "contains":
-            there = theirs[3] if theirs is not None and theirs[2] else other
-            return getattr(base, f"__{name}__")(there)
-        if theirs is not None:
+        line, _, is_plain = self._far
+        if is_plain:
+            return getattr(operator, name)(_plain(self), _plain(other))
+        if getattr(other, "_far", None) is not None:
             return line.do(name, self, other)
-        if getattr(type(self), "_number", None) in line.named:
+        if _may_say(self):
             return _believed(line, name, self, other)
         if name == "contains":
             return any(each is other or each == other for each in self)
         return {"eq": False, "ne": True}.get(name, NotImplemented)
 
     return compare
+
+
+def _computing(name: str, *, back: bool = False) -> Any:
+    """Computes with a plain value as Python does: an own class may not know what it is tried on."""
+
+    def compute(self: Any, other: object, *more: object) -> object:
+        theirs = getattr(other, "_far", None)
+        if theirs is not None or _may_say(self):
+            pair = (other, self) if back else (self, other)
+            return self._far[0].do(name, *pair, *more)
+        if not self._far[2] or name in _IN_PLACE:
+            return NotImplemented
+        pair = (other, _plain(self)) if back else (_plain(self), other)
+        doing: Any = getattr(operator, name, divmod)
+        return doing(*pair, *more)
+
+    return compute
 
 
 def _believed(line: Line, name: str, own: Any, other: object) -> object:
@@ -299,16 +357,14 @@ def _asking(name: str) -> Any:
     return lambda self, *args, **named: self._far[0].do(name, self, *args, **named)
 
 
-def _asking_back(name: str) -> Any:
-    return lambda self, other: self._far[0].do(name, other, self)
-
-
 for _name in _COMPARING:
     type.__setattr__(Remote, f"__{_name}__", _comparing(_name))
-for _name in (*_PLAIN, *_BINARY):
-    type.__setattr__(Remote, f"__{_name.rstrip('_')}__", _asking(_name))
+for _name in _PLAIN:
+    type.__setattr__(Remote, f"__{_name}__", _asking(_name))
+for _name in (*_BINARY, *_IN_PLACE):
+    type.__setattr__(Remote, f"__{_name.rstrip('_')}__", _computing(_name))
 for _name in _BINARY:
-    type.__setattr__(Remote, f"__r{_name.rstrip('_')}__", _asking_back(_name))
+    type.__setattr__(Remote, f"__r{_name.rstrip('_')}__", _computing(_name, back=True))
 
 
 class Finder:
@@ -340,9 +396,17 @@ class Finder:
     def exec_module(self, module: ModuleType) -> None:
         """Have the code loaded there, and give its names to the module here."""
         loaded = self.line.do("load")
-        for name, data in loaded["names"].items():
-            setattr(module, str(name), self.line.plain.unpack(data, self.line.stand_in))
-            if name in self.line.plan["named"] and isinstance(data, list) and data[0] == "class":
-                self.line.named.add(data[1])
-        if isinstance(loaded["all"], list):
-            module.__dict__["__all__"] = [str(name) for name in loaded["all"]]
+        names = {str(name) for name in loaded["names"]}
+
+        def find(name: str) -> object:
+            if name not in names:
+                raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+            return self.line.do("global", name)
+
+        # Asked for anew each time: code can give its names other values.
+        module.__dict__["__getattr__"] = find
+        module.__dict__["__all__"] = [str(name) for name in loaded["all"]]
+        for name in names & set(self.line.plan["named"]):
+            number = getattr(find(name), "_number", None)
+            if number is not None:
+                self.line.named.add(number)

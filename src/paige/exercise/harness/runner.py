@@ -149,7 +149,7 @@ def prepare(plan: dict) -> "tuple[Hooks, tuple]":
     output = ours["hooks"].Keeping(
         sys.stdout.buffer, encoding="utf-8", errors="replace", write_through=True
     )
-    plugin = ours["hooks"].Hooks(plan, output, ours["equality"].make_honest(plan))
+    plugin = ours["hooks"].Hooks(plan, output, ours["equality"].make_honest)
     guard, arm = load_guard()
     fds = [int(os.environ.pop(name)) for name in ("PAIGE_KEY_FD", "PAIGE_SAY_FD")]
     guarding = guard(*fds, (*plugin.senders(), start, begin), report_chain())

@@ -16,31 +16,44 @@ import struct
 import sys
 import threading
 import traceback
+from collections import ChainMap, UserDict, UserList, UserString
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 HERE = Path(__file__).parent
 HEAD = struct.Struct(">I")
 MOST_PRINTED = 50_000
 MOST_DEPTH = 100
+MOST_SHARED, MOST_SHARED_SIZE = 30, 2_000
 _BASES = {
     bool: bool, int: int.__int__, float: float.__float__, str: str.__str__,
     tuple: lambda it: tuple(tuple.__iter__(it)), list: lambda it: list(list.__iter__(it)),
     dict: lambda it: {key: dict.__getitem__(it, key) for key in dict.__iter__(it)},
     set: lambda it: set(set.__iter__(it)), frozenset: lambda it: frozenset(frozenset.__iter__(it)),
+    bytes: lambda it: bytes(bytes.__iter__(it)),
+    ChainMap: dict, UserDict: dict, UserList: list, UserString: str,
+    type({}.keys()): set, type({}.items()): set,
 }  # fmt: skip
+
+
+def plain_value(it: object) -> object:
+    """What an object is without what its own class makes of it."""
+    return next(made(it) for base, made in _BASES.items() if issubclass(type(it), base))
+
+
 DOING: dict[str, Any] = {
     "call": lambda it, *args, **named: it(*args, **named),
     **{name: getattr(builtins, name) for name in (
         "getattr", "setattr", "delattr", "len", "iter", "next", "str", "repr", "bool", "int",
-        "float", "abs", "round", "reversed", "format", "hash", "divmod")},
+        "float", "abs", "round", "reversed", "format", "hash", "divmod", "issubclass")},
     **{name: getattr(operator, name) for name in (
         "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "matmul", "truediv", "floordiv",
         "mod", "pow", "and_", "or_", "xor", "neg", "pos", "invert", "contains", "getitem",
         "setitem", "delitem", "index", "lshift", "rshift", "iadd", "isub", "imul")},
     "enter": lambda it: type(it).__enter__(it),
-    "exit": lambda it, *error: type(it).__exit__(it, *error),
+    "exit": lambda it, kind, args: type(it).__exit__(it, kind, kind and kind(*args), None),
+    "plain": plain_value,
 }  # fmt: skip
 
 
@@ -62,6 +75,8 @@ class Worker:
         self.plain = plain
         self.objects: list[object] = []
         self.numbers: dict[int, int] = {}
+        self.shared: dict[int, object] = {}  # lists and the like that both sides hold
+        self.module: object = None
 
     def number(self, it: object) -> int:
         """The number of an object, which stays alive with it."""
@@ -78,12 +93,11 @@ class Worker:
         """What the other side is told of an object: its number, its kind, its plain value."""
         if isinstance(it, type):
             return ["class", self.number(it), self.class_of(it)]
-        if isinstance(it, FunctionType):
-            return ["function", self.number(it), it.__name__, it.__doc__]
+        if isinstance(it, BaseException):
+            return ["error", self.error(it)]
         kind = type(it)
-        base = next((each for each in _BASES if issubclass(kind, each)), None)
-        inner = None if base is None else [self.pack(_BASES[base](it))]
-        return ["object", self.number(it), self.class_of(kind), inner]
+        has_value = any(issubclass(kind, each) for each in _BASES)
+        return ["object", self.number(it), self.class_of(kind), has_value]
 
     def class_of(self, kind: type) -> list:
         """A class: its name, and for an exception its kin up to one of Python's own."""
@@ -95,42 +109,64 @@ class Worker:
         return [kind.__name__, self.number(kind), self.class_of(kin)]
 
     def load(self) -> dict:
-        """Load the code; what its names stand for."""
-        module = importlib.import_module(self.plan["module"])
-        names = [name for name in vars(module) if not name.startswith("__")]
-        held = {name: getattr(module, name) for name in names}
-        return {
-            "names": {
-                name: self.pack(value)
-                for name, value in held.items()
-                if not isinstance(value, ModuleType)
-            },
-            "all": getattr(module, "__all__", None),
-        }
+        """Load the code; its names, and which of them a star stands for."""
+        self.module = importlib.import_module(self.plan["module"])
+        names = [name for name in vars(self.module) if not name.startswith("__")]
+        public = [name for name in names if not name.startswith("_")]
+        return {"names": names, "all": getattr(self.module, "__all__", public)}
 
     def answer(self, asked: dict) -> dict:
         """Do what is asked; whatever goes wrong is an answer too."""
-        printed = Printed()
+        printed, complained = Printed(), Printed()
         args: list = []
         try:
-            with contextlib.redirect_stdout(printed):
-                if asked["do"] == "load":
-                    return {"value": self.load(), "printed": printed.getvalue()}
+            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complained):
+                for number, data in asked["state"].items():
+                    self.shared[int(number)] = data
+                    self.plain.put_back(
+                        self.objects[int(number)], self.plain.unpack(data, self.find)
+                    )
                 args = [self.plain.unpack(each, self.find) for each in asked["args"]]
                 named = {
                     key: self.plain.unpack(each, self.find) for key, each in asked["named"].items()
                 }
-                value = DOING[asked["do"]](*args, **named)
-            same = next((at for at, each in enumerate(args[1:], 1) if each is value), None)
-            mutable = same is not None and type(value) in (list, dict, set, bytearray)
-            found = {"same": same} if mutable else {"value": self.pack(value)}
+                found = self.found(asked["do"], args, named)
         except BaseException as error:  # noqa: BLE001 - the tests decide what it means
             found = {"error": self.error(error)}
-        return {**found, "changed": self.changed(args), "printed": printed.getvalue()}
+        said = {"printed": printed.getvalue(), "complained": complained.getvalue()}
+        return {**found, **said, "changed": self.changed(args), "state": self.state()}
+
+    def found(self, what: str, args: list, named: dict) -> dict:
+        """What doing something leads to."""
+        if what == "load":
+            return {"value": self.load()}
+        value = getattr(self.module, *args) if what == "global" else DOING[what](*args, **named)
+        same = next((at for at, each in enumerate(args[1:], 1) if each is value), None)
+        mutable = type(value) in self.plain.MUTABLE
+        if mutable and same is not None:
+            return {"same": same}
+        packed = self.pack(value)
+        number = self.numbers.get(id(value)) if mutable else None
+        if mutable and number not in self.shared and what in ("global", "getattr"):
+            small = len(json.dumps(packed)) < MOST_SHARED_SIZE
+            if small and len(self.shared) < MOST_SHARED:
+                self.shared[self.number(value)] = packed
+        return {"value": packed, "shared": self.numbers.get(id(value)) if mutable else None}
+
+    def state(self) -> dict:
+        """What both sides hold and looks different now."""
+        new = {}
+        with contextlib.suppress(ValueError, RecursionError):
+            for number, before in self.shared.items():
+                now = self.pack(self.objects[number])
+                if now != before:
+                    new[number] = now
+        self.shared |= new
+        return new
 
     def changed(self, args: list) -> dict:
         """The arguments that may look different now; none when one has grown too deep."""
-        kinds = (list, dict, set, bytearray)
+        kinds = self.plain.MUTABLE
         try:
             return {
                 at: self.pack(each) for at, each in enumerate(args) if at and type(each) in kinds

@@ -34,10 +34,7 @@ def test_many():
 def test_about():
     assert total([7]) == pytest.approx(7)
 """
-# What computes like a number is not found out here: see `docs/explanation/sandbox.md`.
-TOGETHER = TESTS.replace("def test_two():", "def test_two(monkeypatch):").replace(
-    "== pytest.approx(7)", "in (7, 70)"
-)
+TOGETHER = TESTS.replace("def test_two():", "def test_two(monkeypatch):")
 UNITTEST = """
 import unittest
 from exercise import total
@@ -53,7 +50,7 @@ class TotalTest(unittest.TestCase):
         self.assertListEqual([total([4]), total([5])], [4, 5])
 
     def test_about(self):
-        self.assertIn(total([7]), (7, 70))
+        self.assertAlmostEqual(total([7]), 7, places=3)
 """
 HONEST = "def total(numbers): return sum(numbers)"
 
@@ -168,6 +165,33 @@ FORGERIES = {
             def __contains__(self, other): return True
         def total(numbers): return Lie()
         """,
+    "equality that is no function": """
+        class Lie:
+            __eq__ = set(range(100)).__contains__
+        def total(numbers): return Lie()
+        """,
+    "equality from a text, with the name of a part of Python": """
+        import sys
+        text = "class Lie:\\n    def __eq__(self, other): return isinstance(other, int)"
+        exec(compile(text, sys.base_prefix + "/lib/own.py", "exec"))
+        def total(numbers): return Lie()
+        """,
+    "equality that says it is honest": """
+        class Lie:
+            def __eq__(self, other): return isinstance(other, int)
+            __eq__.honest = True
+        def total(numbers): return Lie()
+        """,
+    "Python's own helper for tests": """
+        def total(numbers):
+            from test.support import ALWAYS_EQ
+            return ALWAYS_EQ
+        """,
+    "about any number": """
+        def total(numbers):
+            import pytest
+            return pytest.approx(0, abs=1e18)
+        """,
     "leaves with success": "import os\ndef total(numbers): os._exit(0)",
     "leaves as tests that need one process do": "import os\ndef total(numbers): os._exit(87)",
     "leaves politely": "import sys\ndef total(numbers): sys.exit(0)",
@@ -255,6 +279,66 @@ SHAPES = {
         "def f(): print('hello')",
         "f()\n    assert capsys.readouterr().out == 'hello\\n'",
     ),
+    "a class whose attribute is set": (
+        "class Alien:\n    made = 5\n    def __init__(self): Alien.made += 1",
+        "Alien.made = 0\n    assert [Alien().made, Alien.made] == [1, 1]",
+    ),
+    "members of an enum": (
+        "from enum import Enum, IntEnum\nclass Light(Enum):\n    RED = 1\n"
+        "class Level(IntEnum):\n    LOW = 1\ndef f(): return Light.RED",
+        "assert f() is Light.RED and isinstance(Level(1), int) and Level(1) + 1 == 2",
+    ),
+    "the same object": (
+        "class Node: pass\ndef f(a, b):\n    a.next = b\n    return a",
+        "a, b = Node(), Node()\n    assert f(a, b) is a and a.next is b",
+    ),
+    "a list of an own kind": (
+        "class Stack(list):\n    def push(self, it): self.append(it)",
+        "made = Stack()\n    made.push(1)\n    assert made == [1] and isinstance(made, list)",
+    ),
+    "a list that the object keeps": (
+        "class Item:\n    def __init__(self): self.tags = []",
+        "item = Item()\n    item.tags.append('x')\n    assert item.tags == ['x']",
+    ),
+    "a function with a count of its own": (
+        "def f(): f.calls = getattr(f, 'calls', 0) + 1",
+        "f()\n    f()\n    assert f.calls == 2 and f.__name__ == 'f'",
+    ),
+    "names that change": (
+        "KNOWN, count = {}, 0\ndef f(name):\n    global count\n    count += 1\n"
+        "    KNOWN[name] = count",
+        "f('a')\n    KNOWN.clear()\n    f('b')\n"
+        "    assert KNOWN == {'b': 2} == {'b': exercise.count}",
+    ),
+    "classes of Python itself": (
+        "from decimal import Decimal\ndef f(it): return type(it)",
+        "assert f(3) is int and isinstance(Decimal(1), f(Decimal(2)))",
+    ),
+    "classes below a class": (
+        "class Animal: pass\nclass Dog(Animal): pass",
+        "assert isinstance(Dog(), Animal) and issubclass(Dog, Animal)",
+    ),
+    "leaving a context": (
+        "class Held:\n    def __enter__(self): return self\n"
+        "    def __exit__(self, kind, error, trace):\n"
+        "        return kind is ValueError and str(error) == 'x'",
+        "with Held():\n        raise ValueError('x')",
+    ),
+    "views and mappings": (
+        "from collections import ChainMap, defaultdict\ndef f(): return ChainMap({1: 2})\n"
+        "def g(): return {1: 2}.keys()\ndef h(): return defaultdict(list)",
+        "assert f() == {1: 2} and g() == {1} and h()[3] == []",
+    ),
+    "what goes to standard error": (
+        "import sys\ndef f(): print('no', file=sys.stderr)",
+        "f()\n    assert capsys.readouterr().err == 'no\\n'",
+    ),
+    "own numbers in the code itself, in one process": (
+        "class Own:\n    def __eq__(self, other): return other == 5\n"
+        "    def __add__(self, other): return other + 1\n"
+        "def f(g): return g(Own() == 5) and Own() + 1",
+        "assert f(lambda it: it) == 2",
+    ),
     "an exception": (
         "def f(): raise ValueError('no value')",
         "with pytest.raises(ValueError, match='no value'):\n        f()",
@@ -266,7 +350,9 @@ SHAPES = {
 def test_honest_code_works_as_before(name: str, tmp_path: Path) -> None:
     code, body = SHAPES[name]
     argument = "capsys" if "capsys" in body else ""
-    test = f"import pytest\nfrom exercise import f\n\ndef test_it({argument}):\n    {body}\n"
+    test = (
+        f"import pytest, exercise\nfrom exercise import *\n\ndef test_it({argument}):\n    {body}\n"
+    )
     (tmp_path / "exercise.py").write_text(code)
     (tmp_path / "test_exercise.py").write_text(test)
 

@@ -296,9 +296,10 @@ SHAPES = {
         "class Stack(list):\n    def push(self, it): self.append(it)",
         "made = Stack()\n    made.push(1)\n    assert made == [1] and isinstance(made, list)",
     ),
-    "a list that the object keeps": (
+    "lists that objects keep": (
         "class Item:\n    def __init__(self): self.tags = []",
-        "item = Item()\n    item.tags.append('x')\n    assert item.tags == ['x']",
+        "items = [Item() for _ in range(150)]\n    for item in items: item.tags.append('x')\n"
+        "    assert all(item.tags == ['x'] for item in items)",
     ),
     "a function with a count of its own": (
         "def f(): f.calls = getattr(f, 'calls', 0) + 1",

@@ -45,6 +45,7 @@ class Line:
         self.named: set[int] = set()  # the classes that may say what they are equal to
         self.classes: dict[int, type] = {}
         self.objects: dict[int, object] = {}
+        self.values: dict[int, object] = {}
         self.shared: dict[int, list] = {}  # what both sides hold, and how it last looked
         self.ours, theirs = socket.socketpair()
         self.stream = self.ours.makefile("rb")
@@ -62,8 +63,8 @@ class Line:
             }
         except (ValueError, RecursionError):
             os._exit(ONE_PROCESS)
-        state = self.state()
-        answer = self.ask({"do": what, "args": packed, "named": others, "state": state})
+        asked = {"do": what, "args": packed, "named": others, "state": self.state()}
+        answer = self.ask({**asked, "dropped": self.dropped()})
         for at, data in answer["changed"].items():
             self.plain.put_back(args[int(at)], self.plain.unpack(data, self.stand_in))
         for number, data in answer["state"].items():
@@ -93,6 +94,13 @@ class Line:
             if now != row[1]:
                 new[number] = row[1] = now
         return new
+
+    def dropped(self) -> list[int]:
+        """What both sides held and no test does any more: only the table here refers to it."""
+        dropped = [number for number, row in self.shared.items() if sys.getrefcount(row[0]) <= 2]
+        for number in dropped:
+            del self.shared[number]
+        return dropped
 
     def ask(self, asked: dict) -> dict:
         """Send a question and wait for its answer."""
@@ -300,9 +308,14 @@ class Remote(metaclass=FarClass):
 
 
 def _plain(it: Any) -> Any:
-    """The plain value of an object that has one, as it is now."""
-    far = getattr(it, "_far", None)
-    return far[0].do("plain", it) if far is not None and far[2] else it
+    """The plain value of an object that has one; what cannot change is asked for only once."""
+    line, number, has_value = getattr(it, "_far", (None, 0, False))
+    if not has_value:
+        return it
+    value = line.values[number] if number in line.values else line.do("plain", it)
+    if type(value) not in line.plain.MUTABLE:
+        line.values[number] = value
+    return value
 
 
 def _may_say(it: Any) -> bool:

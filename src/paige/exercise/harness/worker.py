@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 HEAD = struct.Struct(">I")
 MOST_PRINTED = 50_000
 MOST_DEPTH = 100
-MOST_SHARED, MOST_SHARED_SIZE = 30, 2_000
+MOST_SHARED, MOST_SHARED_SIZE = 100, 2_000
 _BASES = {
     bool: bool, int: int.__int__, float: float.__float__, str: str.__str__,
     tuple: lambda it: tuple(tuple.__iter__(it)), list: lambda it: list(list.__iter__(it)),
@@ -126,6 +126,8 @@ class Worker:
                     self.plain.put_back(
                         self.objects[int(number)], self.plain.unpack(data, self.find)
                     )
+                for number in asked["dropped"]:
+                    self.shared.pop(number, None)
                 args = [self.plain.unpack(each, self.find) for each in asked["args"]]
                 named = {
                     key: self.plain.unpack(each, self.find) for key, each in asked["named"].items()
@@ -146,12 +148,11 @@ class Worker:
         if mutable and same is not None:
             return {"same": same}
         packed = self.pack(value)
-        number = self.numbers.get(id(value)) if mutable else None
-        if mutable and number not in self.shared and what in ("global", "getattr"):
-            small = len(json.dumps(packed)) < MOST_SHARED_SIZE
-            if small and len(self.shared) < MOST_SHARED:
-                self.shared[self.number(value)] = packed
-        return {"value": packed, "shared": self.numbers.get(id(value)) if mutable else None}
+        room = mutable and what in ("global", "getattr") and len(self.shared) < MOST_SHARED
+        if room and len(json.dumps(packed)) < MOST_SHARED_SIZE:
+            self.shared.setdefault(self.number(value), packed)
+        number = self.numbers.get(id(value))
+        return {"value": packed, "shared": number if mutable and number in self.shared else None}
 
     def state(self) -> dict:
         """What both sides hold and looks different now."""

@@ -309,9 +309,10 @@ class Remote(metaclass=FarClass):
 
 def _plain(it: Any) -> Any:
     """The plain value of an object that has one; what cannot change is asked for only once."""
-    line, number, has_value = getattr(it, "_far", (None, 0, False))
-    if not has_value:
+    far: Any = getattr(it, "_far", None)
+    if far is None or not far[2]:
         return it
+    line, number, _ = far
     value = line.values[number] if number in line.values else line.do("plain", it)
     if type(value) not in line.plain.MUTABLE:
         line.values[number] = value

@@ -31,7 +31,7 @@ from paige.coach.files.ignoring import read_rules
 from paige.coach.local.explain import PassageGiven, explain_code
 from paige.coach.local.gap_finding import GapInputs, find_gaps
 from paige.coach.local.issues import difficulty_of, summary_of
-from paige.coach.local.python_reading import constructs_of
+from paige.coach.local.python_reading import LARGEST, constructs_of
 from paige.coach.local.remembered import FilterInputs, filter_memories
 from paige.coach.local.review import WorkGiven, review_work
 from paige.coach.local.steps import steps_of
@@ -258,8 +258,8 @@ PATHS: dict[str, Callable[[str], object]] = {
     "plan steps": steps_of,
     "observer": _observed,
     "end of a session": _ended,
-    "constraint": lambda text: check_constraint(text, "No loops", "Use `sum`."),
-    "review": lambda text: review_work(WorkGiven(code=text)),
+    "constraint": lambda text: check_constraint(text[:LARGEST], "No loops", "Use `sum`."),
+    "review": lambda text: review_work(WorkGiven(code=text[:LARGEST])),
     "issue": lambda text: (difficulty_of(issue := OpenIssue(1, text, text)), summary_of(issue)),
     "memories of an issue": lambda text: filter_memories(
         FilterInputs(text, text, (Recalled(text),))

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 import pytest
 from sqlalchemy import select
 
+from paige.base.errors import BadInput
 from paige.coach.local import register
 from paige.coach.message_parts import TextRange
 from paige.coach.mind import Passage, Work
@@ -131,6 +132,13 @@ async def test_rules_stand_in_where_the_settings_say_so(db: Database) -> None:
         found = await explain(services, ME, None, PASSAGE)
     assert found.model == "local"
     assert "This line of Python" in found.explanation
+
+
+async def test_a_solution_padded_beyond_reading_is_refused(db: Database) -> None:
+    async with thinking(db, []) as (services, server):
+        with pytest.raises(BadInput, match="at most 100,000"):
+            await review(services, ME, None, Work("#" * 100_001, "k"))
+        assert server.requests == []
 
 
 async def test_costs_add_up_to_the_cent(db: Database) -> None:

@@ -62,8 +62,10 @@ def test_a_session_in_a_strangers_project_never_holds_the_server(tmp_path: Path)
     for name, text in HOSTILE.items():
         (project / name).write_text(text)
         (project / f"copy-{name.lstrip('.')}").write_text(text[::-1])
-    given = {"PROJECT_DIR": str(project), "SHELL": "/bin/sh"}
-    with live_paige(tmp_path, **given) as paige, asked_all_the_time(paige.url) as took:
+    with (
+        live_paige(tmp_path, PROJECT_DIR=str(project), SHELL="/bin/sh") as paige,
+        asked_all_the_time(paige.url) as took,
+    ):
         began = time.monotonic()
         with window(paige.ws) as wire:
             session = wire.start_session()

@@ -14,13 +14,14 @@ from anyio.to_thread import run_sync
 from sqlalchemy import Connection
 
 from paige.base.actor import Actor
-from paige.base.errors import NotFound
+from paige.base.errors import BadInput, NotFound
 from paige.coach import queries
 from paige.coach.action_queries import recent_actions
 from paige.coach.answers import ReviewAnswer, ReviewFollowUp
 from paige.coach.constraint_checks import Verdict, check_constraint
 from paige.coach.disclosing import kept_back, secret_of
 from paige.coach.kata_runs import KataRun, run_kata
+from paige.coach.local.python_reading import LARGEST
 from paige.coach.local.review import PhaseWork, WorkGiven
 from paige.coach.message_parts import Constraint as WireConstraint
 from paige.coach.message_parts import FollowUp
@@ -79,7 +80,7 @@ class PhaseAsked:
 async def review(
     services: Services, actor: Actor, session: CoachSession | None, work: Work
 ) -> Review:
-    """Review some work. Raises: NotFound, ModelError."""
+    """Review some work. Raises: BadInput, NotFound, ModelError."""
     if work.kata_id is None:
         return await _review_phase(services, actor, session, work)
     return await _review_kata(services, actor, session, work)
@@ -89,6 +90,11 @@ async def _review_kata(
     services: Services, actor: Actor, session: CoachSession | None, work: Work
 ) -> Review:
     assert work.kata_id is not None
+    if len(work.code) > LARGEST:
+        raise BadInput(
+            f"The solution has {len(work.code):,} signs; at most {LARGEST:,} are reviewed",
+            hint="Hand in the code of the kata alone.",
+        )
     asked = await services.database.read(_find_kata, actor, work.kata_id)
     kata, now = asked.kata, services.now()
     terms = services.terms(actor)

@@ -26,7 +26,9 @@ from paige.guard.forgotten import forget_in_files, forget_in_graph
 from paige.memory.access import may_read
 from paige.memory.forgotten_words import ForgottenWords
 from paige.memory.lifecycle.retention import Forget, ForgetPlan, plan_forgetting
-from paige.memory.opening import open_log
+from paige.memory.log.kept import KeptLog
+from paige.memory.log.log import Log
+from paige.memory.opening import log_in_table, open_log
 from paige.store.dumping_alone_queries import empty_wal, forget_deleted, rewrite_whole
 from paige.store.engine import open_database
 from paige.store.word_queries import change_words, holds_bytes, overwrite_deleted, tables_with
@@ -87,14 +89,20 @@ def _is_theirs(app: App, person: Actor) -> bool:
 
 
 def forgotten_ids(settings: Settings, now: Clock) -> frozenset[str]:
-    """The ids of what was forgotten here so far; nothing where there is no memory to ask."""
+    """The ids of what was forgotten here so far; to look makes nothing."""
     try:
+        if not log_in_table(settings):
+            path = settings.memory_path
+            return _forgotten_in(Log(path)) if path.exists() else frozenset()
         with closing(open_database(settings)) as database:
-            log = open_log(settings, database, LOCAL_TENANT, now=now)
-            with closing(log):
-                return frozenset(each.id for each in log.read() if each.forgotten)
+            return _forgotten_in(open_log(settings, database, LOCAL_TENANT, now=now))
     except PaigeError:
         return frozenset()  # a database that is to be replaced may not answer
+
+
+def _forgotten_in(log: KeptLog) -> frozenset[str]:
+    with closing(log):
+        return frozenset(each.id for each in log.read() if each.forgotten)
 
 
 def forget_again(settings: Settings, ids: frozenset[str], now: Clock) -> int:

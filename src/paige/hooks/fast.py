@@ -23,7 +23,6 @@ MAX_INPUT = 16 * 2**20  # no host comes near it
 TOO_LATE = "Paige took too long to judge it."
 SECONDS = 5.0  # far below every host's own limit, whose end would let the call through
 _GATES = ("pre_tool", "permission_request")
-_SAY_NOTHING = (*_GATES, "session_start")  # nobody has said or done anything yet
 
 
 class TooLate(BaseException):
@@ -150,11 +149,11 @@ def _decided(heard: Heard, place: Place, rules, slow, id: str) -> Reply:
 
 
 def keep_words(heard: Heard, data: str, id: str) -> bool:
-    """Note what was said before anything slow begins, since a host may end a hook at any moment.
+    """Note a prompt before anything slow begins, since a host may end a hook at any moment.
 
     What is decided later comes in a second line of the same id, so that nothing counts twice.
     """
-    return heard.event.name not in _SAY_NOTHING and record(data, heard, NOTHING, id)
+    return heard.event.name == "prompt_submit" and record(data, heard, NOTHING, id)
 
 
 def _host(cli: str, who: Caller) -> tuple[str, bool]:

@@ -351,6 +351,7 @@ CHECKS = {
     "task": _is_task,
     "number": _is_number,
     "format": lambda word, *_: word[:1] == "+",
+    "without": lambda word, *_: word.startswith("no:") and _is_name(word[3:]),
     "code": _is_code,
     "resource": lambda word, *_: word.partition("/")[0].lower() in _RESOURCES,
 }

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from paige.app.application import open_app
 from paige.app.doctor import examine, run_checks
 from paige.base.checks import Check
+from paige.base.modes import own_places, shut_tree
 from paige.base.paths import SHIPPED
 from paige.base.settings import Settings
 from paige.cli.doctor import doctor
@@ -103,7 +104,7 @@ ROWS: list[tuple[str, str, Damage]] = [
     ("data/guard/guard-*.bin", "compiled rules", cut),
     ("data/guard/guard-*.bin", "compiled rules", emptied),
     ("config/ai/guards/no-rm.json", "guard rules", garbled),
-    ("config/ai/guard/own.json", "guard rules", garbled),
+    ("config/ai/guard/rules/own.toml", "guard rules", garbled),
     ("data/workspace/classes/1B.md", "class profile", garbled),
     ("data/workspace/curriculum/cfe-maths.md", "curriculum", garbled),
     ("data/workspace/teacher.md", "workspace", garbled),
@@ -156,20 +157,16 @@ def _fill(settings: Settings, project: Path) -> None:
         settings.data_dir / "guard/decisions.jsonl": '{"id": "1"}\n',
         settings.data_dir / "guard/graph-waiting.jsonl": '{"id": "1"}\n',
         settings.data_dir / "spool/codex-s1.jsonl.bad": "",
-        settings.cwd / "config/ai/guards/no-rm.json": "",
-        settings.cwd / "config/ai/guard/own.json": "",
     }
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+    for place in own_places(settings):
+        shut_tree(place)
 
 
 def test_nothing_is_wrong_with_what_is_whole(settings: Settings) -> None:
-    (settings.cwd / "config/ai/guards/no-rm.json").unlink()
-
     assert not [each for each in examine(settings) if each.status != "ok"]
-
-    (settings.cwd / "config/ai/guards/no-rm.json").touch()
 
 
 def test_the_page_of_checks_sees_a_damaged_log_too(settings: Settings) -> None:
@@ -211,18 +208,20 @@ def _said(settings: Settings, name: str) -> list[Check]:
 def test_doctor_says_what_is_damaged_and_what_to_do(
     settings: Settings, place: str, name: str, damage: Damage
 ) -> None:
-    [path] = settings.cwd.glob(place)
-    before = path.read_bytes()
-    if not before:  # what is not there yet is whole
-        path.unlink()
+    path = next(settings.cwd.glob(place), settings.cwd / place)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    before = path.read_bytes() if path.exists() else b""
     assert not [check for check in _said(settings, name) if path.stem in check.message]
     after = damage(before)
     try:
         path.unlink() if after is None else path.write_bytes(after)
         found = _said(settings, name)
     finally:
-        path.write_bytes(before)
-        path.chmod(0o600)
+        if before:
+            path.write_bytes(before)
+            path.chmod(0o600)
+        else:
+            path.unlink()
 
     assert found
     assert all(check.fix for check in found)

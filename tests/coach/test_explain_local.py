@@ -1,6 +1,5 @@
 """Explanations without a model: what the code is made of, at every depth, for any text."""
 
-import re
 import textwrap
 from typing import get_args
 
@@ -16,6 +15,7 @@ from paige.coach.local.explain import (
     read_constructs,
 )
 from paige.coach.local.python_reading import constructs_in, parse_piece
+from paige.language.patterns import LinearPattern
 from paige.learner.stages import STAGES, Stage
 
 SUM = """
@@ -137,7 +137,7 @@ def test_every_construct_says_three_things_and_has_sound_patterns() -> None:
         assert construct.plain.endswith(".")
         assert len(construct.brief) <= len(construct.plain)
         for pattern in construct.patterns.values():
-            assert isinstance(pattern, re.Pattern)
+            assert isinstance(pattern, LinearPattern)
 
 
 @given(st.text(max_size=300), st.sampled_from(STAGES), st.sampled_from(["python", "go", "sql"]))

@@ -57,7 +57,7 @@ def run(installed: Installed, tmp_path: Path) -> Run:
     def type_it(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [installed.paige, *arguments],
-            env=installed.environ(tmp_path),
+            env={**installed.environ(tmp_path), "PORT": "0"},
             cwd=tmp_path,
             input=stdin,
             capture_output=True,

@@ -33,6 +33,12 @@ from tests.live import PAIGE, environment
 NOW = datetime(2026, 2, 22, 14, 30, tzinfo=UTC)
 WAYS: tuple[Isolation, ...] = ("bubblewrap", "namespaces", "limits")
 LOOP = "import time\nwhile True: time.sleep(0.01)"
+# Who started the tests may have ignored Ctrl-C.
+HEEDED = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 ANNA, BEN, ELSEWHERE = ("local", "anna"), ("local", "ben"), ("elm", "anna")
 
 
@@ -231,7 +237,7 @@ async def test_who_leaves_while_code_runs_stops_it() -> None:
 def test_ctrl_c_in_a_terminal_stops_a_run_and_leaves_nothing(tmp_path: Path) -> None:
     folder = exercise(tmp_path, f"def f():\n    {LOOP.replace(chr(10), chr(10) + '    ')}\n")
     with subprocess.Popen(
-        [PAIGE, "study", "grade", str(folder)],
+        [sys.executable, "-c", HEEDED, PAIGE, "study", "grade", str(folder)],
         env=environment(tmp_path),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -163,7 +163,11 @@ GUARD_SCENES = (
         f"{EXPLAIN}git%20add%20.%20%26%26%20sudo%20git%20reset%20--hard",
         _shows("What would run"),
     ),
-    Scene("guard-allowed", f"{EXPLAIN}git%20status", _shows("It would be let through.")),
+    Scene(
+        "guard-allowed",
+        f"{EXPLAIN}git%20status",
+        _shows("It would be let through without a question."),
+    ),
     Scene("guard-hosts", "/guard?tab=hosts", _shows("Copilot")),
     Scene("guard-installing", "/guard?tab=hosts", _installing),
 )

@@ -114,7 +114,7 @@ def test_an_admin_limits_what_a_person_spends_and_takes_it_away(
     check_page(page, "a refused limit")
     day.fill("2.5")
     day.press("Enter")
-    expect(page.get_by_text("The limit is set: ada")).to_be_visible()
+    expect(page.get_by_text("The limit is set: ada.", exact=True)).to_be_visible()
     page.reload()
     row = spending.get_by_role("row", name="ada")
     expect(row).to_contain_text("$0.00 of $2.50")

@@ -84,7 +84,7 @@ def test_a_decision_is_found_opened_and_explained_with_the_keyboard(
     expect(box).to_have_value("git push --force origin main")
     box.fill("git status")
     box.press("Control+Enter")
-    expect(page.get_by_role("region", name="Judgement")).to_contain_text("It would be let through.")
+    expect(page.get_by_role("region", name="Judgement")).to_contain_text("without a question.")
     page.go_back()
     expect(page.get_by_role("tab", name="Decisions")).to_have_attribute("aria-selected", "true")
 

@@ -6,6 +6,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import CheckConstraint
 
+import paige.coach.tables  # noqa: F401 - its dashboard has an index of its own on the table
 from paige.base.actor import Actor
 from paige.models.log import ApiCall
 from paige.models.queries import insert_api_call, spend

@@ -192,7 +192,7 @@ def _forgetting(memory: "Memory", whose: Actor, actor: Actor) -> "ForgetPlan":
 
 def _forget(app: App, memory: "Memory", whose: Actor, actor: Actor) -> int:
     """Take the words of a person's memories out of the logs, the index and every other store."""
-    from paige.app.forgetting import forget  # noqa: PLC0415 - NumPy
+    from paige.app.memory_removal import forget  # noqa: PLC0415 - NumPy
 
     plan = _forgetting(memory, whose, actor)
     forget(app, memory, plan, person=whose)

@@ -19,7 +19,7 @@ from paige.app.backup_rows import check_rows, check_schema, load
 from paige.app.backup_settling import stage_tables
 from paige.app.backup_staging import Staging, refuse_occupied, stage_files
 from paige.app.backup_tables import declared
-from paige.app.forgetting import forget_again, forgotten_ids
+from paige.app.memory_removal import forget_again, forgotten_ids
 from paige.app.moving import file_movers
 from paige.base.clock import Clock
 from paige.base.errors import Conflict

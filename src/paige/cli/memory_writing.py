@@ -8,8 +8,8 @@ from typing import TypedDict, Unpack
 
 import click
 
-from paige.app.forgetting import Forgotten
-from paige.app.forgetting import forget as forget_everywhere
+from paige.app.memory_removal import Forgotten
+from paige.app.memory_removal import forget as forget_everywhere
 from paige.app.memory_use import moment_of
 from paige.base.actor import Actor
 from paige.base.errors import BadInput

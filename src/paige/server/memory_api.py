@@ -28,7 +28,7 @@ from paige.server.desks import At, needs
 from paige.server.routes import Routes
 
 if TYPE_CHECKING:
-    from paige.app.forgetting import Forgotten
+    from paige.app.memory_removal import Forgotten
     from paige.memory.intake.broker import Remembered
     from paige.memory.memory import Memory
 
@@ -244,7 +244,7 @@ async def _added(app: App, result: "Remembered") -> wire.MemoryAdded:
 
 async def _forget(app: App, ask: Forget) -> wire.MemoryForgotten:
     def carry_out(memory: "Memory") -> "tuple[ForgetPlan, Forgotten]":
-        from paige.app.forgetting import forget  # noqa: PLC0415 - NumPy and its friends
+        from paige.app.memory_removal import forget  # noqa: PLC0415 - NumPy and its friends
 
         plan = memory.plan_forgetting(ask)
         return plan, forget(app, memory, plan)

@@ -12,7 +12,7 @@ from sqlalchemy import insert, select, text
 from paige.app.application import App, open_app
 from paige.app.backup import back_up
 from paige.app.backup_tables import declared
-from paige.app.forgetting import Forgotten, forget
+from paige.app.memory_removal import Forgotten, forget
 from paige.app.restoring import Wish, restore
 from paige.base.actor import Actor
 from paige.base.clock import system_clock

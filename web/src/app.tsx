@@ -4,35 +4,45 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
 
-import { useSession } from "./api/hooks";
-import { accountOf, mayEnter } from "./api/session-cache";
-import { wakeOnReturn } from "./connection/browser";
-import { SearchRoute } from "./finding/search-route";
-import { Page } from "./layout/page";
-import { Shell } from "./layout/shell";
 import { isSilence, OfflinePage } from "./offline/offline-page";
-import { AccountsRoute } from "./pages/accounts/accounts-route";
 import { AnswerRoute } from "./pages/answer/answer-route";
 import { CoachRoute } from "./pages/coach/coach-route";
 import { GuardRoute } from "./pages/guard/guard-route";
 import { HomePage } from "./pages/home";
 import { MemoryRoute } from "./pages/memory/memory-route";
 import { NotFoundPage } from "./pages/not-found";
+import { AccountsRoute } from "./pages/people/accounts-route";
 import { HandoutsRoute } from "./pages/plan/handouts/handouts-route";
 import { PlanRoute } from "./pages/plan/plan-route";
+import { SearchRoute } from "./pages/search/search-route";
 import { SettingsRoute } from "./pages/settings/settings-route";
 import { SignInPage } from "./pages/sign-in";
 import { StudyRoute } from "./pages/study/study-route";
 import { TracesRoute } from "./pages/traces/traces-route";
-import { ACCOUNT_PATHS, ANSWER_PATH, DOOR_ROUTES, type DoorRoute, HANDOUT_PATHS, MEMORY_ROUTE, SEARCH_PATH, SETTINGS_ROUTE, TRACES_PATHS } from "./routes";
+import {
+  ACCOUNT_PATHS,
+  ANSWER_PATH,
+  DOOR_ROUTES,
+  type DoorRoute,
+  HANDOUT_PATHS,
+  MEMORY_ROUTE,
+  SEARCH_PATH,
+  SETTINGS_ROUTE,
+  TRACES_PATHS,
+} from "./routes";
 import { type Services, ServicesContext, useServices } from "./services";
+import { Page } from "./shell/page";
+import { Shell } from "./shell/shell";
+import { Tour } from "./shell/tour";
 import { strings } from "./strings";
-import { Toaster } from "./toasts/toaster";
-import { notifyError } from "./toasts/toasts";
-import { Tour } from "./tour/tour";
 import { CrashGuard } from "./ui/crash-guard";
 import { QueryError } from "./ui/error-panel";
 import { Loading, Skeleton } from "./ui/skeleton";
+import { Toaster } from "./ui/toaster";
+import { notifyError } from "./ui/toasts";
+import { wakeOnReturn } from "./wire/browser";
+import { useSession } from "./wire/hooks";
+import { accountOf, mayEnter } from "./wire/session-cache";
 
 export function App({ services }: { services: Services }): ReactNode {
   return (

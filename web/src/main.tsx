@@ -2,9 +2,22 @@
 
 import "./styles/app.css";
 
-import { drawn } from "./drawn";
 import { openLanguage } from "./locale/open";
 import { registerLater } from "./offline/register";
+
+/** Nothing is drawn in a tab that nobody looks at: there the wait ends by itself. */
+const LONGEST_MS = 100;
+
+/** Resolves after the next frame was drawn: what takes its time waits until then. */
+function drawn(): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      resolve();
+    };
+    setTimeout(go, LONGEST_MS);
+    requestAnimationFrame(() => setTimeout(go));
+  });
+}
 
 async function open(root: HTMLElement): Promise<void> {
   // The frame in index.html is seen before the app, which takes longer to start than to arrive.

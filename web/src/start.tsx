@@ -4,13 +4,12 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import { App } from "./app";
-import { browserPorts } from "./connection/browser";
-import { versionPorts } from "./offline/browser";
-import { watchVersion } from "./offline/version";
+import { offlineStrings } from "./offline/strings";
+import { versionPorts, watchVersion } from "./offline/version";
 import { createServices } from "./services";
-import { offlineStrings } from "./strings-offline";
-import { applyTheme } from "./theme/theme";
-import { offer } from "./toasts/toasts";
+import { applyTheme } from "./shell/theme";
+import { offer } from "./ui/toasts";
+import { browserPorts } from "./wire/browser";
 
 /** Shows the app in `root` for as long as the page is open. */
 export function start(root: HTMLElement): void {

@@ -1,10 +1,10 @@
 /** Every text of the app that does not come from the server; those of the Memory page are beside it. */
 
-import type { ConnectionState } from "./connection/machine";
 import { words } from "./locale/words";
-import { memoryStrings } from "./strings-memory";
-import type { Theme } from "./theme/theme";
+import { memoryStrings } from "./pages/memory/strings";
+import type { Theme } from "./shell/theme";
 import type { Check, Door } from "./wire/generated";
+import type { ConnectionState } from "./wire/machine";
 
 export const strings = words("app", {
   brand: "Paige",

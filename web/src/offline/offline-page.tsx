@@ -2,12 +2,12 @@
 
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 
-import { ApiError, hintOf } from "../api/errors";
-import { Page } from "../layout/page";
+import { Page } from "../shell/page";
 import { strings } from "../strings";
-import { offlineStrings as text } from "../strings-offline";
+import { Fact, Facts } from "../ui/data/facts";
 import { ErrorPanel } from "../ui/error-panel";
-import { Fact, Facts } from "../ui/facts";
+import { ApiError, hintOf } from "../wire/errors";
+import { offlineStrings as text } from "./strings";
 
 const ASK_EVERY_MS = 3_000;
 

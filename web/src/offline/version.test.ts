@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createStore } from "zustand";
 
-import type { ConnectionState } from "../connection/machine";
+import type { ConnectionState } from "../wire/machine";
 import { type VersionPorts, watchVersion } from "./version";
 
 interface World {

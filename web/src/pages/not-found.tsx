@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 
-import { Page } from "../layout/page";
+import { Page } from "../shell/page";
 import { strings } from "../strings";
 import { buttonClass } from "../ui/button";
 import { Marked } from "../ui/marked";

@@ -1,13 +1,13 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 
-import { SIGNED_OUT } from "../api/session-cache";
 import { strings } from "../strings";
-import { studyStrings } from "../strings-study";
 import type { FakeServer } from "../testing/fake-server";
 import { goodServer, renderApp } from "../testing/render-app";
 import { SETUP } from "../testing/samples";
 import type { Session } from "../wire/generated";
+import { SIGNED_OUT } from "../wire/session-cache";
+import { studyStrings } from "./study/strings";
 
 const SIGNED_IN: Session = { required: true, signedIn: true, csrf: "fresh", demo: false };
 

@@ -3,15 +3,13 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
-import { useGoing } from "../keyboard/going";
-import { useOverlay } from "../keyboard/overlay";
-import { useSingleKey } from "../keyboard/single-key";
-import { useAlerts } from "../notices/alerts";
-import { useSeen } from "../notices/seen";
-import { useUnseenCount } from "../notices/unseen";
-import { useDrafts } from "../pages/memory/documents/drafts";
-import { useTheme } from "../theme/theme";
-import { useToasts } from "../toasts/toasts";
+import { useDrafts } from "../pages/memory/drafts";
+import { useAlerts } from "../shell/notices/alerts";
+import { useSeen, useUnseenCount } from "../shell/notices/seen";
+import { useOverlay } from "../shell/overlay";
+import { useGoing, useSingleKey } from "../shell/shortcuts";
+import { useTheme } from "../shell/theme";
+import { useToasts } from "../ui/toasts";
 
 // Pages are fetched when they are first opened, which takes its time on a machine with much to do.
 configure({ asyncUtilTimeout: 4000 });

@@ -1,6 +1,6 @@
 /** A network and a clock that move only when a test says so. */
 
-import type { ConnectionPorts, Socket, SocketListener } from "../connection/driver";
+import type { ConnectionPorts, Socket, SocketListener } from "../wire/driver";
 
 interface Timer {
   due: number;

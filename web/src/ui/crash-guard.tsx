@@ -2,7 +2,7 @@
 
 import { Component, type ReactNode } from "react";
 
-import { Page } from "../layout/page";
+import { Page } from "../shell/page";
 import { strings } from "../strings";
 import { ErrorPanel } from "./error-panel";
 

@@ -3,8 +3,8 @@
 import { CircleAlert, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { hintOf } from "../api/errors";
 import { strings } from "../strings";
+import { hintOf } from "../wire/errors";
 import { Button } from "./button";
 import { Marked } from "./marked";
 

@@ -3,8 +3,8 @@
 import { Printer } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { uiStrings } from "../strings-ui";
 import { Button } from "./button";
+import { uiStrings } from "./strings";
 
 export function PrintButton({ words = uiStrings.print }: { words?: string }): ReactNode {
   return (

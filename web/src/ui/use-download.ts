@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 
-import { keep } from "../api/plan-download";
-import { notify, notifyError } from "../toasts/toasts";
+import { keep } from "../wire/download";
+import { notify, notifyError } from "./toasts";
 
 type File = Parameters<typeof keep>[0];
 

@@ -99,6 +99,7 @@ export interface Wire {
   AnswerSave: AnswerSave;
   AnswerSection: AnswerSection;
   AnswerSheet: AnswerSheet;
+  AudioRequest: AudioRequest;
   AuditPage: AuditPage;
   AuditRow: AuditRow;
   BufferUpdate: BufferUpdate;
@@ -127,6 +128,7 @@ export interface Wire {
   CoachingMessage: CoachingMessage;
   CoachingPhaseUpdate: CoachingPhaseUpdate;
   CoachingPlanReady: CoachingPlanReady;
+  ConceptReport: ConceptReport;
   ConnectionError: ConnectionError;
   ConnectionHeartbeat: ConnectionHeartbeat;
   ConnectionHello: ConnectionHello;
@@ -135,6 +137,9 @@ export interface Wire {
   Constraint: Constraint;
   CostRow: CostRow;
   Costs: Costs;
+  CourseExport: CourseExport;
+  CourseImport: CourseImport;
+  CourseRequest: CourseRequest;
   CursorPosition: CursorPosition1;
   DashboardDreyfus: DashboardDreyfus;
   DashboardIssues: DashboardIssues;
@@ -169,8 +174,11 @@ export interface Wire {
   FileClose: FileClose;
   FileHint: FileHint;
   FileOpen: FileOpen;
+  FileRequest: FileRequest;
   FileSave: FileSave;
+  FileWrite: FileWrite;
   FollowUp: FollowUp;
+  ForecastDay: ForecastDay;
   FsContent: FsContent;
   FsRequestTree: FsRequestTree;
   FsSaveAck: FsSaveAck;
@@ -240,6 +248,7 @@ export interface Wire {
   LearnedSign: LearnedSign;
   LearnedStep: LearnedStep;
   LearnedTrial: LearnedTrial;
+  LearnerRequest: LearnerRequest;
   LimitAsked: LimitAsked;
   LimitOnSpend: LimitOnSpend;
   LimitsOnSpend: LimitsOnSpend;
@@ -284,10 +293,13 @@ export interface Wire {
   MemoryWeights: MemoryWeights;
   MemoryWrite: MemoryWrite;
   MemoryWritten: MemoryWritten;
+  ModalityReport: ModalityReport;
   MyChange: MyChange;
   MyPassword: MyPassword;
   MySignIn: MySignIn;
   MySignIns: MySignIns;
+  NamedCourse: NamedCourse;
+  NewCourse: NewCourse;
   NewToken: NewToken;
   Notice: Notice;
   NoticeProblem: NoticeProblem;
@@ -357,14 +369,15 @@ export interface Wire {
   Resource: Resource;
   RestartAsked: RestartAsked;
   RestoredState: RestoredState;
+  Retention: Retention;
   ReviewError: ReviewError;
   ReviewResponse: ReviewResponse;
   SampleCourse: SampleCourse;
-  SearchFound: SearchFound;
   SearchGroup: SearchGroup;
   SearchHit: SearchHit;
-  SearchPart: SearchPart;
   SearchProblem: SearchProblem;
+  SearchRequest: SearchRequest;
+  SearchResults: SearchResults;
   ServerFrame: ServerFrame;
   Session: Session;
   SessionCompleted: SessionCompleted;
@@ -404,13 +417,8 @@ export interface Wire {
   StudyErrorPattern: StudyErrorPattern;
   StudyExercise: StudyExercise;
   StudyFile: StudyFile;
-  StudyFileConflict: StudyFileConflict;
-  StudyForecast: StudyForecast;
   StudyImported: StudyImported;
-  StudyIn: StudyIn;
   StudyItem: StudyItem;
-  StudyModality: StudyModality;
-  StudyNew: StudyNew;
   StudyOpenSession: StudyOpenSession;
   StudyPreview: StudyPreview;
   StudyProblem: StudyProblem;
@@ -420,9 +428,7 @@ export interface Wire {
   StudyQuiz: StudyQuiz;
   StudyRecall: StudyRecall;
   StudyReport: StudyReport;
-  StudyReportConcept: StudyReportConcept;
   StudyResult: StudyResult;
-  StudyRetention: StudyRetention;
   StudyRun: StudyRun;
   StudyScore: StudyScore;
   StudyStart: StudyStart;
@@ -432,17 +438,16 @@ export interface Wire {
   StudyTemplate: StudyTemplate;
   StudyTest: StudyTest;
   StudyToday: StudyToday;
-  StudyUndo: StudyUndo;
   StudyUndone: StudyUndone;
   StudyUpload: StudyUpload;
   StudyVerdict: StudyVerdict;
-  StudyWrite: StudyWrite;
   TerminalExit: TerminalExit;
   TerminalInput: TerminalInput;
   TerminalOpened: TerminalOpened;
   TerminalOutput: TerminalOutput;
   TerminalReady: TerminalReady;
   TerminalResize: TerminalResize;
+  TextPart: TextPart;
   TextRange: TextRange;
   TraceAnswer: TraceAnswer;
   TraceDecided: TraceDecided;
@@ -459,6 +464,8 @@ export interface Wire {
   TraceSpans: TraceSpans;
   TraceToolAsked: TraceToolAsked;
   TreeNode: TreeNode;
+  UndoRequest: UndoRequest;
+  UploadRequest: UploadRequest;
   UserExplain: UserExplain;
   UserIdleEnd: UserIdleEnd;
   UserIdleStart: UserIdleStart;
@@ -576,6 +583,14 @@ export interface AnswerSheet {
   open: boolean;
   closesAt: string;
   handedInAt: string | null;
+}
+/**
+ * The recording of a question.
+ */
+export interface AudioRequest {
+  learner?: string | null;
+  course: string;
+  question: string;
 }
 /**
  * The audit log, the newest first; `next` is what to ask for the older ones with.
@@ -1333,6 +1348,24 @@ export interface PhaseInfo {
   status: "pending" | "active" | "complete";
 }
 /**
+ * One concept. `recall` is how likely it is remembered now; nothing when it was never met.
+ */
+export interface ConceptReport {
+  id: string;
+  title: string;
+  unit: string;
+  status: "new" | "learning" | "review" | "mastered" | "relearning";
+  mastery: number;
+  bloom: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
+  target: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
+  attempts: number;
+  successes: number;
+  recall: number | null;
+  due: string | null;
+  prerequisites: string[];
+  ready: boolean;
+}
+/**
  * Something a client sent could not be used.
  */
 export interface ConnectionError {
@@ -1461,6 +1494,40 @@ export interface Costs {
   rows: CostRow[];
 }
 /**
+ * A course for another program; `home` is the address that statements are made for.
+ */
+export interface CourseExport {
+  learner?: string | null;
+  course: string;
+  to: "anki" | "csv" | "tsv" | "xapi";
+  home?: string;
+}
+/**
+ * A deck, a table or a zipped Exercism track; `file` is its name.
+ */
+export interface CourseImport {
+  learner?: string | null;
+  kind: "anki" | "csv" | "exercism";
+  name?: string;
+  file?: string;
+  /**
+   * Whether every card is asked from its back too.
+   */
+  bothWays?: boolean;
+  /**
+   * Whether reviews of the cards are taken over.
+   */
+  reviews?: boolean;
+  data: string;
+}
+/**
+ * A learner in a course.
+ */
+export interface CourseRequest {
+  learner?: string | null;
+  course: string;
+}
+/**
  * Where the cursor is; editors count from 1. `lineNumber` is taken for `line`.
  */
 export interface CursorPosition1 {
@@ -1521,15 +1588,15 @@ export interface DashboardIssues {
   id?: string;
 }
 /**
- * An issue, judged for the person.
+ * An issue, judged for the person; `unknown` where nobody judged it.
  */
 export interface RankedIssue {
   number: number;
   title: string;
   summary: string;
-  suitability: "good_fit" | "stretch" | "too_advanced";
+  suitability: "good_fit" | "stretch" | "too_advanced" | "unknown";
   suitabilityReason: string;
-  estimatedDifficulty: "beginner" | "intermediate" | "advanced";
+  estimatedDifficulty: ("beginner" | "intermediate" | "advanced") | "unknown";
   relevantSkills: string[];
   priorityScore: number;
   priorityFactors: PriorityFactors;
@@ -1542,7 +1609,7 @@ export interface PriorityFactors {
   userTagged: boolean;
   similarToRecentWork: boolean;
   addressesKnowledgeGap: boolean;
-  teamUrgency: "low" | "medium" | "high";
+  teamUrgency: "low" | "medium" | "high" | "unknown";
 }
 /**
  * There are no issues to show, and why.
@@ -1985,12 +2052,38 @@ export interface FileHint {
   directories?: boolean | string[] | null;
 }
 /**
+ * A file of the open exercise.
+ */
+export interface FileRequest {
+  learner?: string | null;
+  course: string;
+  path: string;
+}
+/**
+ * A new text for a file of the open exercise, over the version that was seen.
+ */
+export interface FileWrite {
+  learner?: string | null;
+  course: string;
+  path: string;
+  text: string;
+  version: string;
+}
+/**
  * What comes after a reviewed attempt.
  */
 export interface FollowUp {
   type: "constraint_escalation" | "retry_hint" | "completed";
   constraint?: string | null;
   reason?: string | null;
+}
+/**
+ * A day to come: what falls due on it, and what there will be to do with what was left over.
+ */
+export interface ForecastDay {
+  day: string;
+  due: number;
+  expected: number;
 }
 /**
  * A file that was opened; a binary one has no content, and says so.
@@ -2779,6 +2872,15 @@ export interface LearnedMove {
   force?: boolean;
 }
 /**
+ * Whose files.
+ */
+export interface LearnerRequest {
+  /**
+   * The usual learner when left out.
+   */
+  learner?: string | null;
+}
+/**
  * A limit to be set; without figures there is none.
  */
 export interface LimitAsked {
@@ -3284,6 +3386,23 @@ export interface MemoryWritten {
   conflicts: number;
 }
 /**
+ * How it went in one modality over all concepts.
+ */
+export interface ModalityReport {
+  modality:
+    | "worksheet"
+    | "conversation"
+    | "code"
+    | "long_form"
+    | "image_review"
+    | "flashcard"
+    | "repl"
+    | "audio"
+    | "collaborative";
+  attempts: number;
+  average: number;
+}
+/**
  * Another name for oneself.
  */
 export interface MyChange {
@@ -3303,6 +3422,24 @@ export interface MySignIns {
   signIns: MySignIn[];
 }
 /**
+ * A course by its name.
+ */
+export interface NamedCourse {
+  learner?: string | null;
+  name: string;
+}
+/**
+ * A course to begin.
+ */
+export interface NewCourse {
+  name: string;
+  /**
+   * A kind of course, or the name of one to copy.
+   */
+  template?: string;
+  title?: string | null;
+}
+/**
  * A token for a program, with a label to know it by.
  */
 export interface NewToken {
@@ -3315,11 +3452,20 @@ export interface NewToken {
 export interface Notice {
   id: string;
   kind: "question" | "reviews" | "coaching" | "proposal" | "shadow" | "blocked";
-  door: "plan" | "study" | "coach" | "guard" | "memory";
+  door: "plan" | "study" | "coach" | "guard";
+  /**
+   * What it is about.
+   */
   title: string;
+  /**
+   * What is asked, in its own words.
+   */
   detail: string;
   count: number;
   since: string | null;
+  /**
+   * The page of the web app where something can be done about it.
+   */
   link: string;
 }
 /**
@@ -4011,6 +4157,16 @@ export interface RestoredState {
   hintLevel: string;
 }
 /**
+ * What was planned to be remembered, what was when it was asked for, and what would be now.
+ */
+export interface Retention {
+  planned: number;
+  measured: number | null;
+  unaided: number | null;
+  reviews: number;
+  now: number | null;
+}
+/**
  * Nothing could be reviewed.
  */
 export interface ReviewError {
@@ -4070,13 +4226,6 @@ export interface SampleCourse {
   title: string;
 }
 /**
- * What was found behind all doors, the best kind first.
- */
-export interface SearchFound {
-  groups: SearchGroup[];
-  problems: SearchProblem[];
-}
-/**
  * Hits of one kind, best first; `more` says that there are others.
  */
 export interface SearchGroup {
@@ -4099,25 +4248,40 @@ export interface SearchGroup {
   more: boolean;
 }
 /**
- * Something that was found; `link` is the page of the web app that shows it.
+ * Something that was found.
  */
 export interface SearchHit {
   id: string;
-  title: SearchPart[];
-  snippet: SearchPart[];
+  title: TextPart[];
+  snippet: TextPart[];
+  /**
+   * What it is a part of.
+   */
   within: string;
+  /**
+   * Where it is from, in words.
+   */
   origin: string;
+  /**
+   * Why it was found.
+   */
   why: string;
+  /**
+   * From 0 to 1; it compares hits of all kinds.
+   */
   score: number;
   at: string | null;
+  /**
+   * The page of the web app that shows it.
+   */
   link: string;
 }
 /**
- * A piece of a text; `hit` says that it is one of the words looked for.
+ * A piece of a text; `hit` says that it is one of the words.
  */
-export interface SearchPart {
+export interface TextPart {
   text: string;
-  hit: boolean;
+  hit?: boolean;
 }
 /**
  * Something that could not be searched, and why.
@@ -4135,6 +4299,20 @@ export interface SearchProblem {
     | "traces";
   message: string;
   hint: string | null;
+}
+/**
+ * Words, all of which must be there, and how many hits of each kind.
+ */
+export interface SearchRequest {
+  q?: string;
+  limit?: number;
+}
+/**
+ * What was found behind all doors, the best kind first.
+ */
+export interface SearchResults {
+  groups: SearchGroup[];
+  problems: SearchProblem[];
 }
 /**
  * A session has begun.
@@ -4229,6 +4407,7 @@ export interface SessionCompleted {
     kataSpecs: number;
     dreyfusUpdates: number;
     memoriesStored: number;
+    note?: string;
   };
   /**
    * Highest number of the event stream sent so far.
@@ -4504,11 +4683,11 @@ export interface SignInsEnded {
   ended: number;
 }
 /**
- * Something done in the open session. `step` is the step that was seen.
+ * The same for whoever saw a step: it is meant for that one.
  */
 export interface StudyAct {
-  course: string;
   learner?: string | null;
+  course: string;
   step: number;
   act: "answer" | "hint" | "give_up" | "skip" | "stop" | "instead";
   text?: string;
@@ -4546,13 +4725,16 @@ export interface StudyChecks {
   asked: number;
 }
 /**
- * A concept of a course, and how well it is known. `layer` counts from 0.
+ * A concept of a course, and how well it is known.
  */
 export interface StudyConcept {
   id: string;
   title: string;
   unit: string;
   type: string;
+  /**
+   * Where the course wants to take it.
+   */
   bloom: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
   reached: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
   description: string;
@@ -4565,6 +4747,9 @@ export interface StudyConcept {
   ready: boolean;
   attempts: number;
   items: number;
+  /**
+   * How many layers of prerequisites are below it.
+   */
   layer: number;
 }
 /**
@@ -4589,6 +4774,9 @@ export interface StudyCourse {
   sourceLanguage: string | null;
   targetLanguage: string | null;
   codeLanguage: string;
+  /**
+   * Of modalities, where the course has some.
+   */
   weights: {
     [k: string]: number;
   };
@@ -4608,12 +4796,18 @@ export interface StudyOpenSession {
   session: string;
   kind: "study" | "review" | "quiz";
   step: number;
-  stage: "teach" | "check" | "ready" | "exercise" | "over" | "nothing";
+  stage: "teach" | "check" | "ready" | "exercise" | "over";
   started: string;
   moved: string;
   minutes: number;
   minutesLeft: number;
+  /**
+   * Of the concept it is at.
+   */
   title: string;
+  /**
+   * Of the exercise that is being done.
+   */
   modality:
     | (
         | "worksheet"
@@ -4627,8 +4821,14 @@ export interface StudyOpenSession {
         | "collaborative"
       )
     | null;
+  /**
+   * How many things of the plan are behind.
+   */
   done: number;
   of: number;
+  /**
+   * Left so long ago that a new one begins instead.
+   */
   stale: boolean;
 }
 /**
@@ -4654,8 +4854,14 @@ export interface StudyCourseSummary {
   shipped: boolean;
   begun: boolean;
   due: number;
+  /**
+   * How many concepts could be begun.
+   */
   ready: number;
   mastered: number;
+  /**
+   * How long a session is.
+   */
   minutes: number;
   exam: string | null;
   openSession: StudyOpenSession | null;
@@ -4690,6 +4896,9 @@ export interface StudyDimension {
  */
 export interface StudyDone {
   exerciseId: string;
+  /**
+   * Of the record, so that it can be undone.
+   */
   changeId: string;
   concept: string;
   type: "new" | "review" | "assess";
@@ -4732,7 +4941,7 @@ export interface StudyErrorPattern {
   practise: string | null;
 }
 /**
- * The exercise that is being done, without its answers. `body` is markdown.
+ * The exercise that is being done, without its answers; `body` is markdown to show.
  */
 export interface StudyExercise {
   id: string;
@@ -4747,6 +4956,9 @@ export interface StudyExercise {
     | "audio"
     | "collaborative";
   why: string[];
+  /**
+   * Another kind that is offered.
+   */
   offer:
     | (
         | "worksheet"
@@ -4760,6 +4972,9 @@ export interface StudyExercise {
         | "collaborative"
       )
     | null;
+  /**
+   * Other kinds that may be asked for now.
+   */
   instead: (
     | "worksheet"
     | "conversation"
@@ -4774,38 +4989,71 @@ export interface StudyExercise {
   title: string;
   body: string;
   answeredBy: "text" | "choice" | "file" | "folder" | "image" | "entry" | "recall" | "voice";
+  /**
+   * The id of the question that is being asked, where they come one by one.
+   */
   asking: string | null;
+  /**
+   * Of that question, from 1.
+   */
   number: number;
+  /**
+   * How many questions the whole exercise has.
+   */
   count: number;
   questions: StudyQuestion[];
   minutes: number;
   file: string | null;
+  /**
+   * Files to edit; the address `session/file` gives and takes their text.
+   */
   open: string[];
   run: string | null;
   pauses: boolean;
   optional: boolean;
   howToContinue: string | null;
+  /**
+   * Of code, or of what is read out.
+   */
   language: string;
   minWords: number;
+  /**
+   * What a text has to address.
+   */
   points: string[];
   rubric: StudyDimension[];
+  /**
+   * What a photo is looked at for.
+   */
   criteria: string[];
   partner: ("pupil" | "pair") | null;
+  /**
+   * How often the question being asked was tried.
+   */
   attempts: number;
   hintsUsed: number;
   uploads: StudyUpload[];
 }
 /**
- * A question as a learner sees it. `parts` each want an answer of their own.
+ * A question as a learner sees it, without its answer.
  */
 export interface StudyQuestion {
   id: string;
   prompt: string;
   kind: string;
   choices: string[];
+  /**
+   * Each wants an answer of its own.
+   */
   parts: string[];
   context: string | null;
+  /**
+   * Code that ran before the prompt.
+   */
   starter: string | null;
+  /**
+   * Path of the recording, when there is one.
+   */
   audio: string | null;
 }
 /**
@@ -4823,42 +5071,25 @@ export interface StudyFile {
   path: string;
   text: string;
   version: string;
+  /**
+   * Tests are shown, and not for editing.
+   */
   editable: boolean;
 }
 /**
- * The file was changed meanwhile: what stands there now, and what was sent.
- */
-export interface StudyFileConflict {
-  error: ErrorDetail;
-  current: StudyFile;
-  yours: string;
-}
-/**
- * How much falls due on a day, and how much to expect with what follows.
- */
-export interface StudyForecast {
-  day: string;
-  due: number;
-  expected: number;
-}
-/**
- * What an import did. `differing` are items that read otherwise in the file; they stayed.
+ * What an import did.
  */
 export interface StudyImported {
   course: StudyCourseSummary;
   added: number;
   there: number;
   reviewed: number;
+  /**
+   * Items that read otherwise in the file; they stayed.
+   */
   differing: string[];
   leftOut: string[];
   remarks: string[];
-}
-/**
- * The course that is meant.
- */
-export interface StudyIn {
-  course: string;
-  learner?: string | null;
 }
 /**
  * What of the plan is being done, and why.
@@ -4872,35 +5103,13 @@ export interface StudyItem {
   bloom: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
   minutes: number;
   reason: string;
+  /**
+   * Whether it is recall before anything is taught.
+   */
   opening: boolean;
 }
 /**
- * How it went in one modality.
- */
-export interface StudyModality {
-  modality:
-    | "worksheet"
-    | "conversation"
-    | "code"
-    | "long_form"
-    | "image_review"
-    | "flashcard"
-    | "repl"
-    | "audio"
-    | "collaborative";
-  attempts: number;
-  average: number;
-}
-/**
- * A course to begin.
- */
-export interface StudyNew {
-  name: string;
-  template?: string;
-  title?: string | null;
-}
-/**
- * What comes after this session.
+ * What comes after this session: how much is due when, and what could be begun.
  */
 export interface StudyPreview {
   nextDue: string | null;
@@ -4978,9 +5187,15 @@ export interface StudyProfile {
       )
     | null;
   retention: number;
+  /**
+   * Seven shares, Monday first; 1 is an ordinary day.
+   */
   easyDays: number[];
   balance: boolean;
   zone: string;
+  /**
+   * Empty where the learner is in no class.
+   */
   classId: string;
   courses: StudyCourseWish[];
   problems: StudyProblem[];
@@ -4989,8 +5204,12 @@ export interface StudyProfile {
  * What should be otherwise in a profile; what is left out stays.
  */
 export interface StudyProfileChange {
+  learner?: string | null;
   sessionMinutes?: number | null;
   explanationStyle?: ("examples_first" | "explanation_first") | null;
+  /**
+   * The whole list.
+   */
   preferred?:
     | (
         | "worksheet"
@@ -5004,6 +5223,9 @@ export interface StudyProfileChange {
         | "collaborative"
       )[]
     | null;
+  /**
+   * The whole list.
+   */
   avoided?:
     | (
         | "worksheet"
@@ -5021,7 +5243,13 @@ export interface StudyProfileChange {
   easyDays?: [number, number, number, number, number, number, number] | null;
   balance?: boolean | null;
   zone?: string | null;
+  /**
+   * Empty for no class.
+   */
   classId?: string | null;
+  /**
+   * Days by course, nothing for no exam.
+   */
   exams?: {
     [k: string]: string | null;
   } | null;
@@ -5051,47 +5279,26 @@ export interface StudyReport {
   course: string;
   title: string;
   today: string;
-  concepts: StudyReportConcept[];
+  concepts: ConceptReport[];
+  /**
+   * By status.
+   */
   counts: {
     [k: string]: number;
   };
   due: string[];
   nextNew: string[];
-  retention: StudyRetention;
+  retention: Retention;
   recall: StudyRecall[];
-  forecast: StudyForecast[];
+  forecast: ForecastDay[];
+  /**
+   * Days with exercises, oldest first.
+   */
   calendar: StudyDay[];
-  modalities: StudyModality[];
+  modalities: ModalityReport[];
   errors: StudyErrorPattern[];
   problems: StudyProblem[];
-}
-/**
- * How well a concept is known. `recall` is how likely it is remembered now.
- */
-export interface StudyReportConcept {
-  id: string;
-  title: string;
-  unit: string;
-  status: "new" | "learning" | "review" | "mastered" | "relearning";
-  mastery: number;
-  bloom: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
-  target: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
-  attempts: number;
-  successes: number;
-  recall: number | null;
-  due: string | null;
-  prerequisites: string[];
-  ready: boolean;
-}
-/**
- * What was planned to be remembered, what was, and what would be now.
- */
-export interface StudyRetention {
-  planned: number;
-  measured: number | null;
-  unaided: number | null;
-  reviews: number;
-  now: number | null;
+  begun: boolean;
 }
 /**
  * What came of the exercise before.
@@ -5121,6 +5328,9 @@ export interface StudyResult {
   answerShown: boolean;
   gradable: boolean;
   remarks: string[];
+  /**
+   * `local`, or the name of a model.
+   */
   source: string;
 }
 /**
@@ -5163,11 +5373,11 @@ export interface StudyRun {
   tests: StudyTest[];
 }
 /**
- * A session to begin, or to go on with if one of its kind is open.
+ * The same in a course that is named.
  */
 export interface StudyStart {
-  course: string;
   learner?: string | null;
+  course: string;
   kind?: "study" | "review" | "quiz";
   minutes?: number | null;
   ahead?: boolean;
@@ -5188,50 +5398,64 @@ export interface StudyStart {
   quiz?: StudyQuiz | null;
 }
 /**
- * The step a session is at. `stage` is `nothing` when none is open or nothing is to do.
+ * The step a session is at; `stage` is `nothing` when none is open or nothing is to do.
  */
 export interface StudyStep {
   session: string | null;
   course: string;
   courseTitle: string;
   kind: "study" | "review" | "quiz";
+  /**
+   * It goes back with an answer.
+   */
   step: number;
-  stage: "teach" | "check" | "ready" | "exercise" | "over" | "nothing";
+  stage: ("teach" | "check" | "ready" | "exercise" | "over") | "nothing";
   expects:
-    | "text"
-    | "choice"
-    | "file"
-    | "folder"
-    | "image"
-    | "entry"
-    | "recall"
-    | "voice"
-    | "go_on"
-    | "self_check"
-    | "nothing";
+    | ("text" | "choice" | "file" | "folder" | "image" | "entry" | "recall" | "voice")
+    | ("go_on" | "self_check" | "nothing");
   resumed: boolean;
+  /**
+   * What to tell the person about what they did.
+   */
   says: string[];
+  /**
+   * For somebody who has been stuck for a while.
+   */
   advice: string | null;
   minutes: number;
   minutesLeft: number;
   item: StudyItem | null;
+  /**
+   * Parts of markdown, in the order this learner likes.
+   */
   lesson: string[] | null;
+  /**
+   * The check after a lesson.
+   */
   question: string | null;
   exercise: StudyExercise | null;
   result: StudyResult | null;
   summary: StudySummary | null;
   next: StudyPreview | null;
+  /**
+   * Titles of the concepts of the course, by id.
+   */
   concepts: {
     [k: string]: string;
   };
+  /**
+   * The folder that paths are relative to.
+   */
   root: string;
   problems: StudyProblem[];
 }
 /**
- * What a session came to.
+ * What a session came to. `share` is of everything that was measured.
  */
 export interface StudySummary {
   session: string;
+  course: string;
+  kind: "study" | "review" | "quiz";
   minutes: number;
   plannedMinutes: number;
   exercises: StudyDone[];
@@ -5245,6 +5469,7 @@ export interface StudySummary {
     [k: string]: number;
   };
   errors: StudyCount[];
+  next: StudyPreview | null;
   says: string[];
 }
 /**
@@ -5268,23 +5493,33 @@ export interface StudyToday {
   today: string;
   courses: StudyCourseSummary[];
   due: number;
+  /**
+   * Days in a row with an exercise, today or yesterday the last.
+   */
   streak: number;
+  /**
+   * The last fourteen, oldest first.
+   */
   days: StudyDay[];
   templates: StudyTemplate[];
   provider: string;
+  /**
+   * Whether exercises are made and marked by rules.
+   */
   local: boolean;
+  /**
+   * Whether prompts can be read out.
+   */
   speaks: boolean;
+  /**
+   * Whether recordings can be written down.
+   */
   hears: boolean;
+  /**
+   * Where courses and files of learners are.
+   */
   folder: string;
   problems: StudyProblem[];
-}
-/**
- * The course whose last result is taken back; `change` is that result, if it was seen.
- */
-export interface StudyUndo {
-  course: string;
-  learner?: string | null;
-  change?: string | null;
 }
 /**
  * The result that was taken back.
@@ -5308,13 +5543,6 @@ export interface StudyUndone {
       )
     | null;
   recorded: string;
-}
-/**
- * A new text for a file of the open exercise.
- */
-export interface StudyWrite {
-  text: string;
-  version: string;
 }
 /**
  * A part of a question, and what a person said to it.
@@ -5478,4 +5706,22 @@ export interface TraceSpan {
   attributes: {
     [k: string]: unknown;
   };
+}
+/**
+ * The course whose last result is taken back; `change` is that result, if it was seen.
+ */
+export interface UndoRequest {
+  learner?: string | null;
+  course: string;
+  change?: string | null;
+}
+/**
+ * A photo or a recording for the step that was seen.
+ */
+export interface UploadRequest {
+  learner?: string | null;
+  course: string;
+  step: number;
+  name: string;
+  data: string;
 }

@@ -1,17 +1,23 @@
 /** Where somebody with a code answers a worksheet. */
 
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, type SyntheticEvent, useState } from "react";
+import { CircleCheck } from "lucide-react";
+import { type ReactNode, type SyntheticEvent, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
 
-import { Page } from "../../layout/page";
 import { useServices } from "../../services";
-import { answerStrings as text } from "../../strings-answer";
+import { Page } from "../../shell/page";
 import { Button } from "../../ui/button";
+import { formatMoment } from "../../ui/data/when";
 import { QueryError } from "../../ui/error-panel";
-import { TextField } from "../../ui/field";
+import { TextField } from "../../ui/forms/field";
+import { FormError } from "../../ui/forms/form-error";
+import { Marked } from "../../ui/marked";
+import { Section } from "../../ui/section";
 import { Loading, Skeleton } from "../../ui/skeleton";
-import { Sheet } from "./sheet";
+import type { AnswerQuestion, AnswerSheet } from "../../wire/generated";
+import { answerStrings as text } from "./strings";
+import { type Difference, isAnswered, type Saved, useSaving } from "./use-saving";
 
 export function AnswerPage({ token }: { token: string }): ReactNode {
   return token === "" ? <CodeForm /> : <Opened token={token} />;
@@ -62,5 +68,172 @@ function CodeForm({ isSmall = false }: { isSmall?: boolean }): ReactNode {
     <Page title={text.code.heading} lead={text.code.lead}>
       {form}
     </Page>
+  );
+}
+
+const STATES: Record<Saved, string> = { saved: text.saved, unsaved: text.unsaved, saving: text.saving, failed: text.saveFailed };
+
+/** The worksheet: its questions, what is saved, and handing it in. */
+function Sheet({ token, first }: { token: string; first: AnswerSheet }): ReactNode {
+  const { sheet, answers, state, error, differences, write, save } = useSaving(token, first);
+  const arrived = useRef<HTMLDivElement>(null);
+  const questions = sheet.sections.flatMap((section) => section.questions);
+  const done = questions.filter((question) => isAnswered(answers[question.id])).length;
+  const handIn = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    void save(true).then((isStored) => {
+      if (isStored) arrived.current?.focus();
+    });
+  };
+  return (
+    <Page title={sheet.title} lead={<Marked text={sheet.instructions} />}>
+      <p className="mt-2 text-ink-soft">{sheet.open ? `${text.noName} ${text.openUntil(formatMoment(sheet.closesAt))}` : text.closed}</p>
+      <Arrived ref={arrived} at={sheet.handedInAt} />
+      <form onSubmit={handIn}>
+        {sheet.sections.map((section) => (
+          <Section key={section.number} heading={text.section(section.number, section.title)} lead={section.intro === "" ? undefined : section.intro}>
+            <ol className="flex flex-col gap-6">
+              {section.questions.map((question) => (
+                <li key={question.id} className="list-none">
+                  <Question
+                    question={question}
+                    parts={answers[question.id] ?? []}
+                    isOpen={sheet.open}
+                    onWrite={(at, words) => {
+                      write(question.id, at, words);
+                    }}
+                  />
+                </li>
+              ))}
+            </ol>
+          </Section>
+        ))}
+        <Differences differences={differences} />
+        {error !== null && (
+          <div className="mt-6">
+            <FormError id="answer-error" error={error} />
+          </div>
+        )}
+        {sheet.open && (
+          <div className="mt-8 flex flex-wrap items-center gap-4">
+            <Button type="submit">{sheet.handedInAt === null ? text.handIn : text.handInAgain}</Button>
+            <p role="status" className="text-ink-soft">
+              {text.progress(done, questions.length)}. {STATES[state]}.
+            </p>
+          </div>
+        )}
+      </form>
+    </Page>
+  );
+}
+
+function Arrived({ at, ref }: { at: string | null; ref: React.Ref<HTMLDivElement> }): ReactNode {
+  return (
+    <div ref={ref} tabIndex={-1} role="status" className="mt-4 outline-none">
+      {at !== null && (
+        <div className="flex gap-3 rounded-lg border border-edge bg-card p-4">
+          <CircleCheck aria-hidden className="mt-1 size-5 shrink-0 text-ok" />
+          <div>
+            <p className="font-semibold">{text.arrived}</p>
+            <p className="text-ink-soft">{text.arrivedHint(formatMoment(at))}</p>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Differences({ differences }: { differences: readonly Difference[] }): ReactNode {
+  if (differences.length === 0) return null;
+  return (
+    <div role="alert" className="mt-6 rounded-lg border border-edge bg-card p-4">
+      <p className="font-semibold">{text.merged}</p>
+      <ul className="mt-1 list-disc pl-6">
+        {differences.map(({ id, there }) => (
+          <li key={id}>{text.there(id, there)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const LONGEST = 500;
+
+interface QuestionProps {
+  question: AnswerQuestion;
+  parts: readonly string[];
+  isOpen: boolean;
+  onWrite: (at: number, words: string) => void;
+}
+
+/** One question: options to choose from, or a field for each blank. */
+function Question({ question, parts, isOpen, onWrite }: QuestionProps): ReactNode {
+  if (question.options.length > 0) return <Options question={question} chosen={parts[0] ?? ""} isOpen={isOpen} onWrite={onWrite} />;
+  if (question.blanks === 1) {
+    return (
+      <TextField
+        label={<Marked text={question.prompt} />}
+        value={parts[0] ?? ""}
+        maxLength={LONGEST}
+        readOnly={!isOpen}
+        onChange={(words) => {
+          onWrite(0, words);
+        }}
+      />
+    );
+  }
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="font-semibold">
+        <Marked text={question.prompt} />
+      </legend>
+      {Array.from({ length: question.blanks }, (_, at) => (
+        <TextField
+          key={at}
+          label={text.blank(at + 1, question.blanks)}
+          value={parts[at] ?? ""}
+          maxLength={LONGEST}
+          readOnly={!isOpen}
+          onChange={(words) => {
+            onWrite(at, words);
+          }}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface OptionsProps {
+  question: AnswerQuestion;
+  chosen: string;
+  isOpen: boolean;
+  onWrite: (at: number, words: string) => void;
+}
+
+function Options({ question, chosen, isOpen, onWrite }: OptionsProps): ReactNode {
+  const name = useId();
+  return (
+    <fieldset disabled={!isOpen}>
+      <legend className="font-semibold">
+        <Marked text={question.prompt} />
+      </legend>
+      <div className="mt-1 flex flex-col">
+        {question.options.map((option) => (
+          <label key={option.letter} className="flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed">
+            <input
+              type="radio"
+              name={name}
+              value={option.letter}
+              checked={chosen.trim().toUpperCase() === option.letter}
+              className="size-5 shrink-0 accent-accent"
+              onChange={() => {
+                onWrite(0, option.letter);
+              }}
+            />
+            <Marked text={`${option.letter}) ${option.text}`} />
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

@@ -2,12 +2,11 @@
 
 import type { ReactNode } from "react";
 
-import { Brand } from "../../layout/brand";
-import { answerStrings } from "../../strings-answer";
-import { ThemeButton } from "../../theme/theme-button";
-import { Awaited } from "../../ui/awaited";
+import { Brand } from "../../shell/brand";
+import { ThemeButton } from "../../shell/theme-button";
 import { CrashGuard } from "../../ui/crash-guard";
-import { late, useLate } from "../../ui/late";
+import { Awaited, late, useLate } from "../../ui/late";
+import { answerStrings } from "./strings";
 
 const PAGE = late(() => import("./answer-page"));
 

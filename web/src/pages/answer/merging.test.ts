@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isAnswered, mergeAnswers, withPart } from "./merging";
+import { isAnswered, mergeAnswers, withPart } from "./use-saving";
 
 test("what was changed here stays, the rest comes from the other device, and nothing is lost unseen", () => {
   const here = { "1.1": ["mine"], "1.2": ["old"], "1.3": ["same"] };

@@ -2,15 +2,14 @@
 
 import "./coach.css";
 
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 
 import { useServices } from "../../services";
 import { Dashboard } from "./dashboard/dashboard";
-import { Practice } from "./practice/practice";
+import { Practice } from "./practice";
 import { followCoach } from "./state/news";
 import { Work } from "./work/work";
-import { WrapUp } from "./wrap-up/wrap-up";
-import type { ReactNode } from "react";
+import { WrapUp } from "./wrap-up";
 
 function useFollowing(): void {
   const services = useServices();

@@ -4,16 +4,15 @@ import { MessagesSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, Route, Switch } from "wouter";
 
-import { useSetup } from "../../api/hooks";
-import { usePageTitle } from "../../layout/page";
+import { usePageTitle } from "../../shell/page";
 import { strings } from "../../strings";
-import { coachRoute } from "../../strings-coach-route";
-import { Awaited } from "../../ui/awaited";
 import { buttonClass } from "../../ui/button";
 import { DoorFrame } from "../../ui/door-frame";
-import { late, useLate } from "../../ui/late";
+import { Awaited, late, useLate } from "../../ui/late";
 import { Marked } from "../../ui/marked";
+import { useSetup } from "../../wire/hooks";
 import { NotFoundPage } from "../not-found";
+import { coachRoute } from "./strings-route";
 
 type Parts = typeof import("./coach-pages");
 

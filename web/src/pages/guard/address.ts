@@ -1,8 +1,8 @@
 /** What the address of the page says: which part is shown, what is filtered, what is open, what is explained. */
 
-import type { GuardFilter } from "../../api/guard-api";
-import { guardStrings } from "../../strings-guard";
 import { type AddressParts, oneOf, useAddressParts } from "../../ui/address-bar";
+import type { GuardFilter } from "./api";
+import { guardStrings } from "./strings";
 
 export const TABS = ["decisions", "rules", "explain", "hosts"] as const;
 export type Tab = (typeof TABS)[number];

@@ -4,11 +4,11 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
 import { strings } from "../../strings";
-import { guardStrings } from "../../strings-guard";
-import { guardHostsStrings } from "../../strings-guard-hosts";
-import { guardExplainStrings, guardRulesStrings } from "../../strings-guard-rules";
-import { DECISIONS, ENTRY, EXPLAINED, guardedServer, HOSTS, UNGUARDED } from "../../testing/guard-samples";
 import { renderApp } from "../../testing/render-app";
+import { guardHostsStrings } from "../hosts/strings";
+import { guardStrings } from "./strings";
+import { guardExplainStrings, guardRulesStrings } from "./strings-rules";
+import { DECISIONS, ENTRY, EXPLAINED, guardedServer, HOSTS, UNGUARDED } from "./testing/samples";
 
 const text = guardStrings;
 

@@ -2,13 +2,13 @@
 
 import type { ReactNode } from "react";
 
-import { Hosts } from "../../hosts/hosts";
-import { guardStrings } from "../../strings-guard";
 import { TabPanel, Tabs } from "../../ui/tabs";
+import { Hosts } from "../hosts/hosts";
 import { TABS, useAddress } from "./address";
-import { DecisionsTab } from "./decisions/decisions-tab";
-import { ExplainTab } from "./explain/explain-tab";
-import { RulesTab } from "./rules/rules-tab";
+import { DecisionsTab } from "./decisions";
+import { ExplainTab } from "./explain";
+import { RulesTab } from "./rules";
+import { guardStrings } from "./strings";
 
 const text = guardStrings.tabs;
 

@@ -3,15 +3,30 @@
 import { ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { useSetup } from "../../api/hooks";
+import { words } from "../../locale/words";
 import { GUARD_PATHS } from "../../routes";
 import { strings } from "../../strings";
-import { guardRoute } from "../../strings-guard-route";
 import { DoorFrame } from "../../ui/door-frame";
-import { late } from "../../ui/late";
-import { type LatePage, LatePages, nothing } from "../../ui/late-pages";
+import { late, type LatePage, LatePages, nothing } from "../../ui/late";
 import { Marked } from "../../ui/marked";
+import { useSetup } from "../../wire/hooks";
 import { NotFoundPage } from "../not-found";
+
+/** What is said around the pages behind the Guard door. */
+export const guardRoute = words("guardRoute", {
+  label: "Pages of Guard",
+  pages: {
+    decisions: "Decisions",
+    graph: "Graph",
+    guards: "Guards",
+    orchestra: "Orchestra",
+  },
+  leads: {
+    graph: "Every block, correction, approval and decision of your agents, and how they hang together.",
+    guards: "What agents do wrong again and again becomes a guard, which proves itself before it may block.",
+    orchestra: "Features are coded, tested and closed by agents, one handing over to the next.",
+  },
+});
 
 type PageName = keyof typeof GUARD_PATHS;
 
@@ -19,7 +34,7 @@ const PAGES: Record<PageName, LatePage> = {
   decisions: late(() => import("./guard-page")),
   graph: late(() => import("./graph")),
   guards: late(() => import("./guards")),
-  orchestra: late(() => import("./orchestra")),
+  orchestra: late(() => import("../orchestra/orchestra-page")),
 };
 const NAMES = Object.keys(PAGES) as PageName[];
 

@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 
-import { type GuardFilter, GUARD_KEY } from "../../api/guard-api";
 import { useServices } from "../../services";
 import type { GuardDecisions, GuardExplained, GuardOverview, GuardRules } from "../../wire/generated";
+import { GUARD_KEY, type GuardFilter } from "./api";
 
 /** Hooks write to a file, and nobody tells the page: it looks while somebody looks at it. */
 const LOOK_AGAIN_MS = 3000;

@@ -3,9 +3,9 @@
 import { Check, CircleAlert, CircleHelp, type LucideIcon, Minus, PencilLine, ShieldX } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { guardStrings } from "../../strings-guard";
-import { Mark, type Tone } from "../../ui/badge";
+import { Mark, type Tone } from "../../ui/data/badge";
 import type { GuardEntry, GuardExplained } from "../../wire/generated";
+import { guardStrings } from "./strings";
 
 const VERDICTS: Record<GuardEntry["verdict"], { icon: LucideIcon; tone: Tone }> = {
   denied: { icon: ShieldX, tone: "fail" },

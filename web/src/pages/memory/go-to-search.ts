@@ -2,8 +2,8 @@
 
 import { navigate } from "wouter/use-browser-location";
 
-import { focusOnceShown, focusWhole } from "../../keyboard/focus-once-shown";
 import { MEMORY_ROUTE } from "../../routes";
+import { focusOnceShown, focusWhole } from "../../shell/go-to-search";
 
 export const SEARCH_ID = "memory-search";
 

@@ -9,8 +9,6 @@ import {
   type UseQueryResult,
 } from "@tanstack/react-query";
 
-import type { MemoryFilter, MemoryQuestion } from "../../api/memory-api";
-import { MEMORY_KEY, shownKey, takeInForgotten } from "../../api/memory-cache";
 import { useServices } from "../../services";
 import type {
   MemoryAdded,
@@ -25,6 +23,8 @@ import type {
   MemoryWrite,
   MemoryWritten,
 } from "../../wire/generated";
+import { MEMORY_KEY, shownKey, takeInForgotten } from "../../wire/memory-cache";
+import type { MemoryFilter, MemoryQuestion } from "./api";
 
 export function useOverview(): UseQueryResult<MemoryOverview> {
   const { memory } = useServices().api;

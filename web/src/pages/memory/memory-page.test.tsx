@@ -4,8 +4,8 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
 import { strings } from "../../strings";
-import { ITEM, OVERVIEW, POLICIES, RECENT, rememberingServer, RESULT, SEARCH, searchingServer } from "../../testing/memory-samples";
 import { renderApp } from "../../testing/render-app";
+import { ITEM, OVERVIEW, POLICIES, RECENT, rememberingServer, RESULT, SEARCH, searchingServer } from "./testing/samples";
 
 const text = strings.memory;
 

@@ -5,8 +5,7 @@ import type { ReactNode } from "react";
 import { MEMORY_ROUTE } from "../../routes";
 import { strings } from "../../strings";
 import { DoorFrame } from "../../ui/door-frame";
-import { late } from "../../ui/late";
-import { LatePages, nothing } from "../../ui/late-pages";
+import { late, LatePages, nothing } from "../../ui/late";
 import { NotFoundPage } from "../not-found";
 
 const text = strings.memory;

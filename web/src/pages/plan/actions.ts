@@ -2,11 +2,11 @@
 
 import { useMutation, type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 
-import { MEMORY_KEY } from "../../api/memory-cache";
-import { fileKey, PLAN_KEY, PROPOSALS_KEY, takeInDeleted, takeInFile, takeInRun } from "../../api/plan-cache";
 import { useServices } from "../../services";
 import type { PlanAsk, PlanDecide, PlanGate, PlanStarted, PlanText, PlanWrite } from "../../wire/generated";
-import { useFileDrafts } from "./editor/file-drafts";
+import { MEMORY_KEY } from "../../wire/memory-cache";
+import { fileKey, PLAN_KEY, PROPOSALS_KEY, takeInDeleted, takeInFile, takeInRun } from "./cache";
+import { useFileDrafts } from "./document/file-drafts";
 import type { Reply } from "./gates/interaction";
 
 /** `onStarted` is called even when the news of the run have replaced whatever asked. */

@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
 
-import { type Pointer, readPointer } from "../../ui/markdown/pointer";
+import { type Pointer, readPointer } from "../../ui/markdown";
 
 export const PANES = ["workspace", "chat", "document"] as const;
 export type Pane = (typeof PANES)[number];

@@ -2,8 +2,9 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { strings } from "../../strings";
-import { planStrings } from "../../strings-plan";
 import { renderApp } from "../../testing/render-app";
+import { markdownStrings } from "../../ui/markdown";
+import { planStrings } from "./strings";
 import { CLASS_FILE, EVIDENCE, FILES, LESSON, LESSON_ADDRESS, OVERVIEW, planningServer, SESSION } from "./testing/samples";
 import { cleanUp, makeWide } from "./testing/set-up";
 
@@ -120,7 +121,7 @@ test("a lesson is read: its facts, its time, its evidence, and the curriculum li
   expect(lesson.textContent).toContain("Class 3B");
   expect(lesson.textContent).toContain(text.document.total(8));
   expect(lesson.textContent).toContain(text.evidence.holds(1));
-  const [, pointer] = within(lesson).getAllByRole("button", { name: text.evidence.open("TCH 3-15a") });
+  const [, pointer] = within(lesson).getAllByRole("button", { name: markdownStrings.open("TCH 3-15a") });
   if (pointer === undefined) throw new Error("there is no pointer in the text");
   await user.click(pointer);
   const panel = await screen.findByRole("complementary");

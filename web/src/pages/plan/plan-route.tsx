@@ -4,12 +4,19 @@ import { FileCheck, NotebookPen } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
-import { usePageTitle } from "../../layout/page";
+import { words } from "../../locale/words";
 import { HANDOUT_PATHS } from "../../routes";
+import { usePageTitle } from "../../shell/page";
 import { strings } from "../../strings";
-import { planRoute } from "../../strings-plan-route";
-import { Awaited } from "../../ui/awaited";
-import { late, useLate } from "../../ui/late";
+import { Awaited, late, useLate } from "../../ui/late";
+
+/** What is said while the Plan page itself is being fetched. */
+export const planRoute = words("planRoute", {
+  handouts: "Handouts",
+  loading: "Opening the Plan page…",
+  failed: "The Plan page could not be loaded",
+  failedHint: "Paige may have been updated or stopped. Try again, or reload the page.",
+});
 
 const PAGE = late(() => import("./plan-page"));
 

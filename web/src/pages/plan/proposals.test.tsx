@@ -1,9 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { planStrings } from "../../strings-plan";
 import { renderApp } from "../../testing/render-app";
 import type { PlanProposal } from "../../wire/generated";
+import { planStrings } from "./strings";
 import { planningServer } from "./testing/samples";
 import { cleanUp, makeWide } from "./testing/set-up";
 

@@ -3,15 +3,15 @@
 import { Brain } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
-import { planStrings } from "../../strings-plan";
-import { notify } from "../../toasts/toasts";
 import { Button } from "../../ui/button";
-import { FormError } from "../../ui/form-error";
+import { FormError } from "../../ui/forms/form-error";
 import { Marked } from "../../ui/marked";
+import { notify } from "../../ui/toasts";
 import type { PlanDecide, PlanProposal } from "../../wire/generated";
 import { useDecide } from "./actions";
 import { useAddress } from "./address";
 import { useProposals } from "./hooks";
+import { planStrings } from "./strings";
 
 const text = planStrings.proposals;
 

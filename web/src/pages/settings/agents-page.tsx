@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-import { Hosts } from "../../hosts/hosts";
+import { Hosts } from "../hosts/hosts";
 
 export default function AgentsPage(): ReactNode {
   return (

@@ -4,17 +4,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ClipboardCopy, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { SETUP_KEY, useSetup } from "../../api/hooks";
-import { Checks, summarizeChecks } from "../../setup/checks";
-import { useCopyReport } from "../../setup/copy-report";
-import { Facts } from "../../setup/facts";
 import { strings } from "../../strings";
-import { settingsStrings } from "../../strings-settings";
-import { notify } from "../../toasts/toasts";
-import { Answered } from "../../ui/answered";
 import { Button } from "../../ui/button";
+import { Answered } from "../../ui/data/answered";
 import { Section } from "../../ui/section";
+import { Checks, Facts, summarizeChecks, useCopyReport } from "../../ui/setup";
 import { SkeletonRows } from "../../ui/skeleton";
+import { notify } from "../../ui/toasts";
+import { SETUP_KEY, useSetup } from "../../wire/hooks";
+import { settingsStrings } from "./strings";
 
 const text = settingsStrings.checks;
 

@@ -1,17 +1,18 @@
 /** What every page of settings has above its own: who may not change them, and what waits for a restart. */
 
+import { Lock } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 
-import { useRestart, useSettings } from "../../api/settings-hooks";
-import { settingsStrings } from "../../strings-settings";
-import { notify } from "../../toasts/toasts";
-import { Answered } from "../../ui/answered";
 import { Button } from "../../ui/button";
-import { FormError } from "../../ui/form-error";
+import { Answered } from "../../ui/data/answered";
+import { FormError } from "../../ui/forms/form-error";
 import { Marked } from "../../ui/marked";
 import { Notice } from "../../ui/notice";
 import { SkeletonRows } from "../../ui/skeleton";
+import { notify } from "../../ui/toasts";
 import type { SettingsSeen } from "../../wire/generated";
+import { useRestart, useSettings } from "./hooks";
+import { settingsStrings } from "./strings";
 
 const text = settingsStrings;
 
@@ -88,4 +89,14 @@ function useFocusWhen(isShown: boolean): RefObject<HTMLButtonElement | null> {
     wasShown.current = isShown;
   }, [isShown]);
   return button;
+}
+
+/** Why something cannot be changed here. */
+export function Locked({ place }: { place: string }): ReactNode {
+  return (
+    <p className="mt-2 flex gap-2 text-base text-ink-soft">
+      <Lock aria-hidden className="mt-1 size-4 shrink-0" />
+      <Marked text={text.locked(place)} />
+    </p>
+  );
 }

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 
-import { settingsStrings } from "../../strings-settings";
-import { settingsDataStrings } from "../../strings-settings-data";
-import { tourStrings } from "../../strings-tour";
+import { tourStrings } from "../../shell/strings-tour";
+import { useTour } from "../../shell/tour";
 import { goodServer, renderApp } from "../../testing/render-app";
-import { SAMPLE, SETTINGS, settingsWith } from "../../testing/settings-samples";
-import { useTour } from "../../tour/tour-store";
+import { settingsDataStrings } from "./data-page";
+import { settingsStrings } from "./strings";
+import { SAMPLE, SETTINGS, settingsWith } from "./testing/samples";
 
 const text = settingsStrings;
 

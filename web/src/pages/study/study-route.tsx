@@ -3,12 +3,11 @@
 import { type ComponentType, type ReactNode, useCallback, useEffect, useRef } from "react";
 import { Route, Switch } from "wouter";
 
-import { focusHeading, Page } from "../../layout/page";
 import { STUDY_PATHS } from "../../routes";
-import { studyStrings } from "../../strings-study";
-import { Awaited } from "../../ui/awaited";
-import { type Late, late, useLate } from "../../ui/late";
+import { focusHeading, Page } from "../../shell/page";
+import { Awaited, type Late, late, useLate } from "../../ui/late";
 import { NotFoundPage } from "../not-found";
+import { studyStrings } from "./strings";
 
 type PageName = keyof typeof STUDY_PATHS;
 type StudyPage = ComponentType<{ course: string }>;

@@ -1,7 +1,7 @@
 /** Time, tokens and money as people of this place read them. */
 
 import { locale } from "../../locale/words";
-import { traceStrings } from "../../strings-traces";
+import { traceStrings } from "./strings";
 
 const text = traceStrings.units;
 const SECOND = 1_000_000;

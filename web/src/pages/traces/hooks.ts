@@ -11,9 +11,9 @@ import {
 } from "@tanstack/react-query";
 import { useEffect } from "react";
 
-import type { RunFilter } from "../../api/traces-api";
 import { useServices } from "../../services";
 import type { Costs, TraceDetail, TraceEntry, TraceJournal, TraceMoments, TraceRuns, TraceSpan } from "../../wire/generated";
+import type { RunFilter } from "./api";
 
 export const TRACES_KEY = ["traces"] as const;
 /** Runs also come from terminals and hooks, and nobody tells the page of those. */

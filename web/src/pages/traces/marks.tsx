@@ -17,9 +17,9 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { traceStrings } from "../../strings-traces";
-import { Mark, type Tone } from "../../ui/badge";
+import { Mark, type Tone } from "../../ui/data/badge";
 import type { TraceRun } from "../../wire/generated";
+import { traceStrings } from "./strings";
 
 export const KIND_ICONS: Record<string, LucideIcon> = {
   run: Route,

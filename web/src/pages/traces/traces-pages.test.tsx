@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 
 import type { FakeServer } from "../../testing/fake-server";
 import { goodServer, renderApp } from "../../testing/render-app";
-import { costRow, DETAIL, momentOf, RUN } from "../../testing/trace-samples";
+import { costRow, DETAIL, momentOf, RUN } from "./testing/samples";
 
 const zone = encodeURIComponent(new Intl.DateTimeFormat().resolvedOptions().timeZone);
 

@@ -3,13 +3,26 @@
 import { Activity } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { words } from "../../locale/words";
 import { TRACES_PATHS } from "../../routes";
 import { strings } from "../../strings";
-import { tracesRoute } from "../../strings-traces-route";
 import { DoorFrame } from "../../ui/door-frame";
-import { late } from "../../ui/late";
-import { type LatePage, LatePages } from "../../ui/late-pages";
+import { late, type LatePage, LatePages } from "../../ui/late";
 import { NotFoundPage } from "../not-found";
+
+/** The texts that stand before a page about runs has come. */
+export const tracesRoute = words("tracesRoute", {
+  label: "Pages about runs",
+  pages: { runs: "Runs", costs: "Costs", run: "One run" },
+  about: {
+    runs: "What agents did in every run: how long each step took, what it cost, what the model read and said.",
+    costs: "What models cost, day by day, by model, by door and by what they were asked for.",
+    run: "",
+  },
+  loading: "Opening the page…",
+  failed: "The page could not be opened",
+  failedHint: "Paige may have stopped or been updated. Try again, or reload the page.",
+});
 
 type PageName = keyof typeof TRACES_PATHS;
 

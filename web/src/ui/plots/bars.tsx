@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-import { DataTable } from "./data-table";
+import { DataTable } from "./plot";
 
 export interface Bar {
   name: string;

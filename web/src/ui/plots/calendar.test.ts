@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { addDays, calendarOf, daysBetween, shadeOf, weekdayOf } from "./calendar";
+import { addDays, calendarOf, daysBetween, shadeOf, weekdayOf } from "./calendar-plot";
 
 test("the weeks end with today and begin with a Monday", () => {
   const { days } = calendarOf({}, "2026-05-06", 3);

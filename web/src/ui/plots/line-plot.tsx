@@ -2,10 +2,9 @@
 
 import { type ReactNode, useId } from "react";
 
-import { plotStrings } from "../../strings-ui";
-import { BottomLabels, HorizontalGrid, MARGIN, VerticalMark } from "./axes";
+import { plotStrings } from "../strings";
 import { longDay, shortDay } from "./days";
-import { Plot, type PlotSize } from "./plot";
+import { BottomLabels, HorizontalGrid, MARGIN, Plot, type PlotSize, VerticalMark } from "./plot";
 import { labelled, linear, lineThrough, shareTicks } from "./scales";
 
 export interface SharePoint {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
-import { crossings, type GraphNode, layersOf } from "./layers";
-import { layOut, type MapLayout } from "./map-layout";
+import { crossings, type GraphNode, layersOf, layOut, type MapLayout } from "./layered-map";
 
 const COURSE: GraphNode[] = [
   { id: "cost", needs: [] },

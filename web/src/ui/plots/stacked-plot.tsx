@@ -2,9 +2,8 @@
 
 import type { ReactNode } from "react";
 
-import { BottomLabels, HorizontalGrid, MARGIN } from "./axes";
 import { longDay, shortDay } from "./days";
-import { Plot, type PlotSize } from "./plot";
+import { BottomLabels, HorizontalGrid, MARGIN, Plot, type PlotSize } from "./plot";
 import { bandAt, bands, labelled, linear, wholeTicks } from "./scales";
 
 export interface StackPart<Key extends string> {

@@ -1,10 +1,10 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 
-import { coachStrings } from "../../../strings-coach";
 import { renderApp } from "../../../testing/render-app";
 import type { CoachSessionSeen } from "../../../wire/generated";
-import { useDashboard } from "../state/dashboard";
+import { useDashboard } from "../state/stores";
+import { coachStrings } from "../strings";
 import { coachingServer, DASHBOARD } from "../testing/samples";
 import { cleanUp } from "../testing/set-up";
 

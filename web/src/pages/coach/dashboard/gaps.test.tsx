@@ -1,11 +1,11 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 
-import { coachStrings } from "../../../strings-coach";
 import type { FakeServer } from "../../../testing/fake-server";
 import { renderApp } from "../../../testing/render-app";
 import type { CoachGap } from "../../../wire/generated";
-import { useDashboard } from "../state/dashboard";
+import { useDashboard } from "../state/stores";
+import { coachStrings } from "../strings";
 import { coachingServer, DASHBOARD } from "../testing/samples";
 import { cleanUp } from "../testing/set-up";
 

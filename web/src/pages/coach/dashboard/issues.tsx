@@ -1,25 +1,25 @@
 /** Issues of the project, judged for the person: whether they fit, and why. */
 
 import { clsx } from "clsx";
-import { CircleCheck, MoveUpRight, OctagonAlert, RotateCw } from "lucide-react";
-import type { ReactNode } from "react";
+import { CircleCheck, CircleHelp, MoveUpRight, OctagonAlert, RotateCw } from "lucide-react";
+import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 
-import { coachStrings } from "../../../strings-coach";
-import { Mark } from "../../../ui/badge";
+import { useServices } from "../../../services";
 import { Button } from "../../../ui/button";
-import { Card } from "../../../ui/card";
-import { EmptyLine } from "../../../ui/empty";
+import { Mark } from "../../../ui/data/badge";
+import { Card } from "../../../ui/data/card";
+import { EmptyLine } from "../../../ui/data/empty";
+import { Fact, Facts } from "../../../ui/data/facts";
 import { ErrorPanel } from "../../../ui/error-panel";
-import { Fact, Facts } from "../../../ui/facts";
 import { Marked } from "../../../ui/marked";
 import { Section } from "../../../ui/section";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { RankedIssue } from "../../../wire/generated";
 import { useCoachActions } from "../state/actions";
 import { ids } from "../state/asking";
-import { useNavigationAtStart } from "../state/at-start";
-import { useDashboard } from "../state/dashboard";
+import { useDashboard } from "../state/stores";
+import { coachStrings } from "../strings";
 
 const text = coachStrings.dashboard;
 
@@ -27,6 +27,7 @@ const FITS = {
   good_fit: { icon: CircleCheck, tone: "ok" },
   stretch: { icon: MoveUpRight, tone: "warn" },
   too_advanced: { icon: OctagonAlert, tone: "fail" },
+  unknown: { icon: CircleHelp, tone: "soft" },
 } as const satisfies Record<RankedIssue["suitability"], unknown>;
 
 export function Issues(): ReactNode {
@@ -125,4 +126,28 @@ function IssueCard({ issue }: { issue: RankedIssue }): ReactNode {
       </div>
     </Card>
   );
+}
+
+/** Goes on when the session that was asked for has begun: before that, the workspace would read the old one. */
+export function useNavigationAtStart(onStart: () => void): () => void {
+  const { connection } = useServices();
+  const isAwaited = useRef(false);
+  const latest = useRef(onStart);
+  useEffect(() => {
+    latest.current = onStart;
+  });
+  useEffect(() => {
+    const begun = (): void => {
+      if (!isAwaited.current) return;
+      isAwaited.current = false;
+      latest.current();
+    };
+    const stops = [connection.subscribe("session:started", begun), connection.subscribe("session:resumed", begun)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [connection]);
+  return useCallback(() => {
+    isAwaited.current = true;
+  }, []);
 }

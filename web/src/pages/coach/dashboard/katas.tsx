@@ -4,11 +4,11 @@ import { Dumbbell } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
-import { coachStrings } from "../../../strings-coach";
 import { buttonClass } from "../../../ui/button";
-import { EmptyLine } from "../../../ui/empty";
+import { EmptyLine } from "../../../ui/data/empty";
 import { Section } from "../../../ui/section";
 import type { KataSummary } from "../../../wire/generated";
+import { coachStrings } from "../strings";
 
 const text = coachStrings.dashboard;
 

@@ -3,16 +3,14 @@
 import { useMemo } from "react";
 
 import { type Services, useServices } from "../../../services";
-import { coachStrings } from "../../../strings-coach";
-import { notifyError } from "../../../toasts/toasts";
+import { notifyError } from "../../../ui/toasts";
 import type { ClientFrame, TextRange } from "../../../wire/generated";
+import { coachStrings } from "../strings";
 import { ids, wantLine } from "./asking";
-import { readDisk } from "./disk";
-import { isStale, markOf, useDrafts } from "./drafts";
-import { useFiles } from "./files";
+import { isStale, markOf, readDisk, useDrafts, useFiles } from "./files";
 import { type HintLevel, useHints } from "./hints";
-import { useQuestions } from "./questions";
 import { useCoachSession } from "./session";
+import { useQuestions } from "./stores";
 
 const text = coachStrings.notices;
 

@@ -1,11 +1,8 @@
 /** Frames that are answered: their ids, and what becomes of one that is refused. */
 
-import { useDashboard } from "./dashboard";
 import { useFiles } from "./files";
-import { useQuestions } from "./questions";
 import { useCoachSession } from "./session";
-import { useKata } from "./kata";
-import { useTerminal } from "./terminal";
+import { useDashboard, useKata, useQuestions, useTerminal } from "./stores";
 
 export const ids = {
   open: (path: string) => `open ${path}`,

@@ -2,8 +2,7 @@ import { afterEach, expect, test } from "vitest";
 
 import type { Services } from "../../../services";
 import { cleanUp } from "../testing/set-up";
-import { readDisk } from "./disk";
-import { useFiles } from "./files";
+import { readDisk, useFiles } from "./files";
 
 const PATH = "shop.py";
 

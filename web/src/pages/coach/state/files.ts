@@ -2,6 +2,10 @@
 
 import { create } from "zustand";
 
+import type { Services } from "../../../services";
+import { createDrafts, type Draft } from "../../../ui/forms/drafts";
+import { useWarningBeforeLeaving as useWarning } from "../../../ui/forms/leaving";
+import { ApiError } from "../../../wire/errors";
 import type { FsContent, FsTree, FsTreeUpdate, TreeNode } from "../../../wire/generated";
 import { foldersAbove, updated } from "./tree";
 
@@ -129,3 +133,55 @@ export const useFiles = create<FilesStore>()((set) => ({
     });
   },
 }));
+
+// Texts of the project that are not saved yet, known by a mark of the text on the disk they were made from.
+
+export const useDrafts = createDrafts("paige-coach-files");
+
+/** A short mark of a text: the same text has the same one. */
+export function markOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return `${text.length}-${(hash >>> 0).toString(36)}`;
+}
+
+/** Whether what is typed was made from another text than the one on the disk. */
+export function isStale(saved: string, { base }: Draft): boolean {
+  return markOf(saved) !== base;
+}
+
+/** The browser asks before a tab is closed in which something is not saved. */
+export function useWarningBeforeLeaving(): void {
+  useWarning(useDrafts(({ drafts }) => Object.keys(drafts).length > 0));
+}
+
+// Reads files again that are open here, for whoever wants to know what the disk holds now.
+
+/** A file that is saved all the time is not read for ever: whoever saves it looks at the disk anyway. */
+const MOST_READS = 10;
+
+/**
+ * Takes over the text on the disk. An answer may be older than a save that was made meanwhile: then it
+ * would bring back what is not there any more, so the file is read again.
+ */
+export async function readDisk({ api }: Pick<Services, "api">, path: string): Promise<void> {
+  for (let reads = 0; reads < MOST_READS; reads += 1) {
+    const before = useFiles.getState().files[path];
+    if (before === undefined) return;
+    const { content, binary } = await api.coach.file(path);
+    if (useFiles.getState().files[path] === before && before.saving === null) {
+      useFiles.getState().changeFile(path, { saved: content, isBinary: binary });
+      return;
+    }
+  }
+}
+
+/** The same for a file that somebody changed. */
+export async function takeDiskChange(services: Pick<Services, "api">, path: string): Promise<void> {
+  try {
+    await readDisk(services, path);
+  } catch (error) {
+    // It may be gone again by now; the tree says so.
+    if (!(error instanceof ApiError)) throw error;
+  }
+}

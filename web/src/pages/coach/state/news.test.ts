@@ -2,11 +2,10 @@ import { screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 
 import { renderApp } from "../../../testing/render-app";
-import { coachStrings } from "../../../strings-coach";
+import { coachStrings } from "../strings";
 import { coachingServer, DASHBOARD, OVERVIEW, TREE } from "../testing/samples";
 import { cleanUp, sent } from "../testing/set-up";
-import { isStale, markOf, useDrafts } from "./drafts";
-import { useFiles } from "./files";
+import { isStale, markOf, useDrafts, useFiles } from "./files";
 import { showsFiles, showsLines } from "./hints";
 import { useCoachSession } from "./session";
 

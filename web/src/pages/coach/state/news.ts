@@ -3,19 +3,14 @@
  * is opened first and goes on from then, whichever page is shown.
  */
 
-import type { Connection } from "../../../connection/driver";
-import type { FrameOf, FrameType } from "../../../connection/frames";
 import type { Services } from "../../../services";
-import { takeDiskChange } from "./disk";
-import { useDashboard } from "./dashboard";
-import { markOf, useDrafts } from "./drafts";
-import { useFiles } from "./files";
-import { useHints } from "./hints";
+import type { Connection } from "../../../wire/driver";
+import type { FrameOf, FrameType } from "../../../wire/frames";
 import { ids, takeRefusal, wantedLine } from "./asking";
-import { useKata } from "./kata";
-import { useQuestions } from "./questions";
+import { markOf, takeDiskChange, useDrafts, useFiles } from "./files";
+import { useHints } from "./hints";
 import { activePhase, useCoachSession } from "./session";
-import { useLink } from "./link";
+import { useDashboard, useKata, useLink, useQuestions } from "./stores";
 
 const followed = new WeakSet<Connection>();
 

@@ -1,9 +1,9 @@
 /** Answers of a server with a coached project. */
 
-import type { CoachOverview, KataSummary, TreeNode } from "../../../wire/generated";
-import type { Dashboard } from "../../../api/coach-api";
 import type { FakeServer } from "../../../testing/fake-server";
 import { goodServer } from "../../../testing/render-app";
+import type { CoachOverview, KataSummary, TreeNode } from "../../../wire/generated";
+import type { Dashboard } from "../api";
 
 export const TREE: TreeNode = {
   name: "shop",

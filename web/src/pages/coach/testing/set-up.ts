@@ -4,15 +4,10 @@
 import "../coach-pages";
 
 import type { FakeWorld } from "../../../testing/fake-world";
-import { useDashboard } from "../state/dashboard";
-import { useDrafts } from "../state/drafts";
-import { useFiles } from "../state/files";
+import { useDrafts, useFiles } from "../state/files";
 import { useHints } from "../state/hints";
-import { useKata } from "../state/kata";
-import { useLink } from "../state/link";
-import { useQuestions } from "../state/questions";
 import { useCoachSession } from "../state/session";
-import { useTerminal } from "../state/terminal";
+import { useDashboard, useKata, useLink, useQuestions, useTerminal } from "../state/stores";
 
 /** Leaves nothing of one test for the next. */
 export function cleanUp(): void {

@@ -1,28 +1,27 @@
 /** The workspace: files, editor, coach, and the terminal below. */
 
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { LayoutDashboard, MessagesSquare } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { Link, useLocation } from "wouter";
+import { useStore } from "zustand";
 
-import { coachStrings } from "../../../strings-coach";
+import { type Services, useServices } from "../../../services";
 import { QueryError } from "../../../ui/error-panel";
 import { Marked } from "../../../ui/marked";
 import { Loading, Skeleton } from "../../../ui/skeleton";
+import type { CoachOverview } from "../../../wire/generated";
 import { useCoachActions } from "../state/actions";
-import { useCatchUp } from "../state/catch-up";
-import { useWarningBeforeLeaving } from "../state/drafts";
-import { useFiles } from "../state/files";
-import { useIdle } from "../state/idle";
-import { useCoachSession } from "../state/session";
-import { EditorPane } from "./editor/editor-pane";
-import { FilesPane } from "./files/files-pane";
-import { CoachToggle, FilesToggle } from "./layout/pane-toggles";
-import { usePanes } from "./layout/panes";
-import { WorkPanes } from "./layout/work-panes";
-import { Announcer } from "./panel/announcer";
-import { CoachPanel } from "./panel/coach-panel";
-import { NudgeCard } from "./panel/nudge-card";
-import { TerminalButton } from "./terminal/terminal-button";
+import { useFiles, useWarningBeforeLeaving } from "../state/files";
+import { useHints } from "../state/hints";
+import { activePhase, useCoachSession } from "../state/session";
+import { useLink } from "../state/stores";
+import { coachStrings } from "../strings";
+import { CoachPanel } from "./coach-panel";
+import { EditorPane, TerminalButton } from "./editor-pane";
+import { FilesPane } from "./files-pane";
+import { Announcer, NudgeCard } from "./nudge-card";
+import { CoachToggle, FilesToggle, usePanes, WorkPanes } from "./panes";
 
 const text = coachStrings.work;
 
@@ -128,4 +127,93 @@ function useFrontPane(): void {
       }),
     [],
   );
+}
+
+// Reads where the person is when the workspace is opened, and again after every break of the connection.
+
+const COACH_KEY = ["coach", "overview"] as const;
+
+function useCatchUp(): UseQueryResult<CoachOverview> {
+  const services = useServices();
+  const isOpen = useStore(services.connectionState, ({ name }) => name === "open");
+  const time = useLink((link) => link.time);
+  const overview = useQuery({
+    queryKey: [...COACH_KEY, time],
+    queryFn: () => services.api.coach.overview(),
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+    // While it is read again after a break, the page stays as it is.
+    placeholderData: keepPreviousData,
+  });
+  const { data, isPlaceholderData, isFetching } = overview;
+  useEffect(() => {
+    if (isOpen && data !== undefined && !isPlaceholderData && !isFetching) catchUp(services, data);
+  }, [services, isOpen, data, isPlaceholderData, isFetching]);
+  return overview;
+}
+
+function catchUp({ connection, api }: Services, { project, session, plan, phases, openFiles, observer }: CoachOverview): void {
+  if (project === null) return;
+  connection.send({ type: "fs:request_tree", payload: {} });
+  void readOpenFiles({ api }, openFiles);
+  const store = useCoachSession.getState();
+  if (useLink.getState().isFresh) return;
+  if (session === null) {
+    store.leave();
+    return;
+  }
+  const { issueNumber: number, issueTitle: title } = session;
+  const issue = title === null && number === null ? null : { number, title: title ?? "", summary: "", labels: [], url: null };
+  store.begin({ id: session.id, issue, phases, startedAt: session.startedAt });
+  useCoachSession.setState({
+    observer,
+    memoryConnection: plan?.memoryConnection ?? null,
+    difficulty: plan?.estimatedDifficulty ?? null,
+  });
+  const phase = activePhase(phases);
+  if (phase !== null) useHints.getState().takeLevel(phase.hintLevel);
+  // Highlights are sent again only to someone who goes on with the session.
+  connection.send({ type: "session:resume", payload: { sessionId: session.id } });
+  if (observer.muted) connection.send({ type: "observer:mute", payload: { muted: true } });
+}
+
+/** Brings back the tabs, as the disk has them; nothing is opened anew for anyone. */
+async function readOpenFiles({ api }: Pick<Services, "api">, paths: readonly string[]): Promise<void> {
+  const wanted = [...new Set([...paths, ...useFiles.getState().tabs])];
+  for (const path of wanted) {
+    const content = await api.coach.file(path).catch(() => null);
+    if (content !== null) useFiles.getState().takeContent(content, false);
+  }
+}
+
+// Tells the server when nothing has been done for a while, and when the person is back.
+
+const IDLE_MS = 60_000;
+const SIGNS = ["keydown", "pointerdown", "pointermove", "wheel"] as const;
+
+function useIdle(): void {
+  const { connection } = useServices();
+  useEffect(() => {
+    let isIdle = false;
+    let last = Date.now();
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        isIdle = connection.send({ type: "user:idle_start", payload: { lastActionTimestamp: last } });
+      }, IDLE_MS);
+    };
+    const note = (): void => {
+      last = Date.now();
+      if (isIdle) connection.send({ type: "user:idle_end", payload: {} });
+      isIdle = false;
+      wait();
+    };
+    wait();
+    for (const sign of SIGNS) window.addEventListener(sign, note, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      for (const sign of SIGNS) window.removeEventListener(sign, note);
+    };
+  }, [connection]);
 }

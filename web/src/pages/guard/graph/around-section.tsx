@@ -1,18 +1,20 @@
 /** What led to a trace and what came of it: a drawing, or lists where there is no room for one, and a table. */
 
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 
 import { locale } from "../../../locale/words";
 import { GUARD_PATHS } from "../../../routes";
-import { graphStrings } from "../../../strings-guard-graph";
-import { useWidth } from "../../../ui/plots/use-width";
-import type { GraphAround, GraphNode } from "../../../wire/generated";
+import { type Column, DataTable } from "../../../ui/data/data-table";
+import { ShowMore } from "../../../ui/data/shown";
+import { More } from "../../../ui/more";
+import { useWidth } from "../../../ui/plots/plot";
+import { plotStrings } from "../../../ui/strings";
+import type { GraphAround, GraphEdge, GraphNode } from "../../../wire/generated";
 import { DEPTHS, useAddress } from "./address";
-import { AroundLists } from "./around-lists";
 import { AroundMap } from "./around-map";
-import { EdgeTable } from "./edge-table";
 import { NodeIcon, wordOf } from "./marks";
+import { graphStrings } from "./strings";
 
 const text = graphStrings.around;
 const NARROWEST_MAP = 560;
@@ -110,4 +112,104 @@ function useOpen(): (node: GraphNode) => void {
     if (lead !== undefined) navigate(`${lead}${encodeURIComponent(node.id)}`);
     else if (node.distance !== 0) go({ id: node.id });
   };
+}
+
+const FIRST = 20;
+
+interface AroundListsProps {
+  around: GraphAround;
+  onOpen: (node: GraphNode) => void;
+}
+
+/** What stands around a trace as lists, where there is no room for a drawing. */
+function AroundLists({ around: { nodes }, onOpen }: AroundListsProps): ReactNode {
+  const before = nodes.filter(({ distance }) => distance < 0).toSorted((one, other) => other.distance - one.distance);
+  const after = nodes.filter(({ distance }) => distance > 0).toSorted((one, other) => one.distance - other.distance);
+  return (
+    <>
+      <NodeList name={text.before} nodes={before} onOpen={onOpen} />
+      <NodeList name={text.after} nodes={after} onOpen={onOpen} />
+    </>
+  );
+}
+
+function NodeList({ name, nodes, onOpen }: { name: string; nodes: GraphNode[]; onOpen: (node: GraphNode) => void }): ReactNode {
+  const [count, setCount] = useState(FIRST);
+  if (nodes.length === 0) return null;
+  return (
+    <div className="mt-4">
+      <h3 className="text-lg">{name}</h3>
+      <ul className="mt-2 flex flex-col gap-2">
+        {nodes.slice(0, count).map((node) => (
+          <li key={node.key} style={{ marginLeft: `${(Math.min(Math.abs(node.distance), 5) - 1) * 0.75}rem` }}>
+            <button
+              type="button"
+              onClick={() => {
+                onOpen(node);
+              }}
+              className="flex min-h-11 w-full items-center gap-2 rounded-md border border-line bg-card px-3 py-1.5 text-left hover:border-accent"
+            >
+              <NodeIcon node={node} className="size-4.5" />
+              <span className="min-w-0">
+                <span className="block text-[0.8125rem] leading-tight text-ink-soft">{wordOf(node)}</span>
+                <span className="line-clamp-2 leading-snug [overflow-wrap:anywhere]">{node.label}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {nodes.length > count && (
+        <ShowMore
+          words={text.showMore(Math.min(nodes.length - count, 5 * FIRST))}
+          isBusy={false}
+          onMore={() => {
+            setCount(count + 5 * FIRST);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+const EDGE_TABLE_FIRST = 100;
+
+/** Every line of the drawing in words; its rows are made when somebody opens it. */
+function EdgeTable({ around }: { around: GraphAround }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <More words={plotStrings.asTable} about={text.table} isOpen={isOpen} onToggle={setOpen} className="mt-3">
+      {isOpen && <Rows around={around} />}
+    </More>
+  );
+}
+
+function Rows({ around: { nodes, edges } }: { around: GraphAround }): ReactNode {
+  const [count, setCount] = useState(EDGE_TABLE_FIRST);
+  const names = new Map(nodes.map((node) => [node.key, text.node(wordOf(node), node.label)]));
+  const wide = "[overflow-wrap:anywhere]";
+  const columns: Column<GraphEdge>[] = [
+    { key: "source", name: text.columns[0], cell: ({ source }) => names.get(source) ?? source, className: wide },
+    { key: "relation", name: text.columns[1], cell: ({ relation }) => graphStrings.relations[relation], className: "text-ink-soft" },
+    { key: "target", name: text.columns[2], cell: ({ target }) => names.get(target) ?? target, className: wide },
+  ];
+  return (
+    <>
+      <DataTable
+        caption={text.table}
+        columns={columns}
+        rows={edges.slice(0, count)}
+        rowKey={({ source, relation, target }) => `${source} ${relation} ${target}`}
+        className="mt-2"
+      />
+      {edges.length > count && (
+        <ShowMore
+          words={text.showMore(Math.min(edges.length - count, 5 * EDGE_TABLE_FIRST))}
+          isBusy={false}
+          onMore={() => {
+            setCount(count + 5 * EDGE_TABLE_FIRST);
+          }}
+        />
+      )}
+    </>
+  );
 }

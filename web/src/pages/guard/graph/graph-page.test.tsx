@@ -3,9 +3,9 @@ import ".";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
-import { graphStrings as text } from "../../../strings-guard-graph";
-import { AROUND, GRAPH, learningServer, node, TRACE, TRACES } from "../../../testing/learning-samples";
 import { renderApp } from "../../../testing/render-app";
+import { AROUND, GRAPH, learningServer, node, TRACE, TRACES } from "../testing/learning-samples";
+import { graphStrings as text } from "./strings";
 
 const ONE = "/guard/graph?id=trace-1";
 

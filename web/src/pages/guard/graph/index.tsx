@@ -1,15 +1,29 @@
 /** The graph explorer: every trace, and around one of them what led to it and what came of it. */
 
-import type { ReactNode } from "react";
+import { SlidersHorizontal } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { Link } from "wouter";
 
-import { graphStrings } from "../../../strings-guard-graph";
-import { Answered } from "../../../ui/answered";
-import { Skeleton } from "../../../ui/skeleton";
-import { Teaching } from "../../../ui/teaching";
-import { useAddress } from "./address";
-import { useGraph } from "./hooks";
-import { TraceList } from "./trace-list";
-import { TraceView } from "./trace-view";
+import { isFiltered } from "../../../ui/address-bar";
+import { BackLink } from "../../../ui/back-link";
+import { Answered } from "../../../ui/data/answered";
+import { FoundList, Teaching } from "../../../ui/data/empty";
+import { Fact, Facts } from "../../../ui/data/facts";
+import { ShowMore, useShown } from "../../../ui/data/shown";
+import { When } from "../../../ui/data/when";
+import { Chips } from "../../../ui/forms/chip";
+import { Choice } from "../../../ui/forms/choice";
+import { RestingSearch } from "../../../ui/forms/search-field";
+import { Marked } from "../../../ui/marked";
+import { More } from "../../../ui/more";
+import { Section } from "../../../ui/section";
+import { Skeleton, SkeletonRows } from "../../../ui/skeleton";
+import type { GraphName, GraphOverview, GraphTrace, GraphTraces } from "../../../wire/generated";
+import type { GraphFilter } from "../api";
+import { type AddressBar, NO_FILTER, useAddress, useAround, useGraph, useTraces } from "./address";
+import { AroundSection } from "./around-section";
+import { TypeMark } from "./marks";
+import { graphStrings } from "./strings";
 
 const text = graphStrings;
 
@@ -21,5 +35,237 @@ export default function GraphPage(): ReactNode {
     <Answered query={graph} words={text} skeleton={<Skeleton className="mt-6 h-96" />}>
       {(overview) => (overview.total === 0 ? <Teaching words={text.empty} /> : <TraceList overview={overview} />)}
     </Answered>
+  );
+}
+
+const listText = graphStrings.list;
+const FIRST = 40;
+const MOST = 500;
+
+/** The traces that fit, with a search by meaning; arrow keys go through them, Enter opens one. */
+function TraceList({ overview }: { overview: GraphOverview }): ReactNode {
+  const { filter, go } = useAddress();
+  const [limit, showMore] = useShown(JSON.stringify(filter), FIRST, MOST);
+  const found = useTraces(filter, limit);
+  return (
+    <Section heading={graphStrings.heading} className="mt-6">
+      <RestingSearch key={filter.query === "" ? "empty" : "words"} words={listText} initial={filter.query} go={go} />
+      <Filters overview={overview} filter={filter} go={go} />
+      <Answered query={found} words={listText} skeleton={<SkeletonRows className="mt-6" />}>
+        {(page) => (
+          <>
+            <Found found={page} isBusy={found.isPlaceholderData} />
+            {page.traces.length < page.total && page.traces.length >= limit && showMore !== null && (
+              <ShowMore words={listText.showMore} isBusy={found.isPlaceholderData} onMore={showMore} />
+            )}
+          </>
+        )}
+      </Answered>
+    </Section>
+  );
+}
+
+function Found({ found: { traces, total }, isBusy }: { found: GraphTraces; isBusy: boolean }): ReactNode {
+  const { filter, go } = useAddress();
+  return (
+    <div className="mt-5">
+      <FoundList
+        isBusy={isBusy}
+        count={total === 0 ? null : `${listText.count(traces.length, total)}, ${filter.query === "" ? listText.newest : listText.byMeaning}`}
+        words={listText}
+        isFiltered={isFiltered(filter)}
+        onTakeAway={() => {
+          go(NO_FILTER, { replace: true });
+        }}
+      >
+        {traces.map((trace) => (
+          <li key={trace.id}>
+            <TraceRow trace={trace} />
+          </li>
+        ))}
+      </FoundList>
+    </div>
+  );
+}
+
+function TraceRow({ trace }: { trace: GraphTrace }): ReactNode {
+  const { href } = useAddress();
+  const { context, event } = trace;
+  return (
+    <Link
+      href={href({ id: trace.id })}
+      ref={focusIfOpened(trace.id)}
+      data-trace
+      onClick={() => {
+        opened.id = trace.id;
+      }}
+      onKeyDown={moveWithArrows}
+      className="block px-2 py-2.5 transition-colors hover:bg-card"
+    >
+      <span className="flex flex-wrap items-baseline gap-x-3">
+        <TypeMark type={trace.type} />
+        <span className="line-clamp-2 min-w-0 flex-1 basis-60 [overflow-wrap:anywhere]">
+          <Marked text={event.whatHappened === "" ? trace.action || listText.untold : event.whatHappened} />
+        </span>
+      </span>
+      {event.why !== "" && <Marked className="mt-0.5 line-clamp-1 text-base text-ink-soft" text={event.why} />}
+      <span className="mt-0.5 flex flex-wrap items-baseline gap-x-3 text-base text-ink-soft">
+        <When as="recent" at={trace.timestamp} />
+        {context.agent !== "" && <span>{context.agent}</span>}
+        {context.feature !== "" && <span>{context.feature}</span>}
+        {trace.rule !== "" && <span className="[overflow-wrap:anywhere]">{trace.rule}</span>}
+      </span>
+    </Link>
+  );
+}
+
+/** Who comes back from a trace goes on where they were in the list. */
+const opened: { id: string | null } = { id: null };
+
+function focusIfOpened(id: string): (row: HTMLElement | null) => void {
+  return (row) => {
+    if (row === null || opened.id !== id) return;
+    opened.id = null;
+    row.focus();
+  };
+}
+
+/** The arrow keys go through the list. */
+function moveWithArrows(event: KeyboardEvent): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0) return;
+  event.preventDefault();
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-trace]")];
+  const at = rows.findIndex((row) => row === event.currentTarget);
+  rows[at + step]?.focus();
+}
+
+const TYPES = ["violation", "correction", "decision", "approval"] as const satisfies GraphTrace["type"][];
+
+interface FiltersProps {
+  overview: GraphOverview;
+  filter: GraphFilter;
+  go: AddressBar["go"];
+}
+
+/** Which traces are shown: by type at once, by agent, feature and rule one step further. */
+function Filters({ overview, filter, go }: FiltersProps): ReactNode {
+  const hasMore = [filter.agent, filter.feature, filter.rule, filter.file].some((value) => value !== null);
+  return (
+    <>
+      <Chips
+        label={listText.type}
+        className="mt-4"
+        value={filter.type}
+        all={listText.chip(listText.all, overview.total)}
+        options={TYPES.map((type) => [type, listText.chip(graphStrings.types[type], overview.types[type] ?? 0)])}
+        onChoose={(type) => {
+          go({ type }, { replace: true });
+        }}
+      />
+      <More words={listText.more} icon={SlidersHorizontal} isOpen={hasMore} className="mt-3">
+        <div className="mt-2 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+          <Named name="agent" found={overview.agents} filter={filter} go={go} />
+          <Named name="feature" found={overview.features} filter={filter} go={go} />
+          <Named name="rule" found={overview.rules} filter={filter} go={go} />
+          {filter.file !== null && <Named name="file" found={[]} filter={filter} go={go} />}
+        </div>
+      </More>
+    </>
+  );
+}
+
+interface NamedProps extends Pick<FiltersProps, "filter" | "go"> {
+  name: "agent" | "feature" | "rule" | "file";
+  found: readonly GraphName[];
+}
+
+function Named({ name, found, filter, go }: NamedProps): ReactNode {
+  return (
+    <Choice
+      label={listText.filters[name]}
+      any={listText.any[name]}
+      value={filter[name]}
+      options={found.map((each) => [each.name, listText.option(each.name, each.count)])}
+      onChoose={(value) => {
+        go({ [name]: value }, { replace: true });
+      }}
+    />
+  );
+}
+
+const oneText = graphStrings.one;
+
+/** One trace: what happened, what is right and why, and the drawing of what stands around it. */
+function TraceView({ id }: { id: string }): ReactNode {
+  const { depth, href } = useAddress();
+  const around = useAround(id, depth);
+  return (
+    <div className="mt-5">
+      <BackLink href={href({ id: null, depth: null })}>{oneText.back}</BackLink>
+      <Answered query={around} words={oneText} skeleton={<Skeleton className="mt-4 h-96" />}>
+        {(found) => (
+          <>
+            <TraceText trace={found.trace} />
+            <AroundSection around={found} isBusy={around.isPlaceholderData} />
+          </>
+        )}
+      </Answered>
+    </div>
+  );
+}
+
+function TraceText({ trace }: { trace: GraphTrace }): ReactNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { event, context } = trace;
+  useEffect(() => {
+    // Another trace was opened in place of this page's last one: readers hear which.
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <section aria-labelledby="trace-heading" className="mt-1">
+      <p className="flex flex-wrap items-baseline gap-x-3 text-base text-ink-soft">
+        <TypeMark type={trace.type} />
+        <When as="recent" at={trace.timestamp} />
+        <code className="text-[0.9em]">{trace.id}</code>
+      </p>
+      <h2 id="trace-heading" ref={heading} tabIndex={-1} className="mt-1 max-w-4xl text-xl outline-none [overflow-wrap:anywhere]">
+        <Marked text={event.whatHappened === "" ? trace.action || graphStrings.list.untold : event.whatHappened} />
+      </h2>
+      <div className="mt-4 grid grid-cols-1 gap-x-10 gap-y-4 lg:grid-cols-2">
+        <div className="flex flex-col gap-3">
+          <Said name={oneText.correct} words={event.whatWasCorrect} />
+          <Said name={oneText.why} words={event.why} />
+        </div>
+        <Facts>
+          <Fact name={oneText.action}>{trace.action}</Fact>
+          <Fact name={oneText.target}>{trace.target !== "" && <code className="text-[0.95em]">{trace.target}</code>}</Fact>
+          <Fact name={oneText.rule}>{trace.rule !== "" && <code className="text-[0.95em]">{trace.rule}</code>}</Fact>
+          <Fact name={oneText.agent}>{context.agent}</Fact>
+          <Fact name={oneText.feature}>{context.feature}</Fact>
+          <Fact name={oneText.task}>{context.task}</Fact>
+          <Fact name={oneText.files}>{trace.files.join(", ")}</Fact>
+          <Fact name={oneText.session}>{trace.session}</Fact>
+          <Fact name={oneText.scope}>{trace.scope !== null && oneText.scopes[trace.scope]}</Fact>
+          <Fact name={oneText.source}>{sourceOf(trace)}</Fact>
+        </Facts>
+      </div>
+    </section>
+  );
+}
+
+function sourceOf({ source, confidence }: GraphTrace): string {
+  if (source === null) return "";
+  const sure = confidence !== null && confidence < 1 ? ` (${oneText.sure(confidence)})` : "";
+  return `${graphStrings.sources[source]}${sure}`;
+}
+
+function Said({ name, words }: { name: string; words: string }): ReactNode {
+  if (words === "") return null;
+  return (
+    <div className="border-l-4 border-spine pl-4">
+      <p className="text-base text-ink-soft">{name}</p>
+      <Marked className="block text-lg" text={words} />
+    </div>
   );
 }

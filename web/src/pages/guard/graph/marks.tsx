@@ -17,9 +17,9 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { graphStrings } from "../../../strings-guard-graph";
-import { Mark, type Tone, TONES } from "../../../ui/badge";
+import { Mark, type Tone, TONES } from "../../../ui/data/badge";
 import type { GraphNode, GraphTrace } from "../../../wire/generated";
+import { graphStrings } from "./strings";
 
 interface Look {
   icon: LucideIcon;

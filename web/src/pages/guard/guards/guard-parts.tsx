@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 
 import { GUARD_PATHS } from "../../../routes";
-import { guardsStrings } from "../../../strings-guard-guards";
-import { CommandText } from "../../../ui/command-text";
-import { Fact, Facts } from "../../../ui/facts";
+import { CommandText } from "../../../ui/data/command-text";
+import { Fact, Facts } from "../../../ui/data/facts";
+import { When } from "../../../ui/data/when";
 import { Marked } from "../../../ui/marked";
 import { Section } from "../../../ui/section";
-import { When } from "../../../ui/when";
 import type { LearnedExample, LearnedGuard, LearnedMatcher, LearnedStep } from "../../../wire/generated";
+import { guardsStrings } from "./strings";
 
 const text = guardsStrings.one;
 

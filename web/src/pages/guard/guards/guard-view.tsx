@@ -1,25 +1,29 @@
 /** Everything about one guard, and what a person may do with it. */
 
+import { CircleCheck, CircleX } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 
 import { locale } from "../../../locale/words";
 import { GUARD_PATHS } from "../../../routes";
-import { guardsStrings } from "../../../strings-guard-guards";
-import { notify } from "../../../toasts/toasts";
 import { BackLink } from "../../../ui/back-link";
 import { Button } from "../../../ui/button";
-import { Empty } from "../../../ui/empty";
-import { Fact, Facts } from "../../../ui/facts";
-import { FormError } from "../../../ui/form-error";
+import { type Column, DataTable } from "../../../ui/data/data-table";
+import { Empty } from "../../../ui/data/empty";
+import { Fact, Facts } from "../../../ui/data/facts";
+import { When } from "../../../ui/data/when";
+import { AlertAnswers, AlertFrame } from "../../../ui/dialog";
+import { TextArea, Tick } from "../../../ui/forms/field";
+import { FormError } from "../../../ui/forms/form-error";
 import { Marked } from "../../../ui/marked";
+import { More } from "../../../ui/more";
+import { RowPlot } from "../../../ui/plots/row-plot";
 import { Section } from "../../../ui/section";
-import { When } from "../../../ui/when";
-import type { LearnedGuard, LearnedGuards } from "../../../wire/generated";
+import { notify } from "../../../ui/toasts";
+import type { LearnedAnswer, LearnedGuard, LearnedGuards, LearnedHit, LearnedReplay, LearnedTrial } from "../../../wire/generated";
 import { Examples, History, MatcherFacts } from "./guard-parts";
-import { type Move, useTryOut } from "./hooks";
-import { MoveDialog } from "./move-dialog";
-import { Trial } from "./trial";
+import { type Move, useMove, useTryOut } from "./hooks";
+import { guardsStrings } from "./strings";
 
 const text = guardsStrings.one;
 const MOVES: Record<LearnedGuard["standing"], readonly Move[]> = {
@@ -135,5 +139,166 @@ function Watched({ guard }: { guard: LearnedGuard }): ReactNode {
         </Fact>
       </Facts>
     </Section>
+  );
+}
+
+const trialText = guardsStrings.trial;
+
+/** What a guard was tried on: its examples, harmless actions, the past. */
+function Trial({ trial }: { trial: LearnedTrial | null }): ReactNode {
+  return (
+    <Section heading={trialText.heading} isSmall className="mt-8">
+      {trial === null ? <p className="text-ink-soft">{trialText.untried}</p> : <Results trial={trial} />}
+    </Section>
+  );
+}
+
+function Results({ trial }: { trial: LearnedTrial }): ReactNode {
+  const { replay } = trial;
+  const hits = replay.already + replay.corrected + replay.harmless;
+  return (
+    <div className="grid grid-cols-1 gap-x-10 gap-y-6 lg:grid-cols-2">
+      <ul className="flex flex-col gap-3">
+        <Result name={trialText.examples} isGood={trial.faults.length === 0} said={trialText.examplesGood} faults={trial.faults} />
+        <Result name={trialText.probe} isGood={trial.benign === 0} said={trialText.probed(trial.benign, trial.probed)} hits={trial.benignHits} />
+        <Result
+          name={trialText.replay}
+          isGood={replay.harmless === 0}
+          said={trialText.replayed(hits, replay.actions)}
+          hits={replay.hits.filter(({ decision }) => decision === "allow")}
+        />
+      </ul>
+      {replay.actions > 0 && <ReplayPlot replay={replay} />}
+      {trial.answers.length > 0 && <Answers answers={trial.answers} />}
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<LearnedAnswer>[] = [
+  {
+    key: "question",
+    name: trialText.criterionColumns[0],
+    cell: ({ question, side }) => (
+      <>
+        {question}
+        <span className="block text-[0.9375rem] text-ink-soft">{trialText.sides[side]}</span>
+      </>
+    ),
+  },
+  {
+    key: "holds",
+    name: trialText.criterionColumns[1],
+    cell: ({ holds }) => <span className={holds ? "font-semibold" : "text-ink-soft"}>{holds ? trialText.yes : trialText.no}</span>,
+  },
+  { key: "why", name: trialText.criterionColumns[2], cell: ({ why }) => <Marked text={why} /> },
+];
+
+/** The table behind a promotion: reasons to keep things as they are, and reasons to change them. */
+function Answers({ answers }: { answers: readonly LearnedAnswer[] }): ReactNode {
+  return (
+    <DataTable
+      caption={trialText.criterion}
+      captionShown
+      columns={COLUMNS}
+      rows={answers}
+      rowKey={({ row }) => row}
+      narrow="stack"
+      className="lg:col-span-2"
+    />
+  );
+}
+
+interface ResultProps {
+  name: string;
+  isGood: boolean;
+  said: string;
+  faults?: readonly string[];
+  hits?: readonly LearnedHit[];
+}
+
+function Result({ name, isGood, said, faults = [], hits = [] }: ResultProps): ReactNode {
+  const Icon = isGood ? CircleCheck : CircleX;
+  return (
+    <li className="flex gap-2">
+      <Icon aria-hidden className={`mt-1 size-5 shrink-0 ${isGood ? "text-ok" : "text-fail"}`} />
+      <div className="min-w-0">
+        <p className="font-semibold">{name}</p>
+        {faults.length === 0 ? <p>{said}</p> : faults.map((fault) => <Marked key={fault} className="block" text={fault} />)}
+        {hits.length > 0 && (
+          <More words={trialText.hits} className="mt-1">
+            <ul className="mt-1 flex flex-col gap-1">
+              {hits.map((hit) => (
+                <li key={hit.id} className="text-base">
+                  <span className="text-ink-soft">{hit.tool}</span> <code className="text-[0.95em]">{hit.text}</code>
+                </li>
+              ))}
+            </ul>
+          </More>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const BARS = [
+  { key: "already", fill: "fill-spine" },
+  { key: "corrected", fill: "fill-warn" },
+  { key: "harmless", fill: "fill-fail" },
+  { key: "unclear", fill: "fill-edge" },
+] as const;
+
+/** What a guard would have stopped in the past, by what became of it then: four bars. */
+function ReplayPlot({ replay }: { replay: LearnedReplay }): ReactNode {
+  const rows = BARS.map(({ key, fill }) => ({ name: trialText.bars[key], value: replay[key], shown: replay[key].toLocaleString(locale()), fill }));
+  return (
+    <RowPlot
+      name={trialText.plot}
+      summary={trialText.against}
+      rows={rows}
+      most={Math.max(1, ...rows.map(({ value }) => value))}
+      left={168}
+      right={56}
+      read={({ name, value }) => trialText.point(name, value ?? 0)}
+      table={{ columns: [...trialText.columns], rows: rows.map(({ name, shown }) => [name, shown]) }}
+    />
+  );
+}
+
+const actsText = guardsStrings.acts;
+
+interface MoveDialogProps {
+  id: string;
+  move: Move;
+  onClose: () => void;
+}
+
+/** Asks why before a guard goes to another stage: the answer is kept with the step. */
+function MoveDialog({ id, move, onClose }: MoveDialogProps): ReactNode {
+  const words = actsText[move];
+  const [why, setWhy] = useState("");
+  const [force, setForce] = useState(false);
+  const moving = useMove(id, move, () => {
+    notify(words.done(id));
+    onClose();
+  });
+  return (
+    <AlertFrame title={words.title(id)} description={words.description} onCancel={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          moving.mutate({ why: why.trim(), force });
+        }}
+      >
+        <TextArea label={actsText.why} hint={actsText.whyHint} rows={3} required maxLength={2000} value={why} onChange={setWhy} />
+        {move !== "rollback" && <Tick label={actsText.force} hint={actsText.forceHint} isTicked={force} onTick={setForce} />}
+        {moving.isError && <FormError id="move-error" error={moving.error} />}
+        <AlertAnswers cancel={actsText.cancel}>
+          <Button type="submit" look={move === "rollback" ? "danger" : "primary"} disabled={why.trim() === "" || moving.isPending}>
+            {moving.isPending ? actsText.working : words.confirm}
+          </Button>
+        </AlertAnswers>
+      </form>
+    </AlertFrame>
   );
 }

@@ -3,9 +3,9 @@ import ".";
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
-import { guardsStrings as text } from "../../../strings-guard-guards";
-import { GUARD_RECORD, GUARDS, learningServer, LESSONS } from "../../../testing/learning-samples";
 import { renderApp } from "../../../testing/render-app";
+import { GUARD_RECORD, GUARDS, learningServer, LESSONS } from "../testing/learning-samples";
+import { guardsStrings as text } from "./strings";
 
 const ANSWER = { row: "limited-feedback", side: "keep", question: "Is there too little to judge by?", holds: true, why: "Only 2 cases." };
 const ONE = `/guard/guards?id=${GUARD_RECORD.id}`;

@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { planStrings } from "../../../strings-plan";
 import { renderApp } from "../../../testing/render-app";
+import { planStrings } from "../strings";
 import { DRAFT, gate, JUDGING, KNOWN, RUN, sessionServer, transcript, waiting } from "../testing/samples";
 import { cleanUp, makeWide } from "../testing/set-up";
 import { newsOf } from "./announcer";

@@ -3,15 +3,14 @@
 import { SendHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { planStrings } from "../../../strings-plan";
 import { Button } from "../../../ui/button";
-import { sendOnEnter } from "../../../ui/enter";
-import { FormError } from "../../../ui/form-error";
-import type { PlanOverview, PlanRun, PlanSession } from "../../../wire/generated";
+import { sendOnEnter } from "../../../ui/forms/enter";
+import { FormError } from "../../../ui/forms/form-error";
+import type { PlanCommand, PlanOverview, PlanRun, PlanSession } from "../../../wire/generated";
 import { useAsk } from "../actions";
 import { useAddress } from "../address";
 import { useOverview } from "../hooks";
-import { chosenCommand, commandLabel } from "./commands";
+import { planStrings } from "../strings";
 import { awaitNext, COMPOSER_ID, focusQuestion } from "./focus";
 import { requestOf, useRequest } from "./request";
 
@@ -182,4 +181,26 @@ function Choice({ label, value, options, onChange }: ChoiceProps): ReactNode {
       ))}
     </select>
   );
+}
+
+// The commands one may choose from, and the one that is meant when nobody chooses.
+
+const FIRST = "create-lesson";
+const NEXT = "refine-lesson";
+
+function commandLabel({ name, local }: PlanCommand, isLocal: boolean): string {
+  const label = text.commands[name] ?? name;
+  return isLocal && !local ? text.needsModel(label) : label;
+}
+
+/** What was chosen; else what one usually wants: a lesson at first, then changes to it. */
+function chosenCommand(
+  commands: PlanCommand[],
+  chosen: string | null,
+  session: PlanSession | null,
+  lastRun: PlanRun | undefined,
+): PlanCommand | undefined {
+  const wanted = chosen ?? (session === null ? FIRST : lastRun?.lesson == null ? session.command : NEXT) ?? FIRST;
+  const isWanted = ({ name, fullName }: PlanCommand): boolean => name === wanted || fullName === wanted;
+  return commands.find(isWanted) ?? commands[0];
 }

@@ -3,25 +3,21 @@
 import { ArrowDown } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useMemo } from "react";
 
-import { planStrings } from "../../../strings-plan";
+import { MODIFIER, type PageKey, usePageKeys } from "../../../shell/shortcuts";
 import { Button, IconButton } from "../../../ui/button";
 import type { PlanTranscript } from "../../../wire/generated";
 import { useAddress } from "../address";
+import { useRuns } from "../hooks";
 import { useLive } from "../live";
-import { useRuns } from "../runs";
+import { planStrings } from "../strings";
 import { Announcer } from "./announcer";
-import { noteSeen } from "./branching";
+import { noteSeen, takeLanding } from "./branching";
 import { Composer } from "./composer";
-import { ConversingContext } from "./conversing";
-import { FindBar } from "./find/find-bar";
-import { useFindBox } from "./find/find-box";
-import { useFind } from "./find/use-find";
+import { FIND_ID, FindBar, openFind, useFind, useFindBox } from "./find-bar";
 import { focusComposer } from "./focus";
-import { useConversationKeys, useLandingRow } from "./moving";
-import { READING } from "./reading-width";
+import { ConversingContext, type ReadingPlace, useReading } from "./reading-place";
 import { Rows } from "./rows";
 import { RunView } from "./run-view";
-import { useReading } from "./use-reading";
 
 const text = planStrings.chat;
 
@@ -117,3 +113,86 @@ function useNewest({ total, runs }: PlanTranscript): string {
   if (last === undefined) return "";
   return [total, last.state, last.said.length, last.gates.length, last.lesson, written].join();
 }
+
+// Ways through a conversation without a mouse, and to where one comes from.
+
+const keysText = planStrings.keys;
+const MOST_FRAMES = 60;
+
+const KEYS: readonly PageKey[] = [
+  { keys: [MODIFIER, "F"], does: keysText.find },
+  { keys: ["Alt", "↑"], does: keysText.previous },
+  { keys: ["Alt", "↓"], does: keysText.next },
+  { keys: ["←", "→"], does: keysText.branches },
+];
+
+/** Ctrl+F searches the session (in its box the browser's own search opens); Alt with an arrow goes from request to request. */
+function useConversationKeys(session: string, place: ReadingPlace, count: number): void {
+  usePageKeys(keysText.heading, KEYS);
+  useEffect(() => {
+    const handle = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.shiftKey || document.querySelector("[role=dialog], [role=alertdialog]") !== null) return;
+      if (event.key.toLowerCase() === "f" && (event.ctrlKey || event.metaKey) && !event.altKey) {
+        if (document.activeElement?.id === FIND_ID) return;
+        event.preventDefault();
+        openFind(session);
+      }
+      const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+      if (by === 0 || !event.altKey || event.ctrlKey || event.metaKey || isWriting(event.target)) return;
+      event.preventDefault();
+      const from = rowWithFocus() ?? (by < 0 ? place.firstRow() + 1 : place.firstRow() - 1);
+      focusRow(place, Math.min(count - 1, Math.max(0, from + by)));
+    };
+    window.addEventListener("keydown", handle);
+    return () => {
+      window.removeEventListener("keydown", handle);
+    };
+  }, [session, place, count]);
+}
+
+/** Who chose another branch finds the request where the other one was, with the focus where it was. */
+function useLandingRow(session: string, place: ReadingPlace): void {
+  useEffect(() => {
+    const landing = takeLanding(session);
+    if (landing === null) return;
+    const { row } = landing;
+    place.showRow(row, landing.offset);
+    soon(() => {
+      const button = place.rowElement(row)?.querySelector<HTMLElement>(`[data-branches] [data-way=${landing.way}]`);
+      button?.focus({ preventScroll: true });
+      return button !== undefined && button !== null;
+    });
+  }, [session, place]);
+}
+
+function focusRow(place: ReadingPlace, row: number): void {
+  place.showRow(row);
+  soon(() => {
+    const element = place.rowElement(row);
+    element?.focus({ preventScroll: true });
+    return element !== null;
+  });
+}
+
+/** Tries in each frame until it is done: what is far away is drawn a little later. */
+function soon(attempt: () => boolean, left = MOST_FRAMES): void {
+  if (attempt() || left === 0) return;
+  requestAnimationFrame(() => {
+    soon(attempt, left - 1);
+  });
+}
+
+function rowWithFocus(): number | null {
+  const row = document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset.row;
+  return row === undefined ? null : Number(row);
+}
+
+/** In a text these keys move around in it. */
+function isWriting(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) return target.value !== "";
+  return target.isContentEditable || target instanceof HTMLSelectElement;
+}
+
+/** As wide as lines are read well, in the middle of the pane. */
+export const READING = "mx-auto w-full max-w-200 lg:px-6";

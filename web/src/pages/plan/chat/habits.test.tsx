@@ -1,15 +1,14 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { planStrings } from "../../../strings-plan";
 import { renderApp } from "../../../testing/render-app";
 import type { PlanRun, PlanTranscript } from "../../../wire/generated";
-import { DRAFT, planningServer, RUN, sessionServer, SESSION, transcript } from "../testing/samples";
+import { planStrings } from "../strings";
+import { DRAFT, planningServer, RUN, SESSION, sessionServer, transcript } from "../testing/samples";
 import { cleanUp, makeWide } from "../testing/set-up";
-import { findIn, firstHit } from "./find/find";
-import { plainWords } from "./find/plain";
-import { rangesIn } from "./find/marks";
-import { completeIn, restOf } from "./sentences";
+import { completeIn, restOf } from "./announcer";
+import { findIn, firstHit, plainWords } from "./find";
+import { rangesIn } from "./find-bar";
 
 const text = planStrings.branches;
 const OTHER: PlanRun = { ...RUN, id: "r9", session: "s9", prompt: "Selection for 3B" };

@@ -3,8 +3,10 @@
  * above is left alone: whatever grows, shrinks or arrives around it, the line they read does not move.
  */
 
+import { createContext, type RefObject, useContext, useEffect, useRef, useState } from "react";
+
+import type { PlanPlace } from "../../../wire/generated";
 import { awaitNothing } from "./focus";
-import { type Anchor, anchorAt, type Bounds, boundsOf, distanceToEnd, drawnAnew, isShown, scrollerOf } from "./reading-line";
 
 /** So near to the end one sees the newest. */
 const NEAR_PX = 80;
@@ -197,4 +199,124 @@ export class ReadingPlace {
 
   private readonly bounds = (): Bounds => boundsOf(this.pane);
   private readonly scroller = (): Element => scrollerOf(this.pane);
+}
+
+// What lies where on the page, for who keeps the place of a reader.
+
+/** Deeper than this no paragraph lies. */
+const MOST_DEPTH = 8;
+
+/** A part of the page, and how far below the top of what can be seen it lies. */
+interface Anchor {
+  element: Element;
+  offset: number;
+  row: number;
+  rowOffset: number;
+  /** The words it begins with: when it is drawn anew, it is known by them. */
+  words: string;
+}
+
+const MOST_WORDS = 80;
+
+/** What lies at a line: the row there, and in it the smallest part that reaches below the line. */
+function anchorAt(content: HTMLElement, line: number, height: number): Anchor | null {
+  const reaches = (each: Element): boolean => {
+    const box = each.getBoundingClientRect();
+    // What is only there for screen readers is a dot, and lies elsewhere.
+    return box.height > 2 && box.width > 2 && box.bottom > line;
+  };
+  const offsetOf = (each: Element): number => each.getBoundingClientRect().top - line;
+  const row = [...content.querySelectorAll<HTMLElement>("[data-row]")].find(reaches);
+  if (row === undefined || offsetOf(row) > height) return null;
+  let element: Element = row;
+  for (let depth = 0; depth < MOST_DEPTH && offsetOf(element) < 0; depth += 1) {
+    const inner = [...element.children].find(reaches);
+    if (inner === undefined) break;
+    element = inner;
+  }
+  const words = element.textContent.slice(0, MOST_WORDS);
+  return { element, offset: offsetOf(element), row: Number(row.dataset.row), rowOffset: offsetOf(row), words };
+}
+
+/** The same part again, after what was written has become what was said. */
+function drawnAnew({ element, words }: Anchor, row: Element): Element | null {
+  if (words === "") return null;
+  return [...row.getElementsByTagName(element.tagName)].find((each) => each.textContent.startsWith(words)) ?? null;
+}
+
+/** Where the window itself scrolls, this much of it lies under the bars at its top and at its bottom. */
+const BARS = { top: 112, bottom: 72 };
+
+interface Bounds {
+  top: number;
+  bottom: number;
+}
+
+/** Between which lines of the window something can be seen. */
+function boundsOf(pane: HTMLElement | null): Bounds {
+  if (pane !== null && scrolls(pane)) return pane.getBoundingClientRect();
+  const search = document.querySelector("[data-find-bar]")?.getBoundingClientRect();
+  return { top: Math.max(BARS.top, search?.bottom ?? 0), bottom: window.innerHeight - BARS.bottom };
+}
+
+/** The pane where it scrolls by itself, else the window. */
+function scrollerOf(pane: HTMLElement | null): Element {
+  return pane !== null && scrolls(pane) ? pane : (document.scrollingElement ?? document.documentElement);
+}
+
+function scrolls(pane: HTMLElement): boolean {
+  return /auto|scroll/.test(getComputedStyle(pane).overflowY);
+}
+
+/** A pane that is not shown has no height, and no reader. */
+function isShown(element: Element): boolean {
+  return element.getClientRects().length > 0;
+}
+
+function distanceToEnd({ scrollHeight, scrollTop, clientHeight }: Element): number {
+  return scrollHeight - scrollTop - clientHeight;
+}
+
+// The place of a reader in a conversation, as a React hook.
+
+interface Reading {
+  pane: RefObject<HTMLDivElement | null>;
+  content: RefObject<HTMLDivElement | null>;
+  place: ReadingPlace;
+  isAtEnd: boolean;
+  /** Whether something came below while somebody read above. */
+  hasNews: boolean;
+}
+
+/** `newest` changes with everything that is new at the end. */
+export function useReading(newest: string): Reading {
+  const pane = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setIsAtEnd] = useState(true);
+  const [place] = useState(() => new ReadingPlace(setIsAtEnd));
+  const [seen, setSeen] = useState(newest);
+  if (isAtEnd && seen !== newest) setSeen(newest);
+  useEffect(() => {
+    if (pane.current === null || content.current === null) return;
+    return place.attach(pane.current, content.current);
+  }, [place]);
+  return { pane, content, place, isAtEnd, hasNews: !isAtEnd && seen !== newest };
+}
+
+// What everything in a conversation may ask about it.
+
+interface Conversing {
+  /** The session that is read. */
+  session: string;
+  place: ReadingPlace;
+  /** What was said instead of each other, under the id of each run. */
+  branches: Readonly<Record<string, PlanPlace[] | undefined>>;
+}
+
+const nowhere: Conversing = { session: "", place: new ReadingPlace(() => undefined), branches: {} };
+
+export const ConversingContext = createContext(nowhere);
+
+export function useConversing(): Conversing {
+  return useContext(ConversingContext);
 }

@@ -4,16 +4,16 @@ import { clsx } from "clsx";
 import { ChevronLeft, ChevronRight, Pencil, RotateCcw } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
 
-import { planStrings } from "../../../strings-plan";
-import { notifyError } from "../../../toasts/toasts";
-import { IconButton } from "../../../ui/button";
+import { Button, IconButton } from "../../../ui/button";
+import { FormError } from "../../../ui/forms/form-error";
+import { notifyError } from "../../../ui/toasts";
 import type { PlanPlace, PlanRun } from "../../../wire/generated";
 import { useBranch } from "../actions";
 import { useAddress } from "../address";
+import { planStrings } from "../strings";
 import { landAt, sessionOf, useEdits, type Way } from "./branching";
-import { useConversing } from "./conversing";
-import { EditRequest, focusEdit } from "./edit-request";
 import { awaitNext } from "./focus";
+import { useConversing } from "./reading-place";
 
 const text = planStrings.branches;
 const QUIET = "text-ink-soft hover:bg-line hover:text-ink";
@@ -136,5 +136,95 @@ function Branches({ run, places }: { run: PlanRun; places: PlanPlace[] }): React
       <span className="min-w-12 text-center text-ink-soft tabular-nums">{text.count(at + 1, places.length)}</span>
       {button("next", at < places.length - 1)}
     </div>
+  );
+}
+
+// A request that is said differently: it is asked in a branch, and what was said before stays.
+
+function editId({ id }: PlanRun): string {
+  return `plan-edit-${id}`;
+}
+
+/** Writes go into it, and all of it is in sight. */
+function focusEdit(run: PlanRun): void {
+  requestAnimationFrame(() => {
+    const words = document.getElementById(editId(run));
+    words?.focus({ preventScroll: true });
+    words?.closest("form")?.scrollIntoView({ block: "nearest" });
+  });
+}
+
+interface EditRequestProps {
+  run: PlanRun;
+  onCancelled: () => void;
+}
+
+function EditRequest({ run, onCancelled }: EditRequestProps): ReactNode {
+  const id = editId(run);
+  const words = useEdits(({ edits }) => edits[run.id]) ?? "";
+  const { change, drop } = useEdits.getState();
+  const { openSession } = useAddress();
+  const branch = useBranch(({ session }) => {
+    drop(run.id);
+    openSession(session);
+  });
+  const canSend = words.trim() !== "" && !branch.isPending;
+  const send = (): void => {
+    if (!canSend) return;
+    awaitNext();
+    branch.mutate({ run: run.id, input: words.trim() });
+  };
+  const cancel = (): void => {
+    drop(run.id);
+    onCancelled();
+  };
+  const sendByKey = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") cancel();
+    else if (event.key === "Enter" && !event.shiftKey) send();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <form
+      className="ml-auto w-full scroll-my-4 rounded-xl rounded-br-sm border border-edge bg-card focus-within:border-accent max-lg:scroll-mb-24 sm:max-w-[85%]"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <label htmlFor={id} className="sr-only">
+        {text.editLabel}
+      </label>
+      <textarea
+        id={id}
+        rows={2}
+        value={words}
+        aria-describedby={branch.isError ? `${id}-error` : `${id}-hint`}
+        aria-invalid={branch.isError}
+        onChange={(event) => {
+          change(run.id, event.target.value);
+          if (branch.isError) branch.reset();
+        }}
+        onKeyDown={sendByKey}
+        className="block field-sizing-content max-h-80 min-h-16 w-full resize-none rounded-t-xl bg-transparent px-4 pt-3 pb-1"
+      />
+      {branch.isError && (
+        <div className="px-4 pb-2">
+          <FormError id={`${id}-error`} error={branch.error} />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2 px-3 pt-2.5 pb-3">
+        <p id={`${id}-hint`} className="mr-auto min-w-48 flex-1 px-1 text-base text-ink-soft">
+          {text.editHint}
+        </p>
+        <Button look="quiet" onClick={cancel}>
+          {text.editCancel}
+        </Button>
+        <Button type="submit" disabled={!canSend}>
+          {branch.isPending ? planStrings.composer.sending : text.editSend}
+        </Button>
+      </div>
+    </form>
   );
 }

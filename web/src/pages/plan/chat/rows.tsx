@@ -3,16 +3,15 @@
  * around them, so that two thousand messages are as quick as ten.
  */
 
-import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, type Range, useVirtualizer, useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { Fragment, type ReactNode, type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-import { planStrings } from "../../../strings-plan";
 import { useRoom } from "../../../ui/panes/sizes";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { PlanRun } from "../../../wire/generated";
-import type { Runs } from "../runs";
+import type { Runs } from "../hooks";
+import { planStrings } from "../strings";
 import type { ReadingPlace } from "./reading-place";
-import { inSight, takeOver, watchFocus } from "./rows-range";
 
 const text = planStrings.chat;
 /** A session with more requests than this is drawn in parts. */
@@ -142,4 +141,43 @@ function marginOf(list: HTMLElement | null, scroller: HTMLElement | null): numbe
   const top = list.getBoundingClientRect().top;
   const isOwn = scroller !== null && /auto|scroll/.test(getComputedStyle(scroller).overflowY);
   return isOwn ? top - scroller.getBoundingClientRect().top + scroller.scrollTop : top + window.scrollY;
+}
+
+// Which rows of a long list are drawn, and who decides where they lie.
+
+/** Those in sight and around it; always the one with the focus, and the last one, where things happen. */
+function inSight(range: Range, focused: number | null): number[] {
+  const drawn = new Set(defaultRangeExtractor(range));
+  drawn.add(range.count - 1);
+  if (focused !== null && focused < range.count) drawn.add(focused);
+  return [...drawn].sort((one, other) => one - other);
+}
+
+/** The place of the reader is kept by who knows it, down to the line: the list itself moves nothing. */
+function takeOver<Scroller extends Element | Window>(
+  virtualizer: Virtualizer<Scroller, HTMLElement>,
+  place: ReadingPlace,
+): () => void {
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false;
+  place.locate = (row) => virtualizer.getOffsetForIndex(row, "start")?.[0] ?? 0;
+  return () => {
+    place.locate = null;
+  };
+}
+
+/** Tells which row has the focus. */
+function watchFocus(list: HTMLElement, onFocused: (row: number | null) => void): () => void {
+  const note = ({ target }: FocusEvent): void => {
+    const row = target instanceof Element ? target.closest<HTMLElement>("[data-row]")?.dataset.row : undefined;
+    onFocused(row === undefined ? null : Number(row));
+  };
+  const drop = (): void => {
+    onFocused(null);
+  };
+  list.addEventListener("focusin", note);
+  list.addEventListener("focusout", drop);
+  return () => {
+    list.removeEventListener("focusin", note);
+    list.removeEventListener("focusout", drop);
+  };
 }

@@ -5,7 +5,7 @@ import { renderApp } from "../../../testing/render-app";
 import type { ClassMisconceptions } from "../../../wire/generated";
 import { planningServer } from "../testing/samples";
 import { cleanUp, makeWide } from "../testing/set-up";
-import { classOf } from "./class-errors";
+import { classOf } from "./document-pane";
 
 const FOUND: ClassMisconceptions = {
   classId: "3B",

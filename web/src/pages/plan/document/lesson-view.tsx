@@ -1,18 +1,24 @@
 /** A saved lesson as a page of a book: what it is about, how the time is spent, and every section. */
 
+import { Download as DownloadIcon, MessageSquareText, TriangleAlert } from "lucide-react";
 import { lexer, type Token, type Tokens } from "marked";
-import { type ReactNode, useMemo } from "react";
+import { type MouseEvent, type ReactNode, useMemo, useState } from "react";
 
-import { planStrings } from "../../../strings-plan";
+import { useServices } from "../../../services";
+import { Button } from "../../../ui/button";
 import { QueryError } from "../../../ui/error-panel";
+import { Blocks, EVIDENCE_LOOKS, EvidenceContext, type EvidenceState, evidenceState, plainText, PointerLink } from "../../../ui/markdown";
+import { Marked } from "../../../ui/marked";
+import { Menu, MenuItem } from "../../../ui/menu";
+import { PrintButton } from "../../../ui/print-button";
 import { Loading, Skeleton } from "../../../ui/skeleton";
-import type { PlanLesson } from "../../../wire/generated";
+import { useDownload } from "../../../ui/use-download";
+import type { PlanEvidence, PlanLesson } from "../../../wire/generated";
+import { useAddress } from "../address";
+import { exportAddress, type ExportFormat, EXPORTS } from "../api";
+import { useRequest } from "../chat/request";
 import { useLesson } from "../hooks";
-import { Blocks, plainText } from "../../../ui/markdown/markdown";
-import { EvidenceContext } from "../../../ui/markdown/pointer-link";
-import { EvidenceSummary } from "./evidence-summary";
-import { Faults } from "./faults";
-import { LessonActions } from "./lesson-actions";
+import { planStrings } from "../strings";
 import { splitMinutes, TimeBar } from "./time-bar";
 
 const text = planStrings.document;
@@ -104,4 +110,159 @@ function parts(markdown: string): Parts {
     facts: areFacts ? facts.map(([, name = "", value = ""]) => ({ name, value })) : [],
     body: tokens.slice((hasTitle ? 1 : 0) + (areFacts ? 1 : 0)),
   };
+}
+
+/** What can be done with a lesson: take it along, print it, ask for changes. */
+function LessonActions({ lesson }: { lesson: PlanLesson }): ReactNode {
+  return (
+    <div className="mt-4 flex flex-wrap gap-2">
+      <ExportMenu path={lesson.path} />
+      <PrintButton words={text.print} />
+      <RefineButton lesson={lesson} />
+    </div>
+  );
+}
+
+function ExportMenu({ path }: { path: string }): ReactNode {
+  const { plan } = useServices().api;
+  const [isOpen, setIsOpen] = useState(false);
+  const { isBusy, download } = useDownload(text, (to: ExportFormat) => plan.download(path, to));
+  return (
+    <Menu
+      label={text.exportMenu}
+      look="primary"
+      isBusy={isBusy}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      button={
+        <>
+          <DownloadIcon aria-hidden className="size-4" />
+          {isBusy ? text.exporting : text.export}
+        </>
+      }
+    >
+      {EXPORTS.map((to) => (
+        <MenuItem key={to} asChild>
+          <a
+            href={exportAddress(path, to)}
+            download
+            onClick={(event: MouseEvent) => {
+              // A plain click is told why a file cannot be made; the link itself can be opened and copied.
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              setIsOpen(false);
+              download(to);
+            }}
+          >
+            {text.formats[to]}
+          </a>
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+function RefineButton({ lesson }: { lesson: PlanLesson }): ReactNode {
+  const { go } = useAddress();
+  const { begin } = useRequest.getState();
+  if (!lesson.path.startsWith("lessons/")) return null;
+  return (
+    <Button
+      look="quiet"
+      onClick={() => {
+        begin({ command: "refine-lesson", words: text.refineRequest(lesson.path), classId: lesson.classId });
+        go({ session: null, pane: null });
+      }}
+    >
+      <MessageSquareText aria-hidden className="size-4" />
+      {text.refine}
+    </Button>
+  );
+}
+
+const evidenceText = planStrings.evidence;
+
+/** Whether the curriculum claims of a lesson can be relied on, at a glance and one by one. */
+function EvidenceSummary({ evidence }: { evidence: PlanEvidence[] }): ReactNode {
+  if (evidence.length === 0) return null;
+  const count = (state: EvidenceState): number => evidence.filter((each) => evidenceState(each) === state).length;
+  const worst = (["broken", "unverified", "holds"] as const).find((state) => count(state) > 0) ?? "holds";
+  const { icon: Icon, color } = EVIDENCE_LOOKS[worst];
+  const says = [
+    evidenceText.holds(count("holds") + count("unverified")),
+    count("unverified") > 0 ? evidenceText.unverified(count("unverified")) : "",
+    count("broken") > 0 ? evidenceText.broken(count("broken")) : "",
+  ];
+  return (
+    <details className="mt-5 rounded-lg border border-line px-4 py-2.5" open={worst === "broken"}>
+      <summary className="flex cursor-pointer flex-wrap items-center gap-x-2.5 hover:text-accent">
+        <Icon aria-hidden className={`size-5 shrink-0 ${color}`} />
+        <span className="font-semibold">{evidenceText.heading}</span>
+        <span className="text-ink-soft">{says.filter((part) => part !== "").join(" · ")}</span>
+      </summary>
+      <ul className="mt-3 flex flex-col gap-3 pb-1">
+        {evidence.map((each, place) => (
+          <li key={place}>
+            <Row evidence={each} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Row({ evidence }: { evidence: PlanEvidence }): ReactNode {
+  const { code, file, start, end, quote, grade, reason } = evidence;
+  const state = evidenceState(evidence);
+  return (
+    <>
+      {start === null || end === null ? (
+        <strong>{code}</strong>
+      ) : (
+        <PointerLink pointer={{ path: file, start, end }} code={code} />
+      )}
+      {quote !== "" && <span> “{quote}”</span>}
+      {state === "broken" && reason !== null && <Marked className="block text-fail" text={reason} />}
+      {state === "unverified" && <span className="block text-ink-soft">{evidenceText.unverifiedHint(grade ?? "?")}</span>}
+    </>
+  );
+}
+
+/** More of them are folded away: they would stand before the lesson like a wall. */
+const FEW = 3;
+
+/** What a lesson still lacks before it is used. */
+function Faults({ lesson: { path, faults } }: { lesson: PlanLesson }): ReactNode {
+  const { openFile } = useAddress();
+  if (faults.length === 0) return null;
+  return (
+    <details
+      open={faults.length <= FEW}
+      className="mt-5 rounded-lg border border-l-4 border-line border-l-warn bg-paper px-4 py-2.5"
+    >
+      <summary className="flex cursor-pointer items-center gap-2.5 hover:text-accent">
+        <TriangleAlert aria-hidden className="size-5 shrink-0 text-warn" />
+        <span className="font-semibold">{text.faults}</span>
+        <span className="text-ink-soft">{text.faultCount(faults.length)}</span>
+      </summary>
+      <ul className="mt-2 flex flex-col gap-1.5 pb-1 text-base">
+        {faults.map(({ line, message }, place) => (
+          <li key={place} className="flex items-baseline gap-3">
+            {line !== null && (
+              <button
+                type="button"
+                className="prose-link shrink-0"
+                onClick={() => {
+                  openFile(path, line);
+                }}
+              >
+                {text.line(line)}
+              </button>
+            )}
+            <Marked text={message} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 }

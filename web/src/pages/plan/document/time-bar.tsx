@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-import { planStrings } from "../../../strings-plan";
+import { planStrings } from "../strings";
 
 const text = planStrings.document;
 

@@ -1,6 +1,6 @@
 /** What was answered to a question, in words. */
 
-import { planStrings } from "../../../strings-plan";
+import { planStrings } from "../strings";
 import type { Interaction, Option, Reply } from "./interaction";
 
 const text = planStrings.gates;

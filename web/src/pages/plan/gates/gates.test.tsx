@@ -2,10 +2,10 @@ import { screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { planStrings } from "../../../strings-plan";
 import type { FakeServer } from "../../../testing/fake-server";
 import { renderApp } from "../../../testing/render-app";
 import type { PlanGate } from "../../../wire/generated";
+import { planStrings } from "../strings";
 import { ANSWER, DRAFT, gate, KNOWN, RUN, sessionServer, transcript, waiting } from "../testing/samples";
 import { cleanUp, makeWide } from "../testing/set-up";
 

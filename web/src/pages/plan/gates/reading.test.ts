@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
 import { gate, JUDGE_OPTIONS } from "../testing/samples";
-import { changesBetween } from "./changes";
 import { readInteraction, readReply } from "./interaction";
 import { readable, readAlternatives, readKnown, readProposal, readSectionText, textBefore } from "./reading";
+import { changesBetween } from "./word-diff";
 
 test("what is known is read in groups, with what is said around them", () => {
   const { groups, rest } = readKnown("No class.\n\nYour preferences:\n- short\n- plain\n\nShall I go on?");

@@ -3,14 +3,18 @@
 import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 
-import { planStrings } from "../../../strings-plan";
 import { Button } from "../../../ui/button";
+import { RadioPill } from "../../../ui/forms/radio-pill";
+import { Markdown } from "../../../ui/markdown";
+import { Marked } from "../../../ui/marked";
 import type { PlanGate } from "../../../wire/generated";
-import { Markdown } from "../../../ui/markdown/markdown";
+import { splitMinutes } from "../document/time-bar";
+import { planStrings } from "../strings";
 import { useDraft, useGateDrafts } from "./gate-drafts";
 import { ADJUDICATION, type FormProps } from "./gate-view";
-import type { Picked, Section, Sections } from "./interaction";
-import { SectionCard, sectionCardId } from "./section-card";
+import type { Option, Picked, Section, Sections } from "./interaction";
+import { readable, readProposal, readSectionText, textBefore } from "./reading";
+import { WordDiff } from "./word-diff";
 
 const text = planStrings.gates.sections;
 
@@ -117,4 +121,133 @@ function findMissing(
 
 function onlyAsked({ sections }: Sections, picked: Record<string, Picked>): Record<string, Picked> {
   return Object.fromEntries(sections.flatMap(({ id }) => (picked[id] === undefined ? [] : [[id, picked[id]]])));
+}
+
+const gatesText = planStrings.gates;
+const MEMORY = "memory-capture";
+const EDIT = "edit";
+
+/** One section with the decision about it. */
+function sectionCardId(draftKey: string, section: string): string {
+  return `plan-section-${draftKey}-${section}`;
+}
+
+interface SectionCardProps {
+  section: Section;
+  options: Option[];
+  gate: PlanGate;
+  gates: PlanGate[];
+  draftKey: string;
+  picked: Picked | undefined;
+  onPick: (picked: Picked) => void;
+}
+
+function SectionCard({ section, options, gate, gates, draftKey, picked, onPick }: SectionCardProps): ReactNode {
+  const isMemory = gate.hook === MEMORY;
+  const id = sectionCardId(draftKey, section.id);
+  const wanted = options.find((option) => option.id === picked?.option && option.wantsText);
+  const isOwn = isMemory || picked?.option === EDIT;
+  const { name, minutes } = splitMinutes(section.title);
+  return (
+    <section aria-labelledby={id} className="py-5 first:pt-1">
+      <h4 id={id} tabIndex={-1} className="flex scroll-mt-4 items-baseline justify-between gap-4 font-heading text-lg font-semibold outline-none">
+        {name}
+        {minutes !== null && (
+          <span className="shrink-0 font-sans text-base font-normal text-ink-soft">{planStrings.document.minutes(minutes)}</span>
+        )}
+      </h4>
+      {isMemory ? <Proposal words={section.text} /> : <Text section={section} before={textBefore(gates, gate, section.id)} />}
+      <fieldset className="mt-3 flex flex-wrap gap-2">
+        <legend className="sr-only">{gatesText.sections.legend(name)}</legend>
+        {options.map((option) => (
+          <RadioPill
+            key={option.id}
+            name={id}
+            label={shortLabel(option)}
+            isChosen={picked?.option === option.id}
+            onChoose={() => {
+              onPick({ option: option.id, text: option.wantsText ? firstWords(section, option, picked, isMemory) : "" });
+            }}
+          />
+        ))}
+      </fieldset>
+      {wanted !== undefined && picked !== undefined && (
+        <textarea
+          aria-label={(isMemory ? gatesText.sections.words : isOwn ? gatesText.sections.own : gatesText.sections.revise)(
+            name,
+          )}
+          placeholder={isOwn ? undefined : gatesText.what}
+          rows={2}
+          value={picked.text}
+          onChange={(event) => {
+            onPick({ option: picked.option, text: event.target.value });
+          }}
+          className="mt-3 block field-sizing-content min-h-18 w-full rounded-md border border-edge bg-paper px-3 py-2 placeholder:text-ink-soft"
+        />
+      )}
+    </section>
+  );
+}
+
+/** "Revise: say what should change" is as long as a sentence; the field below asks for the rest. */
+function shortLabel({ label, wantsText }: Option): string {
+  return wantsText ? (label.split(":")[0] ?? label) : label;
+}
+
+/** What was written already under the same choice; to say something in one's own words, one begins with those there are. */
+function firstWords(section: Section, option: Option, picked: Picked | undefined, isMemory: boolean): string {
+  if (picked?.option === option.id && picked.text !== "") return picked.text;
+  if (isMemory) return readProposal(section.text).words;
+  return option.id === EDIT ? readSectionText(section.text).text : "";
+}
+
+function Text({ section, before }: { section: Section; before: string | null }): ReactNode {
+  const { problem, text: words } = readSectionText(section.text);
+  const [isDiff, setIsDiff] = useState(true);
+  return (
+    <>
+      {problem !== null && <Problem title={gatesText.sections.notYet} words={problem} />}
+      {before !== null && (
+        <p className="mt-1 flex flex-wrap items-center gap-3 text-base">
+          <span className="font-semibold text-ok">{gatesText.sections.changed}</span>
+          <button
+            type="button"
+            className="prose-link"
+            onClick={() => {
+              setIsDiff(!isDiff);
+            }}
+          >
+            {isDiff ? gatesText.sections.reads : gatesText.sections.changes}
+          </button>
+        </p>
+      )}
+      {before !== null && isDiff ? (
+        <WordDiff before={readable(before)} after={readable(words)} className="mt-2" />
+      ) : (
+        <Markdown text={words} deeper={3} className="mt-2" />
+      )}
+    </>
+  );
+}
+
+function Proposal({ words: given }: { words: string }): ReactNode {
+  const { words, why, problem } = readProposal(given);
+  return (
+    <>
+      {problem !== "" && <Problem title={gatesText.memory.notKept} words={problem} />}
+      <Marked className="mt-1 block" text={words} />
+      {why !== "" && <p className="text-base text-ink-soft">{why}</p>}
+    </>
+  );
+}
+
+function Problem({ title, words }: { title: string; words: string }): ReactNode {
+  return (
+    <p className="mt-2 flex gap-2 rounded-md border border-l-4 border-line border-l-warn bg-paper px-3 py-2 text-base">
+      <TriangleAlert aria-hidden className="mt-1 size-4 shrink-0 text-warn" />
+      <span>
+        <strong>{title}:</strong> <Marked text={words} />
+      </span>
+    </p>
+  );
 }

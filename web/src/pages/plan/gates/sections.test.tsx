@@ -2,10 +2,10 @@ import { screen, waitFor, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { planStrings } from "../../../strings-plan";
 import type { FakeServer } from "../../../testing/fake-server";
 import { renderApp } from "../../../testing/render-app";
 import type { PlanGate } from "../../../wire/generated";
+import { planStrings } from "../strings";
 import { ANSWER, gate, JUDGE_OPTIONS, JUDGING, sessionServer, waiting } from "../testing/samples";
 import { cleanUp, makeWide } from "../testing/set-up";
 
@@ -49,6 +49,23 @@ test("a draft is judged section by section; what is missing is named and found",
     revision: 1,
     reply: { picked: { outcome: { option: "accept", text: "" }, starter: { option: "revise", text: "Shorter" } }, texts: [] },
   });
+});
+
+test("one's own text begins with the one that is there", async () => {
+  const edit = { id: "edit", label: "Write it yourself", wants_text: true };
+  const { user, server } = asked({ ...JUDGING, interaction: { ...JUDGING.interaction, options: [...JUDGE_OPTIONS, edit] } });
+  await screen.findByRole("button", { name: text.goOn });
+  await user.click(within(decision("Starter")).getByRole("radio", { name: "Revise" }));
+  await user.type(screen.getByLabelText(text.sections.revise("Starter")), "Shorter");
+  await user.click(within(decision("Starter")).getByRole("radio", { name: "Write it yourself" }));
+  const own = screen.getByLabelText<HTMLTextAreaElement>(text.sections.own("Starter"));
+  expect(own.value).not.toBe("");
+  expect(own.value).not.toContain("Shorter");
+  await user.clear(own);
+  await user.type(own, "Alone, on paper.");
+  await user.click(screen.getByRole("button", { name: text.sections.acceptRest(1) }));
+  await user.click(screen.getByRole("button", { name: text.goOn }));
+  expect(await sent(server)).toMatchObject({ reply: { picked: { starter: { option: "edit", text: "Alone, on paper." } } } });
 });
 
 test("a section that was written anew shows what changed, and how it reads now", async () => {

@@ -2,21 +2,20 @@
 
 import type { ReactNode } from "react";
 
-import { handoutStrings } from "../../../strings-handouts";
 import { Button } from "../../../ui/button";
-import { EmptyLine } from "../../../ui/empty";
+import { EmptyLine } from "../../../ui/data/empty";
+import { formatMoment } from "../../../ui/data/when";
 import { QueryError } from "../../../ui/error-panel";
-import { FormError } from "../../../ui/form-error";
+import { FormError } from "../../../ui/forms/form-error";
 import { Marked } from "../../../ui/marked";
 import { ShareBars } from "../../../ui/plots/share-bars";
+import { PrintButton } from "../../../ui/print-button";
 import { Section } from "../../../ui/section";
 import { Loading, Skeleton } from "../../../ui/skeleton";
-import { formatMoment } from "../../../ui/when";
 import type { HandoutSeen } from "../../../wire/generated";
 import { Proposals } from "../proposals";
-import { Codes } from "./codes";
-import { useChange, useHandout } from "./hooks";
-import { State } from "./state";
+import { State, useChange, useHandout } from "./handouts";
+import { handoutStrings } from "./strings";
 
 const text = handoutStrings.seen;
 
@@ -123,4 +122,26 @@ function Figures({ seen }: { seen: HandoutSeen }): ReactNode {
 
 function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
+}
+
+const codesText = handoutStrings.codes;
+
+/** The codes of a handout as strips to print, cut and give out. */
+function Codes({ seen }: { seen: HandoutSeen }): ReactNode {
+  return (
+    <Section heading={codesText.heading} lead={codesText.lead} aside={<PrintButton words={codesText.print} />}>
+      <ul className="grid gap-px sm:grid-cols-2">
+        {seen.codes.map((code) => (
+          <li key={code} className="border border-dashed border-edge p-4">
+            <p>{seen.item.title}</p>
+            <p className="font-mono text-xl font-semibold">{code}</p>
+            <p className="text-base break-all">{`${window.location.origin}/answer/${code}`}</p>
+            <p className="text-base text-ink-soft">
+              {handoutStrings.seen.openUntil(formatMoment(seen.item.closesAt))}. {codesText.noName}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
 }

@@ -4,12 +4,11 @@ import { FileCheck } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { DOOR_ROUTES, HANDOUT_PATHS } from "../../../routes";
-import { handoutStrings as text } from "../../../strings-handouts";
 import { BackLink } from "../../../ui/back-link";
 import { DoorFrame } from "../../../ui/door-frame";
-import { late } from "../../../ui/late";
-import { type LatePage, LatePages } from "../../../ui/late-pages";
+import { late, type LatePage, LatePages } from "../../../ui/late";
 import { NotFoundPage } from "../../not-found";
+import { handoutStrings as text } from "./strings";
 
 type PageName = keyof typeof HANDOUT_PATHS;
 

@@ -1,16 +1,15 @@
 /** What tests of the Plan page need around them: its parts fetched, a window of some size, no leftovers. */
 
 // Fetched before a test begins: while one runs, that would take longer than it waits for anything.
-import "../editor/code-editor";
+import "../document/code-editor";
 import "../plan-page";
 
+import { useFolds, useSizes } from "../../../ui/panes/sizes";
 import { useEdits } from "../chat/branching";
-import { useFindBox } from "../chat/find/find-box";
+import { useFindBox } from "../chat/find-bar";
 import { useRequest } from "../chat/request";
-import { useFileDrafts } from "../editor/file-drafts";
+import { useFileDrafts } from "../document/file-drafts";
 import { useGateDrafts } from "../gates/gate-drafts";
-import { useFolds } from "../../../ui/panes/folds";
-import { useSizes } from "../../../ui/panes/sizes";
 import { useLive } from "../live";
 
 /** Leaves nothing of one test for the next. */

@@ -2,21 +2,18 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { Play, Square } from "lucide-react";
+import { CircleCheck, CircleDashed, CircleX, Play, Square } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
 import { useServices } from "../../../services";
-import { sessionStrings } from "../../../strings-study-session";
 import { Button } from "../../../ui/button";
-import { FormError } from "../../../ui/form-error";
-import type { StudyExercise } from "../../../wire/generated";
-import { FileView } from "./editor/file-view";
-import { useWorkFile } from "./editor/use-file";
+import { FormError } from "../../../ui/forms/form-error";
+import type { StudyExercise, StudyTest } from "../../../wire/generated";
 import { testFileOf, withoutErrands } from "./flow";
-import { Talk } from "./said";
-import { StudyText } from "./study-text";
-import { TestList } from "./test-list";
+import { StudyText, Talk } from "./frame";
+import { sessionStrings } from "./strings";
 import type { Player } from "./use-session";
+import { FileView, useWorkFile } from "./work-file";
 
 const text = sessionStrings.code;
 
@@ -113,5 +110,36 @@ export function CodeWork({ player, exercise }: { player: Player; exercise: Study
       </div>
       {exercise.asking === null && <Talk talk={player.talk} isPlain />}
     </div>
+  );
+}
+
+const LOOKS = {
+  passed: { icon: CircleCheck, color: "text-ok" },
+  failed: { icon: CircleX, color: "text-fail" },
+  error: { icon: CircleX, color: "text-fail" },
+  timeout: { icon: CircleX, color: "text-fail" },
+  skipped: { icon: CircleDashed, color: "text-ink-soft" },
+};
+
+/** Tests, one by one: which pass, and what the others say. */
+export function TestList({ tests }: { tests: readonly StudyTest[] }): ReactNode {
+  if (tests.length === 0) return null;
+  return (
+    <ul aria-label={sessionStrings.code.tests} className="mt-2 divide-y divide-rule border-y border-rule">
+      {tests.map(({ name, status, description, message }) => {
+        const { icon: Icon, color } = LOOKS[status];
+        return (
+          <li key={name} className="flex gap-3 py-2">
+            <Icon aria-hidden className={`mt-1 size-5 shrink-0 ${color}`} />
+            <div className="min-w-0">
+              <p>
+                {description || name} <span className={`text-base font-semibold ${color}`}>{sessionStrings.code.status[status]}</span>
+              </p>
+              {message !== "" && status !== "passed" && <p className="text-base whitespace-pre-wrap text-ink-soft">{message}</p>}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -1,24 +1,23 @@
 /** The exercise that is being done, in the way of its modality. */
 
-import type { ReactNode } from "react";
+import { Eye, Lightbulb } from "lucide-react";
+import { type ReactNode, useState } from "react";
 
-import { sessionStrings as text } from "../../../strings-study-session";
+import { Button } from "../../../ui/button";
+import { Menu, MenuItem, MenuLine } from "../../../ui/menu";
 import type { StudyExercise } from "../../../wire/generated";
-import { AnswerCard } from "./answer-card";
-import { AnswerChoice } from "./answer-choice";
-import { AnswerPhoto } from "./answer-photo";
-import { AnswerText } from "./answer-text";
-import { AnswerVoice } from "./answer-voice";
+import { studyStrings } from "../strings";
+import { AnswerCard, AnswerChoice, AnswerPhoto, AnswerText, Rate } from "./answers";
 import { CodeWork } from "./code-work";
-import { type Asked, askedIn } from "./flow";
-import { Frame } from "./frame";
-import { HelpBar } from "./help-bar";
-import { Rate } from "./rate";
-import { Talk } from "./said";
-import { StudyText } from "./study-text";
-import { TextWork } from "./text-work";
+import { useDraft } from "./drafts";
+import { type Asked, askedIn, subjectOf, withoutErrands } from "./flow";
+import { Frame, StudyText, Talk } from "./frame";
+import { useKeys } from "./keys";
+import { sessionStrings as text, sessionStrings } from "./strings";
 import type { Player } from "./use-session";
-import { Worksheet } from "./worksheet-view";
+import { AnswerVoice } from "./voice";
+import { FileView, useWorkFile } from "./work-file";
+import { countWords, type Mode, Modes, Worksheet } from "./worksheet";
 
 export function Exercise({ player, exercise }: { player: Player; exercise: StudyExercise }): ReactNode {
   const asked = askedIn(exercise);
@@ -32,6 +31,7 @@ export function Exercise({ player, exercise }: { player: Player; exercise: Study
 
 /** Work on files, and photos: given out and handed in whole. */
 function Whole({ player, exercise }: { player: Player; exercise: StudyExercise }): ReactNode {
+  if (player.step.expects === "self_check") return <Compare player={player} exercise={exercise} />;
   switch (exercise.modality) {
     case "worksheet":
       return <Worksheet player={player} exercise={exercise} />;
@@ -53,6 +53,25 @@ function Whole({ player, exercise }: { player: Player; exercise: StudyExercise }
         </>
       );
   }
+}
+
+/** Work that nobody here can judge: what it is compared with, and what its writer says of it. */
+function Compare({ player, exercise }: { player: Player; exercise: StudyExercise }): ReactNode {
+  return (
+    <>
+      <StudyText text={withoutErrands(exercise.body)} className="max-w-prose text-lg" />
+      <Talk talk={player.talk} />
+      <Rate
+        label={text.card.rate}
+        names={text.photo.ratings}
+        isNext
+        isBusy={player.isBusy}
+        onRate={(rating) => {
+          player.act({ act: "answer", rating });
+        }}
+      />
+    </>
+  );
 }
 
 interface OneProps {
@@ -133,4 +152,186 @@ function Answer({ player, exercise, asked }: { player: Player; exercise: StudyEx
     case "nothing":
       return null;
   }
+}
+
+const workText = sessionStrings.text;
+
+/** A long answer: the question, what it should address, how it is judged, and room to write. */
+function TextWork({ player, exercise }: { player: Player; exercise: StudyExercise }): ReactNode {
+  const { step, act, isBusy } = player;
+  const [mode, setMode] = useState<Mode>("here");
+  const [words, setWords] = useDraft(subjectOf(step));
+  const path = exercise.file ?? "";
+  const file = useWorkFile(step.course, path);
+  const handIn = async (): Promise<void> => {
+    if (isBusy) return;
+    // Whoever wrote nothing here has worked on the file.
+    if (mode === "here" && words.trim() !== "") act({ act: "answer", text: words });
+    else if (path !== "" && (await file.save())) act({ act: "answer", done: true });
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void handIn();
+      }}
+    >
+      <StudyText text={withoutErrands(exercise.body)} className="max-w-prose text-lg" />
+      {exercise.rubric.length > 0 && <Rubric exercise={exercise} />}
+      <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
+        {path !== "" && <Modes mode={mode} onChange={setMode} />}
+        <p className="text-base text-ink-soft">{sessionStrings.sheet.takeTime}</p>
+      </div>
+      {mode === "file" ? (
+        <FileView file={file} path={path} root={step.root} />
+      ) : (
+        <>
+          <label htmlFor="study-text" className="mt-4 block font-semibold">
+            {workText.label}
+          </label>
+          <textarea
+            id="study-text"
+            rows={10}
+            value={words}
+            readOnly={isBusy}
+            aria-describedby="study-text-words study-text-kept"
+            onChange={(event) => {
+              setWords(event.target.value);
+            }}
+            className="mt-1.5 block field-sizing-content min-h-64 w-full max-w-prose rounded-lg border border-edge bg-paper px-5 py-4 text-lg leading-relaxed"
+          />
+          <p className="mt-1.5 flex max-w-prose flex-wrap justify-between gap-x-4 text-base text-ink-soft">
+            <span id="study-text-words" className="font-semibold tabular-nums">
+              {workText.words(countWords(words), exercise.minWords)}
+            </span>
+            <span id="study-text-kept">{workText.kept}</span>
+          </p>
+        </>
+      )}
+      <Talk talk={player.talk} />
+      <Button type="submit" className="mt-5 min-h-12 px-6 text-lg" aria-disabled={isBusy}>
+        {isBusy ? sessionStrings.judging : mode === "here" ? sessionStrings.sheet.handIn : sessionStrings.sheet.handInFile}
+      </Button>
+    </form>
+  );
+}
+
+function Rubric({ exercise }: { exercise: StudyExercise }): ReactNode {
+  return (
+    <details className="mt-4 max-w-prose rounded-lg border border-line px-4 py-2">
+      <summary className="min-h-8 cursor-pointer font-semibold">{workText.rubric}</summary>
+      <dl className="mt-1 divide-y divide-rule">
+        {exercise.rubric.map(({ name, description, weight }) => (
+          <div key={name} className="py-2">
+            <dt className="flex justify-between gap-4 font-semibold">
+              {name}
+              <span className="text-ink-soft tabular-nums">{workText.weight(weight)}</span>
+            </dt>
+            <dd className="text-base text-ink-soft">{description}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+const helpText = sessionStrings.help;
+/** Work on these is handed in whole: the work itself is the try. */
+const WHOLE = ["worksheet", "long_form", "image_review"];
+
+/** Help with an exercise, rung by rung, and other ways to go on. */
+function HelpBar({ player, exercise }: { player: Player; exercise: StudyExercise }): ReactNode {
+  const { act, isBusy, step } = player;
+  const isHelped = step.expects !== "self_check" && exercise.modality !== "flashcard";
+  const mayAsk = WHOLE.includes(exercise.modality) || exercise.attempts > 0;
+  const hint = isHelped && mayAsk && exercise.modality !== "worksheet" ? () => { act({ act: "hint" }); } : undefined;
+  useKeys({ h: hint });
+  return (
+    <div data-unprinted className="mt-8 border-t border-line pt-4">
+      <div className="flex flex-wrap items-center gap-2">
+        {hint !== undefined && (
+          <Button look="quiet" aria-keyshortcuts="H" aria-disabled={isBusy} onClick={hint}>
+            <Lightbulb aria-hidden className="size-4" />
+            {helpText.hint}
+          </Button>
+        )}
+        {isHelped && mayAsk && exercise.modality !== "worksheet" && (
+          <Button
+            look="quiet"
+            aria-disabled={isBusy}
+            onClick={() => {
+              act({ act: "give_up" });
+            }}
+          >
+            <Eye aria-hidden className="size-4" />
+            {helpText.giveUp}
+          </Button>
+        )}
+        <More player={player} exercise={exercise} />
+        {isHelped && exercise.howToContinue !== null && <p className="text-base text-ink-soft">{exercise.howToContinue}</p>}
+      </div>
+      {exercise.offer !== null && exercise.instead.includes(exercise.offer) && (
+        <Offer player={player} modality={exercise.offer} />
+      )}
+      {exercise.why.length > 0 && (
+        <details className="mt-3 text-base text-ink-soft">
+          <summary className="w-fit cursor-pointer rounded font-semibold">{helpText.why}</summary>
+          <ul className="mt-1 list-disc pl-5">
+            {exercise.why.map((line) => (
+              <li key={line}>{line}.</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Offer({ player, modality }: { player: Player; modality: StudyExercise["modality"] }): ReactNode {
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-2">
+      {helpText.offer(studyStrings.modalities[modality])}
+      <Button
+        look="quiet"
+        onClick={() => {
+          player.act({ act: "instead", modality });
+        }}
+      >
+        {helpText.offerTake}
+      </Button>
+    </p>
+  );
+}
+
+function More({ player, exercise }: { player: Player; exercise: StudyExercise }): ReactNode {
+  const { act } = player;
+  return (
+    <Menu label={helpText.moreMenu} button={helpText.more}>
+      {exercise.instead.map((modality) => (
+        <MenuItem
+          key={modality}
+          onSelect={() => {
+            act({ act: "instead", modality });
+          }}
+        >
+          {helpText.as(studyStrings.modalities[modality])}
+        </MenuItem>
+      ))}
+      {exercise.instead.length > 0 && <MenuLine />}
+      <MenuItem
+        onSelect={() => {
+          act({ act: "skip" });
+        }}
+      >
+        {helpText.skip}
+      </MenuItem>
+      <MenuItem
+        onSelect={() => {
+          act({ act: "stop" });
+        }}
+      >
+        {helpText.stop}
+      </MenuItem>
+    </Menu>
+  );
 }

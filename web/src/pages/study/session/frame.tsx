@@ -1,15 +1,18 @@
 /** What stands on the sheet: what it is about, what was said before, the thing itself. */
 
-import { Lightbulb, RotateCcw } from "lucide-react";
-import type { ReactNode } from "react";
+import { CircleCheck, CircleDashed, CircleX, Info, Lightbulb, type LucideIcon, RotateCcw } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
 
-import { studyStrings } from "../../../strings-study";
-import { sessionStrings as text } from "../../../strings-study-session";
-import { FormError } from "../../../ui/form-error";
+import { FormError } from "../../../ui/forms/form-error";
+import { Markdown } from "../../../ui/markdown";
+import { Marked } from "../../../ui/marked";
 import type { StudyStep } from "../../../wire/generated";
-import { Said } from "./said";
-import { Sheet } from "./sheet";
-import type { Player } from "./use-session";
+import { studyStrings } from "../strings";
+import { isHowToContinue, type Tone, withoutRepeats } from "./flow";
+import { sessionStrings as text } from "./strings";
+import type { Exchange, Player } from "./use-session";
+
+import "../study.css";
 
 interface FrameProps {
   player: Player;
@@ -65,4 +68,78 @@ function about({ item, exercise }: StudyStep, label: string | undefined): string
     if (exercise.asking !== null && exercise.count > 1) parts.push(text.question(exercise.number, exercise.count));
   }
   return parts;
+}
+
+// What Paige says about an answer, line by line.
+
+export const TONES: Record<Tone, { icon: LucideIcon; color: string; edge: string }> = {
+  right: { icon: CircleCheck, color: "text-ok", edge: "border-l-ok" },
+  nearly: { icon: CircleDashed, color: "text-warn", edge: "border-l-warn" },
+  wrong: { icon: CircleX, color: "text-fail", edge: "border-l-fail" },
+  neutral: { icon: Info, color: "text-ink-soft", edge: "border-l-edge" },
+};
+
+interface SaidProps {
+  says: readonly string[];
+  /** For what tests say: no markdown, lines as they are. */
+  isPlain?: boolean;
+  className?: string;
+}
+
+export function Said({ says, isPlain = false, className = "" }: SaidProps): ReactNode {
+  return (
+    <div className={`flex max-w-prose flex-col gap-2 ${className}`}>
+      {says.map((line, place) =>
+        isPlain ? (
+          <Marked key={place} text={line} className="block whitespace-pre-wrap" />
+        ) : (
+          <StudyText key={place} text={capitalised(line)} deeper={3} />
+        ),
+      )}
+    </div>
+  );
+}
+
+/** A remark that was written as part of a sentence stands alone here. */
+function capitalised(line: string): string {
+  return /^[a-z]{2,} /.test(line) ? `${line.charAt(0).toUpperCase()}${line.slice(1)}` : line;
+}
+
+/** The tries at one question: what somebody answered, and what was said to it. */
+export function Talk({ talk, isPlain = false }: { talk: readonly Exchange[]; isPlain?: boolean }): ReactNode {
+  if (talk.length === 0) return null;
+  return (
+    <ol className="mt-5 flex flex-col gap-3">
+      {talk.map(({ mine, says }, place) => (
+        <li key={place} className="flex flex-col gap-2">
+          {mine !== "" && (
+            <p className="ml-auto max-w-[85%] rounded-2xl rounded-br-sm bg-cover px-4 py-2 whitespace-pre-wrap">
+              <span className="sr-only">{text.you}: </span>
+              {mine}
+            </p>
+          )}
+          <div className="study-arrive mr-auto max-w-[95%] rounded-2xl rounded-bl-sm border border-line bg-paper px-4 py-2">
+            <span className="sr-only">{text.paige}: </span>
+            <Said says={withoutRepeats(says).filter((line) => !isHowToContinue(line))} isPlain={isPlain} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface StudyTextProps {
+  text: string;
+  className?: string;
+  deeper?: number;
+}
+
+/** Texts of lessons, questions and feedback: markdown, read into parts and never into HTML. */
+export function StudyText({ text, className = "", deeper = 2 }: StudyTextProps): ReactNode {
+  return <Markdown text={text} deeper={deeper} className={className} />;
+}
+
+/** The sheet of paper that the one thing on screen stands on. */
+export function Sheet(props: Omit<ComponentProps<"section">, "className">): ReactNode {
+  return <section {...props} className="study-arrive rounded-2xl border border-line bg-card px-5 py-6 shadow-xs sm:px-8 sm:py-8" />;
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-import { useSingleKey } from "../../../keyboard/single-key";
+import { useSingleKey } from "../../../shell/shortcuts";
 
 type Handlers = Record<string, (() => void) | undefined>;
 

@@ -2,9 +2,9 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, expect, test } from "vitest";
 
 import { strings } from "../../../strings";
-import { sessionStrings as text } from "../../../strings-study-session";
 import { renderApp } from "../../../testing/render-app";
 import { useDrafts } from "./drafts";
+import { sessionStrings as text } from "./strings";
 import { ACT, exercise, ITEM, LOOK, question, result, step, studyServer } from "./testing/samples";
 
 // The page is fetched when it is opened; a machine under load may take longer for that than a test waits.
@@ -66,6 +66,20 @@ test("cards are turned with Enter and rated with a digit", async () => {
   await waitFor(() => { expect(screen.queryByText("The answer: help.")).toBeNull(); });
   expect(server.asked.filter(({ path }) => path.endsWith("/act")).at(-1)?.body).toMatchObject({ rating: 3, step: 2 });
   expect(screen.queryByRole("heading", { name: text.feedback.heading.right })).toBeNull();
+});
+
+test("a text that nobody can judge is compared and rated", async () => {
+  const essay = exercise({ modality: "long_form", answeredBy: "file", asking: null, questions: [], body: "Why does it rain?" });
+  const says = ["Nobody here can judge a text without a model.", "- Warm air rises."];
+  const server = studyServer(step({ expects: "file", exercise: essay })).answer(ACT, step({ step: 2, expects: "self_check", says, exercise: essay }));
+  const { user } = renderApp(PATH, server);
+  await user.type(await screen.findByRole("textbox", { name: text.text.label }), "Because of clouds.");
+  await user.click(screen.getByRole("button", { name: text.sheet.handIn }));
+  await screen.findByText("Warm air rises.");
+  expect(screen.getByText("Because of clouds.")).toBeDefined();
+  expect(screen.queryByRole("textbox")).toBeNull();
+  await user.click(screen.getByRole("button", { name: new RegExp(text.photo.ratings[1]) }));
+  expect(server.asked.filter(({ path }) => path.endsWith("/act")).at(-1)?.body).toMatchObject({ rating: 2, step: 2 });
 });
 
 test("a choice is made by its letter", async () => {
@@ -138,7 +152,7 @@ test("the end is summed up, with what comes next", async () => {
     expects: "nothing",
     item: null,
     exercise: null,
-    summary: { session: "s1", minutes: 12.4, plannedMinutes: 25, exercises: [{ exerciseId: "e1", changeId: "s1.1", concept: "greetings", type: "new", modality: "worksheet", bloom: "remember", share: 0.9, rating: 3, hintsUsed: 1, answerShown: false, seconds: 60, due: "2026-03-04T10:00:00Z", mastered: false }], share: 0.9, unaided: 0, checks: { right: 1, asked: 1 }, mastered: [], skipped: [], dropped: [], modalities: {}, errors: [], says: ["Well done."] },
+    summary: { session: "s1", course: "malay", kind: "study", next: null, minutes: 12.4, plannedMinutes: 25, exercises: [{ exerciseId: "e1", changeId: "s1.1", concept: "greetings", type: "new", modality: "worksheet", bloom: "remember", share: 0.9, rating: 3, hintsUsed: 1, answerShown: false, seconds: 60, due: "2026-03-04T10:00:00Z", mastered: false }], share: 0.9, unaided: 0, checks: { right: 1, asked: 1 }, mastered: [], skipped: [], dropped: [], modalities: {}, errors: [], says: ["Well done."] },
     next: { nextDue: null, dueTomorrow: 2, dueThisWeek: 4, nextNew: ["greetings"] },
   });
   const server = studyServer(over);

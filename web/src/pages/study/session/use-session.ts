@@ -3,14 +3,14 @@
 import { replaceEqualDeep, useMutation, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
-import { ApiError } from "../../../api/errors";
-import { stepKey, takeInStep } from "../../../api/study-cache";
 import { useServices } from "../../../services";
-import { sessionStrings } from "../../../strings-study-session";
-import { notify } from "../../../toasts/toasts";
+import { notify } from "../../../ui/toasts";
+import { ApiError } from "../../../wire/errors";
 import type { StudyAct, StudyStep } from "../../../wire/generated";
+import { stepKey, takeInStep } from "../hooks";
 import { useDrafts } from "./drafts";
 import { isClosed, subjectOf } from "./flow";
+import { sessionStrings } from "./strings";
 
 export type Act = Omit<StudyAct, "course" | "step" | "learner" | "seconds">;
 

@@ -1,12 +1,12 @@
 /** A question to a person, and what was answered. */
 
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 
-import { stepStrings } from "../../../strings-trace-steps";
-import { Fact, Facts } from "../../../ui/facts";
+import { Fact, Facts } from "../../../ui/data/facts";
+import { formatMoment } from "../../../ui/data/when";
 import { Marked } from "../../../ui/marked";
-import { formatMoment } from "../../../ui/when";
 import type { TraceGate } from "../../../wire/generated";
+import { stepStrings } from "./strings";
 
 const text = stepStrings.span;
 
@@ -31,6 +31,37 @@ export function GateView({ gate }: { gate: TraceGate }): ReactNode {
         ))}
       </ul>
       {gate.auto && <p className="mt-2 text-base text-ink-soft">{text.auto}</p>}
+    </div>
+  );
+}
+
+interface LettersProps {
+  name: ReactNode;
+  words: string;
+  /** Set as code, not as text. */
+  isCode?: boolean;
+  note?: ReactNode;
+}
+
+/** Words letter for letter under a name; long ones scroll in their place, by the keyboard too. */
+export function Letters({ name, words, isCode = true, note }: LettersProps): ReactNode {
+  const id = useId();
+  return (
+    <div className="mt-4">
+      <p id={id} className="font-semibold">
+        {name}
+      </p>
+      <div
+        // A box that scrolls has to be reached by the keyboard.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        role="group"
+        aria-labelledby={id}
+        className="mt-1 max-h-80 overflow-auto rounded bg-line/50 px-3 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap"
+      >
+        {isCode ? <code className="text-[0.9em]">{words}</code> : words}
+      </div>
+      {note}
     </div>
   );
 }

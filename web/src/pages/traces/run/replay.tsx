@@ -1,17 +1,24 @@
 /** The run told again: one moment at a time, forward and back with a slider, buttons or keys. */
 
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type LucideIcon } from "lucide-react";
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, CircleX, ListTree, type LucideIcon } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 
-import { stepStrings } from "../../../strings-trace-steps";
-import { Answered } from "../../../ui/answered";
-import { IconButton } from "../../../ui/button";
-import { Empty } from "../../../ui/empty";
+import { Button, IconButton } from "../../../ui/button";
+import { Answered } from "../../../ui/data/answered";
+import { Mark } from "../../../ui/data/badge";
+import { Card } from "../../../ui/data/card";
+import { Empty } from "../../../ui/data/empty";
+import { formatRecent } from "../../../ui/data/when";
+import { More } from "../../../ui/more";
 import { Section } from "../../../ui/section";
 import { Skeleton } from "../../../ui/skeleton";
-import type { TraceMoment, TraceMoments } from "../../../wire/generated";
+import type { TraceMoment, TraceMoments, TracePassage } from "../../../wire/generated";
+import { showCost, showTime, showTokens } from "../amounts";
 import { useMomentOf, useMoments } from "../hooks";
-import { MomentView } from "./moment-view";
+import { lookedUp, statusName } from "../marks";
+import { traceStrings } from "../strings";
+import { GateView, Letters } from "./gate-view";
+import { stepStrings } from "./strings";
 
 const text = stepStrings.replay;
 
@@ -106,7 +113,7 @@ function Player({ page, at, isBusy, goTo, onTree }: PlayerProps): ReactNode {
   );
 }
 
-export function titleOf({ kind, name }: Pick<TraceMoment, "kind" | "name">): string {
+function titleOf({ kind, name }: Pick<TraceMoment, "kind" | "name">): string {
   return name === "" ? text.kinds[kind] : `${text.kinds[kind]}: ${name}`;
 }
 
@@ -129,4 +136,163 @@ function Go({ icon: Icon, label, isOff, onGo }: GoProps): ReactNode {
       <Icon aria-hidden className="size-5" />
     </IconButton>
   );
+}
+
+/** One moment of a run: what was read, said, called, decided or asked. */
+function MomentView({ moment, onTree }: { moment: TraceMoment; onTree: (step: string) => void }): ReactNode {
+  return (
+    <Card as="section" isMarked className="mt-4" aria-label={text.kinds[moment.kind]} data-moment={moment.number}>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h3 className="text-xl [overflow-wrap:anywhere]">
+            {text.kinds[moment.kind]}
+            {moment.name !== "" && <span className="text-ink-soft"> {nameOf(moment)}</span>}
+          </h3>
+          <Numbers moment={moment} />
+        </div>
+        {moment.at !== null && (
+          <Button
+            look="quiet"
+            data-unprinted
+            onClick={() => {
+              onTree(moment.kind === "gate" ? `${moment.step}#gate` : moment.step);
+            }}
+          >
+            <ListTree aria-hidden className="size-4.5" />
+            {text.inTree}
+          </Button>
+        )}
+      </div>
+      {moment.pending && <p className="mt-3 text-ink-soft">{text.pending}</p>}
+      {moment.kind === "model" && <Answer moment={moment} />}
+      {moment.kind !== "model" && moment.said !== null && <Passages name={saidName(moment)} passages={[moment.said]} isOpen />}
+      {moment.decided.length > 0 && <Decisions moment={moment} />}
+      {moment.gate !== null && <GateView gate={moment.gate} />}
+    </Card>
+  );
+}
+
+function nameOf({ kind, name }: TraceMoment): string {
+  return kind === "end" ? statusName(name) : name;
+}
+
+function Numbers({ moment }: { moment: TraceMoment }): ReactNode {
+  const { at, lengthUs, tokensIn, tokensOut, costUsd, failed } = moment;
+  return (
+    <p className="mt-0.5 flex flex-wrap items-baseline gap-x-3 text-base text-ink-soft tabular-nums">
+      {failed && <Mark tone="fail">{traceStrings.failed}</Mark>}
+      {moment.step.startsWith("sub/") && <span>{text.sub}</span>}
+      {at !== null && <time dateTime={at}>{formatRecent(at, new Date())}</time>}
+      {lengthUs !== null && <span>{showTime(lengthUs)}</span>}
+      {tokensIn !== null && <span>{showTokens(tokensIn, tokensOut ?? 0)}</span>}
+      {tokensIn !== null && <span>{showCost(costUsd)}</span>}
+    </p>
+  );
+}
+
+function saidName({ kind }: TraceMoment): string {
+  return kind === "subagent" || kind === "handoff" ? text.who.system : text.answered;
+}
+
+function Answer({ moment }: { moment: TraceMoment }): ReactNode {
+  const { read, thought, said, called } = moment;
+  return (
+    <>
+      {read.length > 0 ? <Passages name={text.read} passages={read} /> : <p className="mt-4 text-ink-soft">{text.readNothing}</p>}
+      {thought !== "" && <Letters name={text.thought} words={thought} isCode={false} />}
+      {said === null ? (
+        <p className="mt-4 text-ink-soft">{text.saidNothing}</p>
+      ) : (
+        <Letters name={text.said} words={said.text} isCode={false} note={said.leftOut > 0 && <p className="text-base text-ink-soft">{text.leftOut(said.leftOut)}</p>} />
+      )}
+      {called.length > 0 && (
+        <div className="mt-4">
+          <p className="font-semibold">{text.called}</p>
+          <ul className="mt-1 grid gap-3 lg:grid-cols-2">
+            {called.map(({ call, name, input }) => (
+              <li key={call} className="min-w-0 rounded border border-line px-3 pb-3">
+                <Letters name={<code>{name}</code>} words={input} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Decisions({ moment }: { moment: TraceMoment }): ReactNode {
+  return (
+    <div className="mt-4">
+      <p className="font-semibold">{text.decided}</p>
+      <ul className="mt-1 space-y-2">
+        {moment.decided.map(({ hook, outcome, text: words }) => (
+          <li key={hook} className="rounded bg-line/40 px-3 py-2">
+            <span className="font-semibold">{hook}</span> {lookedUp(text.outcomes, outcome, outcome)}
+            {words !== "" && <span className="mt-1 block whitespace-pre-wrap [overflow-wrap:anywhere]">{words}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Up to so many letters a part stands open. */
+const SHORT = 600;
+
+/** What somebody read: each part with who it is from, long ones folded until they are wanted. */
+function Passages({ name, passages, isOpen = false }: { name: string; passages: readonly TracePassage[]; isOpen?: boolean }): ReactNode {
+  return (
+    <div className="mt-4">
+      <p className="font-semibold">{name}</p>
+      <ul className="mt-1 divide-y divide-rule border-y border-rule">
+        {passages.map((passage, place) => (
+          <li key={place} className="py-2">
+            <One passage={passage} isOpen={isOpen} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function One({ passage, isOpen }: { passage: TracePassage; isOpen: boolean }): ReactNode {
+  const { who, name, failed, leftOut } = passage;
+  const words = wordsOf(passage);
+  const title = (
+    <>
+      <span className="font-semibold">{text.who[who]}</span>
+      {name !== "" && who !== "history" && <code className="ml-2 text-[0.9em]">{name}</code>}
+      {failed && (
+        <>
+          <CircleX aria-hidden className="ml-2 inline size-4.5 text-fail" />
+          <span className="sr-only">, {traceStrings.tree.failed}</span>
+        </>
+      )}
+    </>
+  );
+  const body = (
+    <>
+      <span className="mt-1 block [overflow-wrap:anywhere] whitespace-pre-wrap">{words}</span>
+      {leftOut > 0 && <span className="mt-1 block text-base text-ink-soft">{text.leftOut(leftOut)}</span>}
+    </>
+  );
+  if (words.length <= SHORT) {
+    return (
+      <div>
+        {title}
+        {body}
+      </div>
+    );
+  }
+  return (
+    <More words={<span className="text-ink">{title}</span>} isOpen={isOpen} className="">
+      {body}
+    </More>
+  );
+}
+
+function wordsOf({ who, name, text: words, failed }: TracePassage): string {
+  if (who === "history") return text.earlier(name);
+  return words === "" && failed ? text.unsaid : words;
 }

@@ -1,18 +1,36 @@
 /** The tree of a run beside the time it took, and everything about the chosen step. */
 
-import { ChevronsDownUp, ChevronsUpDown, CircleX, ZoomOut } from "lucide-react";
-import { type ReactNode, useMemo, useState } from "react";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { clsx } from "clsx";
+import { ChevronRight, ChevronsDownUp, ChevronsUpDown, Circle, CircleX, ZoomOut } from "lucide-react";
+import { type KeyboardEvent, memo, type MouseEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
 
-import { traceStrings } from "../../../strings-traces";
 import { Button } from "../../../ui/button";
-import { Tick } from "../../../ui/field";
+import { Tick } from "../../../ui/forms/field";
+import { useMediaQuery } from "../../../ui/media";
 import type { TraceDetail } from "../../../wire/generated";
+import { showCost, showShortCost, showShortTokens, showTime } from "../amounts";
+import { KIND_ICONS, kindName } from "../marks";
+import { traceStrings } from "../strings";
 import { SpanPanel } from "./span-panel";
-import { closer, idleTimes, makeTimeline } from "./timeline";
-import { buildTree, type Tree } from "./tree";
-import type { Wanted } from "./tree-keys";
-import { above, openAtFirst, visibleNodes, withChildren } from "./tree-walk";
-import { Waterfall } from "./waterfall";
+import {
+  above,
+  buildTree,
+  closer,
+  idleTimes,
+  makeTimeline,
+  nameOf,
+  openAtFirst,
+  startingWith,
+  type Timeline,
+  tookOf,
+  type Tree,
+  type TreeNode,
+  visibleNodes,
+  type Wanted,
+  wantedBy,
+  withChildren,
+} from "./tree";
 
 const text = traceStrings.tree;
 
@@ -139,3 +157,242 @@ function Tools({ tree, at, onGo, onOpen, onClose, children }: ToolsProps): React
   );
 }
 
+const OVERSCAN = 8;
+const ROW = { wide: 44, narrow: 60 };
+/** Letters that come within this time belong together. */
+const TYPING_MS = 700;
+
+interface WaterfallProps {
+  tree: Tree;
+  /** The nodes that are seen, from top to bottom. */
+  seen: readonly number[];
+  open: ReadonlySet<string>;
+  /** The chosen one. */
+  at: number;
+  timeline: Timeline;
+  onWanted: (wanted: Wanted) => void;
+  onZoom: () => void;
+}
+
+/**
+ * The tree and the waterfall as one: a row for every step, its name on the left, its time on the right. Only
+ * the rows in sight are in the document, so that ten thousand steps scroll as well as ten.
+ */
+function Waterfall({ tree, seen, open, at, timeline, onWanted, onZoom }: WaterfallProps): ReactNode {
+  const id = useId();
+  const box = useRef<HTMLDivElement | null>(null);
+  const height = useMediaQuery("(min-width: 40rem)") ? ROW.wide : ROW.narrow;
+  const row = seen.indexOf(at);
+  // The rows change while this component does not: React must not take them for the same.
+  // eslint-disable-next-line react-hooks/incompatible-library
+  const rows = useVirtualizer({
+    count: seen.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => height,
+    overscan: OVERSCAN,
+    getItemKey: (place) => tree.nodes[seen[place] ?? 0]?.id ?? place,
+    // The chosen row stays in the document: it is the one that has the focus.
+    rangeExtractor: (range) => {
+      const inSight = defaultRangeExtractor(range);
+      return row < 0 || inSight.includes(row) ? inSight : [...inSight, row].sort((a, b) => a - b);
+    },
+  });
+  useEffect(() => {
+    rows.measure();
+  }, [rows, height]);
+  useEffect(() => {
+    if (row >= 0) rows.scrollToIndex(row, { align: "auto" });
+  }, [rows, row]);
+  const typed = useRef({ letters: "", at: -TYPING_MS });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const wanted = wantedBy(event.key, { tree, seen, open, at });
+    const isTyping = event.timeStamp - typed.current.at < TYPING_MS;
+    if (wanted !== null) onWanted(wanted);
+    else if (event.key.toLowerCase() === "z" && !isTyping) onZoom();
+    else if (event.key === "Enter" || (event.key === " " && !isTyping)) toggle(at);
+    else if (event.key.length === 1) jumpTo(event, isTyping);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const jumpTo = (event: KeyboardEvent, isTyping: boolean): void => {
+    typed.current = { letters: (isTyping ? typed.current.letters : "") + event.key, at: event.timeStamp };
+    const to = startingWith(typed.current.letters, { tree, seen, at }, nameOf);
+    if (to !== null) onWanted({ to });
+  };
+  const toggle = (place: number): void => {
+    const node = tree.nodes[place];
+    if (node === undefined || node.children.length === 0) return;
+    onWanted(open.has(node.id) ? { close: node.id } : { open: [node.id] });
+  };
+  const onClick = (event: MouseEvent): void => {
+    const target = event.target instanceof Element ? event.target : null;
+    const found = target?.closest<HTMLElement>("[data-place]");
+    if (found === null || found === undefined) return;
+    const place = Number(found.dataset.place);
+    onWanted({ to: place });
+    if (target?.closest("[data-toggle]") !== null) toggle(place);
+  };
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-card has-[[role=tree]:focus-visible]:outline-3 has-[[role=tree]:focus-visible]:outline-offset-2 has-[[role=tree]:focus-visible]:outline-(--focus)">
+      <Head timeline={timeline} />
+      <div
+        ref={box}
+        role="tree"
+        tabIndex={0}
+        aria-label={text.name}
+        aria-describedby={`${id}-hint`}
+        aria-activedescendant={row >= 0 ? `${id}-${at}` : undefined}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        className="max-h-[min(34rem,60vh)] min-h-44 overflow-x-hidden overflow-y-auto overscroll-contain outline-none"
+      >
+        <div role="none" className="relative" style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ index, start }) => {
+            const place = seen[index] ?? 0;
+            return (
+              <TreeRow
+                key={place}
+                id={`${id}-${place}`}
+                place={place}
+                tree={tree}
+                isOpen={open.has(tree.nodes[place]?.id ?? "")}
+                isChosen={place === at}
+                timeline={timeline}
+                top={start}
+                height={height}
+              />
+            );
+          })}
+        </div>
+      </div>
+      <p id={`${id}-hint`} data-unprinted className="border-t border-line px-3 py-2 text-base text-ink-soft max-sm:sr-only">
+        {text.hint}
+      </p>
+    </div>
+  );
+}
+
+function Head({ timeline }: { timeline: Timeline }): ReactNode {
+  const { columns } = text;
+  return (
+    <div aria-hidden className={`${GRID} border-b border-edge py-2 pr-4 pl-3 text-base font-semibold max-sm:hidden`}>
+      <span>{columns.name}</span>
+      <span className="flex justify-between font-normal text-ink-soft tabular-nums">
+        <span>0</span>
+        <span>{showTime(timeline.length)}</span>
+      </span>
+      <span className="text-right">{columns.took}</span>
+      <span className="text-right max-lg:hidden">{columns.tokens}</span>
+      <span className="text-right max-lg:hidden">{columns.cost}</span>
+    </div>
+  );
+}
+
+// One step: how deep it lies, what it is called, when it ran, what it took.
+
+const DEEPEST = 6;
+const GRID =
+  "grid items-center gap-x-4 grid-cols-[minmax(0,1fr)_auto] sm:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_5rem] " +
+  "lg:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_4.5rem_5.5rem_5rem]";
+/** Of something that ran by itself, and of something that only holds others. */
+const BARS: Record<string, string> = {
+  model: "bg-accent",
+  tool: "bg-spine",
+  hook: "bg-edge",
+  handoff: "bg-ink",
+  gate: "border border-warn bg-[repeating-linear-gradient(135deg,var(--warn)_0_2px,transparent_2px_6px)]",
+};
+const HOLDER = "border border-edge bg-line/70";
+
+interface TreeRowProps {
+  id: string;
+  place: number;
+  tree: Tree;
+  isOpen: boolean;
+  isChosen: boolean;
+  timeline: Timeline;
+  top: number;
+  height: number;
+}
+
+/** While somebody scrolls, only the rows that come into sight are drawn. */
+const TreeRow = memo(function TreeRow({ id, place, tree, isOpen, isChosen, timeline, top, height }: TreeRowProps): ReactNode {
+  const node = tree.nodes[place];
+  if (node === undefined) return null;
+  const isHolder = node.children.length > 0;
+  return (
+    <div
+      id={id}
+      data-place={place}
+      role="treeitem"
+      aria-level={node.level}
+      aria-setsize={tree.nodes[node.parent]?.children.length ?? 1}
+      aria-posinset={node.rank + 1}
+      aria-expanded={isHolder ? isOpen : undefined}
+      aria-selected={isChosen}
+      className={clsx(
+        GRID,
+        "absolute inset-x-0 top-0 cursor-default border-b border-rule pr-4 pl-1 text-base",
+        isChosen ? "bg-cover" : "hover:bg-line/40",
+      )}
+      style={{ height, transform: `translateY(${top}px)` }}
+    >
+      <span className="flex min-w-0 items-center" style={{ paddingLeft: `${Math.min(node.level - 1, DEEPEST) * 1.1}rem` }}>
+        <span data-toggle={isHolder || undefined} className="grid h-11 w-7 shrink-0 place-items-center">
+          {isHolder && <ChevronRight aria-hidden className={clsx("size-4.5 text-ink-soft transition-transform", isOpen && "rotate-90")} />}
+        </span>
+        <Name node={node} />
+      </span>
+      <Track node={node} timeline={timeline} />
+      <span className="text-right whitespace-nowrap tabular-nums max-sm:col-start-2 max-sm:row-start-1">{showTime(tookOf(node))}</span>
+      <span className="text-right whitespace-nowrap text-ink-soft tabular-nums max-lg:hidden">
+        {node.hasCost && showShortTokens(node.tokensIn, node.tokensOut)}
+      </span>
+      <span title={node.isUnpriced ? showCost(node.cost, true) : undefined} className="truncate text-right text-ink-soft tabular-nums max-lg:hidden">
+        {node.hasCost && showShortCost(node.cost, node.isUnpriced)}
+      </span>
+    </div>
+  );
+});
+
+function Name({ node }: { node: TreeNode }): ReactNode {
+  const Icon = KIND_ICONS[node.kind] ?? Circle;
+  return (
+    <>
+      <Icon aria-hidden className="mr-2 size-4.5 shrink-0 text-ink-soft" />
+      <span className="sr-only">{kindName(node.kind)} </span>
+      <span className={clsx("truncate", (node.kind === "run" || node.kind === "turn") && "font-semibold")}>{nameOf(node)}</span>
+      {node.failed && (
+        <>
+          <CircleX aria-hidden className="ml-2 size-4.5 shrink-0 text-fail" />
+          <span className="sr-only">, {text.failed}</span>
+        </>
+      )}
+    </>
+  );
+}
+
+function Track({ node, timeline }: { node: TreeNode; timeline: Timeline }): ReactNode {
+  const from = timeline.at(node.start);
+  const to = timeline.at(node.start + node.length);
+  const look = node.failed && BARS[node.kind] !== undefined ? "bg-fail" : (BARS[node.kind] ?? HOLDER);
+  return (
+    <span aria-hidden className="relative block h-3.5 max-sm:col-span-2 max-sm:mx-2 max-sm:h-2 max-sm:self-start">
+      {timeline.gaps.map((gap) => (
+        <span
+          key={gap.at}
+          title={text.gap(showTime(gap.length))}
+          className="absolute -inset-y-2 border-x border-dotted border-edge bg-line/40"
+          style={{ left: percent(gap.at), width: percent(gap.width) }}
+        />
+      ))}
+      <span className={clsx("absolute inset-y-0 min-w-1 rounded-sm", look)} style={{ left: `min(${percent(from)}, 100% - 0.25rem)`, width: percent(to - from) }} />
+    </span>
+  );
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1e5) / 1e3}%`;
+}

@@ -1,10 +1,19 @@
 import { expect, test } from "vitest";
 
-import { DETAIL, longDetail } from "../../../testing/trace-samples";
-import { closer, idleTimes, makeTimeline } from "./timeline";
-import { buildTree } from "./tree";
-import { startingWith, wantedBy } from "./tree-keys";
-import { above, openAtFirst, tookOf, visibleNodes, withChildren } from "./tree-walk";
+import { DETAIL, longDetail } from "../testing/samples";
+import {
+  above,
+  buildTree,
+  closer,
+  idleTimes,
+  makeTimeline,
+  openAtFirst,
+  startingWith,
+  tookOf,
+  visibleNodes,
+  wantedBy,
+  withChildren,
+} from "./tree";
 
 const tree = buildTree(DETAIL, 0);
 const all = withChildren(tree.nodes);

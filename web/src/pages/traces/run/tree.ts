@@ -4,6 +4,7 @@
  */
 
 import type { TraceDetail, TraceGate } from "../../../wire/generated";
+import { traceStrings } from "../strings";
 
 export interface TreeNode {
   /** The path of the step; a turn has the path its steps begin with. */
@@ -173,4 +174,217 @@ function addUp(nodes: TreeNode[]): void {
     // A turn has no outcome of its own.
     if (parent.kind === "turn") parent.failed ||= node.failed;
   }
+}
+
+// Going about in a tree of steps: what is seen, what is above, what is open. Pure.
+
+/** The places of the nodes that are seen, from top to bottom. */
+export function visibleNodes({ nodes }: Tree, open: ReadonlySet<string>): number[] {
+  const seen: number[] = [];
+  const waiting = [0];
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    const node = nodes[place];
+    if (node === undefined) continue;
+    seen.push(place);
+    if (!open.has(node.id)) continue;
+    for (let child = node.children.length - 1; child >= 0; child -= 1) waiting.push(node.children[child] ?? 0);
+  }
+  return seen;
+}
+
+/** Every node above one, the run first. */
+export function above({ nodes }: Tree, place: number): string[] {
+  const found: string[] = [];
+  for (let at = nodes[place]?.parent ?? -1; at >= 0; at = nodes[at]?.parent ?? -1) found.unshift(nodes[at]?.id ?? "");
+  return found;
+}
+
+/** What is open at first: all of a short run, else the run alone. */
+export function openAtFirst({ nodes }: Tree, most = 60): Set<string> {
+  return nodes.length <= most ? withChildren(nodes) : new Set([nodes[0]?.id ?? ""]);
+}
+
+export function withChildren(nodes: readonly TreeNode[]): Set<string> {
+  return new Set(nodes.filter(({ children }) => children.length > 0).map(({ id }) => id));
+}
+
+/** How long a step took; a turn does not count the time in which it waited for people. */
+export function tookOf({ kind, length, waited }: TreeNode): number {
+  return kind === "turn" ? Math.max(length - waited, 0) : length;
+}
+
+// What the keys do in the tree, as WAI-ARIA has it. Pure: where to go, and what to open or close.
+
+export interface Wanted {
+  /** The node to go to. */
+  to?: number;
+  open?: string[];
+  close?: string;
+}
+
+interface Place {
+  tree: Tree;
+  /** The nodes that are seen. */
+  seen: readonly number[];
+  open: ReadonlySet<string>;
+  /** The chosen one. */
+  at: number;
+}
+
+const PAGE = 12;
+
+export function wantedBy(key: string, { tree, seen, open, at }: Place): Wanted | null {
+  const node = tree.nodes[at];
+  if (node === undefined) return null;
+  const row = seen.indexOf(at);
+  const last = seen.length - 1;
+  const go = (to: number): Wanted => ({ to: seen[Math.min(Math.max(to, 0), last)] ?? at });
+  switch (key) {
+    case "ArrowDown":
+      return go(row + 1);
+    case "ArrowUp":
+      return go(row - 1);
+    case "PageDown":
+      return go(row + PAGE);
+    case "PageUp":
+      return go(row - PAGE);
+    case "Home":
+      return go(0);
+    case "End":
+      return go(last);
+    case "ArrowRight":
+      if (node.children.length === 0) return {};
+      return open.has(node.id) ? { to: node.children[0] ?? at } : { open: [node.id] };
+    case "ArrowLeft":
+      if (node.children.length > 0 && open.has(node.id)) return { close: node.id };
+      return node.parent >= 0 ? { to: node.parent } : {};
+    case "*":
+      return { open: siblings(tree, node) };
+    default:
+      return null;
+  }
+}
+
+/** The next seen node whose name begins with some letters, from the chosen one on and round again. */
+export function startingWith(letters: string, { tree, seen, at }: Pick<Place, "tree" | "seen" | "at">, nameOf: (node: TreeNode) => string): number | null {
+  const row = seen.indexOf(at);
+  // More letters may still mean the one they are at; another first letter goes on from it.
+  const from = letters.length > 1 ? row : row + 1;
+  const wanted = letters.toLocaleLowerCase();
+  for (let step = 0; step < seen.length; step += 1) {
+    const place = seen[(from + step) % seen.length] ?? 0;
+    const node = tree.nodes[place];
+    if (node !== undefined && nameOf(node).toLocaleLowerCase().startsWith(wanted)) return place;
+  }
+  return null;
+}
+
+function siblings({ nodes }: Tree, { parent, id }: TreeNode): string[] {
+  const beside = nodes[parent]?.children ?? [];
+  const ids = beside.flatMap((place) => ((nodes[place]?.children.length ?? 0) > 0 ? [nodes[place]?.id ?? ""] : []));
+  return ids.length === 0 ? [id] : ids;
+}
+
+// Where moments lie on the waterfall, with or without the time in which nothing ran. Pure.
+
+interface Gap {
+  /** Where it lies, from 0 to 1 of the whole width, and how wide it is drawn. */
+  at: number;
+  width: number;
+  /** How long it was. */
+  length: number;
+}
+
+export interface Timeline {
+  /** The place of a moment, from 0 to 1. */
+  at: (us: number) => number;
+  gaps: readonly Gap[];
+  /** How much time the whole width stands for, gaps left out. */
+  length: number;
+}
+
+interface Interval {
+  start: number;
+  end: number;
+}
+
+const WORK = new Set(["model", "tool", "hook"]);
+const LEAST_GAP = 1_000_000;
+/** A gap counts from this share of the time in which something ran; that is also how wide it is drawn. */
+const SHARE = 0.04;
+const MOST_GAPS = 12;
+
+/** The longest times in which nothing ran, in their order. */
+export function idleTimes(nodes: readonly TreeNode[]): Interval[] {
+  const busy = busyTimes(nodes);
+  const worked = busy.reduce((sum, { start, end }) => sum + end - start, 0);
+  const least = Math.max(LEAST_GAP, worked * SHARE);
+  const bounds = [...busy.map(({ start, end }) => ({ start, end })), { start: lastEnd(nodes), end: 0 }];
+  let before = 0;
+  const idle: Interval[] = [];
+  for (const { start, end } of bounds) {
+    if (start - before >= least) idle.push({ start: before, end: start });
+    before = Math.max(before, end);
+  }
+  const longest = [...idle].sort((a, b) => b.end - b.start - (a.end - a.start)).slice(0, MOST_GAPS);
+  return idle.filter((each) => longest.includes(each));
+}
+
+export function makeTimeline(nodes: readonly TreeNode[], isPacked: boolean): Timeline {
+  const total = Math.max(lastEnd(nodes), 1);
+  const idle = isPacked ? idleTimes(nodes) : [];
+  const left = idle.reduce((sum, { start, end }) => sum + end - start, 0);
+  const gap = (total - left) * SHARE || 1;
+  const width = total - left + gap * idle.length;
+  const packed = (us: number): number => {
+    let shift = 0;
+    for (const { start, end } of idle) {
+      if (us <= start) break;
+      shift += us >= end ? end - start - gap : (us - start) * (1 - gap / (end - start));
+    }
+    return Math.min(Math.max((us - shift) / width, 0), 1);
+  };
+  return {
+    at: packed,
+    gaps: idle.map(({ start, end }) => ({ at: packed(start), width: gap / width, length: end - start })),
+    length: total - left,
+  };
+}
+
+/** Only a part of it, as wide as all of it. */
+export function closer(whole: Timeline, { start, length }: { start: number; length: number }): Timeline {
+  const [from, to] = [whole.at(start), whole.at(start + length)];
+  const share = Math.max(to - from, 1e-9);
+  const into = (place: number): number => Math.min(Math.max((place - from) / share, 0), 1);
+  return {
+    at: (us) => into(whole.at(us)),
+    gaps: whole.gaps
+      .filter(({ at, width }) => at + width > from && at < to)
+      .map((gap) => ({ at: into(gap.at), width: into(gap.at + gap.width) - into(gap.at), length: gap.length })),
+    length,
+  };
+}
+
+function busyTimes(nodes: readonly TreeNode[]): Interval[] {
+  const times = nodes
+    .filter(({ kind }) => WORK.has(kind))
+    .map(({ start, length }) => ({ start, end: start + length }))
+    .sort((a, b) => a.start - b.start);
+  const merged: Interval[] = [];
+  for (const each of times) {
+    const last = merged.at(-1);
+    if (last !== undefined && each.start <= last.end) last.end = Math.max(last.end, each.end);
+    else merged.push({ ...each });
+  }
+  return merged;
+}
+
+function lastEnd(nodes: readonly TreeNode[]): number {
+  return nodes.reduce((last, { start, length }) => Math.max(last, start + length), 0);
+}
+
+/** What a step is called. */
+export function nameOf({ kind, name }: Pick<TreeNode, "kind" | "name">): string {
+  if (kind !== "turn") return name;
+  return name === "end" ? traceStrings.tree.lastTurn : traceStrings.tree.turn(name.slice(1));
 }

@@ -1,0 +1,56 @@
+import { EditorState } from "@codemirror/state";
+import { expect, test } from "vitest";
+
+import { beside, hintField, hintsAt, hintsOf, setHints } from "./hints";
+import { spotOf } from "./typing";
+
+const TEXT = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`).join("\n");
+
+function stateWith(...lines: [number, number][]): EditorState {
+  const hints = lines.map(([start, end]) => ({ start, end, style: "focus", hoverText: `at ${start}` }));
+  return EditorState.create({ doc: TEXT, extensions: hintField }).update({ effects: setHints.of(hints) }).state;
+}
+
+function starts(state: EditorState): number[] {
+  return hintsOf(state).map(({ from }) => state.doc.lineAt(from).number);
+}
+
+test("hints move with the text above them and are listed from the top", () => {
+  const state = stateWith([12, 14], [3, 3]);
+  expect(starts(state)).toEqual([3, 12]);
+  const typed = state.update({ changes: { from: 0, insert: "a\nb\n" } }).state;
+  expect(starts(typed)).toEqual([5, 14]);
+});
+
+test("lines that the text does not have carry no hint", () => {
+  expect(starts(stateWith([40, 41], [19, 99]))).toEqual([19]);
+});
+
+test("new hints take the place of the old ones", () => {
+  const state = stateWith([2, 2]).update({ effects: setHints.of([]) }).state;
+  expect(hintsOf(state)).toEqual([]);
+});
+
+test("a place knows every hint at its line", () => {
+  const state = stateWith([2, 6], [4, 4], [9, 9]);
+  expect(hintsAt(state, state.doc.line(4).from + 2).map(({ words }) => words)).toEqual(["at 2", "at 4"]);
+});
+
+test("the next hint comes after the cursor's line, and the first after the last", () => {
+  const state = stateWith([5, 5], [10, 10]);
+  const at = (line: number): EditorState => state.update({ selection: { anchor: state.doc.line(line).from } }).state;
+  expect(beside(at(5), 1)?.words).toBe("at 10");
+  expect(beside(at(10), 1)?.words).toBe("at 5");
+  expect(beside(at(10), -1)?.words).toBe("at 5");
+  expect(beside(at(1), -1)?.words).toBe("at 10");
+  expect(beside(stateWith(), 1)).toBeNull();
+});
+
+test("a selection is told with lines and columns from 1, and some lines around it", () => {
+  const state = stateWith().update({ selection: { anchor: 2, head: 10 } }).state;
+  const { cursor, selected } = spotOf(state);
+  expect(cursor).toEqual({ line: 2, column: 4 });
+  expect(selected?.range).toEqual({ startLine: 1, startCol: 3, endLine: 2, endCol: 4 });
+  expect(selected?.text).toBe("ne 1\nlin");
+  expect(selected?.around).toBe(TEXT);
+});

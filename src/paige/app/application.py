@@ -4,7 +4,9 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
+from paige.app.openings import Openings
 from paige.app.remembering import LazyMemory, has_memory, run_jobs
 from paige.base.actor import Actor
 from paige.base.clock import Clock, system_clock
@@ -12,7 +14,7 @@ from paige.base.errors import PaigeError
 from paige.base.settings import Settings, provider_of
 from paige.sandbox.terms import Runs, RunTerms, run_terms
 from paige.store.bus import Bus
-from paige.store.engine import Database, open_database
+from paige.store.engine import Database, LateDatabase, open_database
 from paige.store.migrate import bring_up_to_date
 
 logger = logging.getLogger(__name__)
@@ -30,6 +32,8 @@ class App:
     memory: LazyMemory
     actor: Actor = field(default_factory=Actor)
     runs: Runs = field(default_factory=Runs)  # code that is running; every desk shares it
+    openings: Openings = field(default_factory=Openings)  # of everyone in this process
+    at_machine: bool = False  # whoever acts sits at this machine, and may name any file of theirs
     strict: bool = False  # `paige serve`: nothing is answered by anyone but the provider
 
     def run_terms(self) -> RunTerms:
@@ -53,15 +57,33 @@ def wake_memory(app: App) -> None:
 
 
 @contextmanager
-def open_app(settings: Settings, *, strict: bool, now: Clock = system_clock) -> Iterator[App]:
-    """Open the database, bring it up to date, and close it again; `strict` is `paige serve`."""
-    database = open_database(settings)
+def open_app(
+    settings: Settings, *, strict: bool, now: Clock = system_clock, at_machine: bool = False
+) -> Iterator[App]:
+    """Open the database, bring it up to date, and close it again; `strict` is `paige serve`.
+
+    For whoever sits at this machine (`at_machine`) that is done when something first needs it.
+    """
+    if at_machine:
+        database = LateDatabase(settings, partial(bring_up_to_date, settings))
+    else:
+        database = open_database(settings)
     try:
-        bring_up_to_date(settings, database)
+        if not at_machine:
+            bring_up_to_date(settings, database)
         provider = provider_of(settings, strict=strict)
         memory = LazyMemory(settings, database, now)
         try:
-            yield App(settings, provider, database, Bus(database), now, memory, strict=strict)
+            yield App(
+                settings,
+                provider,
+                database,
+                Bus(database),
+                now,
+                memory,
+                strict=strict,
+                at_machine=at_machine,
+            )
         finally:
             memory.close()
     finally:

@@ -31,7 +31,7 @@ BACKUPS = "backups.txt"
 _MADE_AGAIN = re.compile(r"demo|memory|guard/rules|(tenants/[^/]+/|people/[^/]+/[^/]+/)memory/.+")
 _SHARED = re.compile(_MADE_AGAIN.pattern + r"|people/[^/]+/[^/]+/workspace|tenants/[^/]+/memory")
 """With PostgreSQL, what people and tenants have in these folders is left over from before."""
-_PASSING = (".lock", ".partial")
+_PASSING = (".lock", ".partial", ".running")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from paige.app.backup_places import LOG
 from paige.app.backup_rows import rows_of
 from paige.app.backup_staging import Staging
 from paige.app.backup_tables import DOCUMENTS, LOG_TABLES
-from paige.app.desks import settings_for, settings_of_tenant
+from paige.app.person_apps import settings_for, settings_of_tenant
 from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.errors import BadInput
 from paige.base.settings import Settings

@@ -14,11 +14,11 @@ from anyio.to_thread import run_sync
 
 from paige.app.application import App
 from paige.app.class_answers import wrong_answers
-from paige.app.desks import installation_dir, is_owner
+from paige.app.person_apps import installation_dir, is_owner
 from paige.app.places import teaching_documents, workspace_documents
-from paige.app.rights import allows
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
+from paige.base.rights import allows
 from paige.plan.workspace import read_classes
 from paige.store.documents import DirectoryDocuments
 from paige.store.people_queries import Person, doorkeeper, list_people

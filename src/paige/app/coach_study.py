@@ -17,8 +17,8 @@ from functools import partial
 
 from anyio.to_thread import run_sync
 
-from paige.app.desks import settings_for
-from paige.app.study_room import COACH_COURSE as COURSE
+from paige.app.person_apps import settings_for
+from paige.app.study_deps import COACH_COURSE as COURSE
 from paige.base.actor import Actor
 from paige.base.clock import Clock
 from paige.base.errors import PaigeError
@@ -36,7 +36,7 @@ from paige.store.documents import DirectoryDocuments, Documents
 from paige.study.courses.loading import load_course
 from paige.study.courses.reading import FOLDER
 from paige.study.courses.writing import Addition, Record, add_to_course
-from paige.study.session.room import LEARNER, read_learner
+from paige.study.session.context import LEARNER, read_learner
 
 logger = logging.getLogger(__name__)
 EASILY = 9

@@ -1,7 +1,7 @@
 """The term behind Coach: sessions on the shop's issues, with phases, hints, gaps and katas.
 
-A live coach without windows does it, with the rules that think where there is no model. What the
-person does in the editor comes from the file of the demo.
+A live coach without windows does it, by rules. What the person does in the editor, and the gaps
+that a model would find in it, come from the file of the demo.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -9,19 +9,24 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
-from paige.app.coach_mind import LazyMind
+from paige.app.application import App
+from paige.app.coach_model import open_coach_model
+from paige.app.coach_study import CoachInStudy
 from paige.app.demo_project import close_issue, commit, project_of
 from paige.app.demo_term import Happening, Term, content
 from paige.base.actor import Actor
+from paige.coach.answers import NO_COUNTS, FoundGap, GapExtractionAnswer, SessionCounts
 from paige.coach.files.values import CursorPosition
-from paige.coach.ground import Surroundings
+from paige.coach.ids import random_ids
 from paige.coach.issues import issue_context
 from paige.coach.live import LiveCoach
 from paige.coach.local.topics import topic_named
 from paige.coach.message_parts import Anchor, Decoration, NudgeContext, TextRange
-from paige.coach.mind import Passage, PlanText
-from paige.coach.outlet import Reply
+from paige.coach.message_sink import Reply
+from paige.coach.model import Passage, PlanText
+from paige.coach.project_context import Surroundings
 from paige.coach.records import PhaseStatus
+from paige.coach.thinking.gaps import store_gaps
 from paige.learner.queries import katas
 from paige.store.messages import Message
 
@@ -49,11 +54,11 @@ class NoWindows:
 async def open_coach(term: Term) -> AsyncIterator[LiveCoach]:
     """A coach for the demo's project, which sees nothing by itself."""
     app = term.app
-    mind = LazyMind(app)
+    model = open_coach_model(app)
     around = Surroundings(
-        database=app.database, bus=app.bus, outlet=NoWindows(), now=app.now, mind=mind
+        database=app.database, bus=app.bus, outlet=NoWindows(), now=app.now, model=model
     )
-    async with mind.running():
+    async with model.running():
         coach = LiveCoach(app.settings.project_dir, around)
         try:
             yield coach
@@ -99,9 +104,34 @@ async def _session(term: Term, coach: LiveCoach, told: Json) -> None:
     term.clock.wait(minutes=4)
     for number in await _open_phases(term, coach):
         await coach.update_phase(actor, number, DONE)
+    for gap in told.get("gap", ()):
+        session = await coach.need_session(actor)
+        await show_gap(term.app, session.id, gap)
     await coach.end_session(actor, told["ended"])
     close_issue(term, told["issue"])
     commit(term, told["commit"])
+
+
+async def show_gap(app: App, session_id: str, gap: Json) -> None:
+    """Store a gap with its kata, as an answer of a model would, and hand it to Study."""
+    topic = topic_named(gap["topic"])
+    if topic is None:
+        raise ValueError(f"The demo does not know the topic `{gap['topic']}`")
+    answer = GapExtractionAnswer(
+        knowledge_gaps=[
+            FoundGap(
+                topic=topic.name,
+                evidence=gap["evidence"],
+                severity=gap["severity"],
+                related_concepts=list(topic.related),
+            )
+        ],
+        kata_specs=[topic.draft()],
+        session_summary=SessionCounts.model_validate(NO_COUNTS),
+    )
+    store = partial(store_gaps, now=app.now(), ids=random_ids)
+    found = await app.database.write(store, app.actor, answer, session_id)
+    await CoachInStudy(app.settings, app.now).give(app.actor, session_id, found.to_practise)
 
 
 async def _open_phases(term: Term, coach: LiveCoach) -> list[int]:

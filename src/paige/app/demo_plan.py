@@ -1,6 +1,6 @@
 """The term behind Plan: lessons, worksheets and a unit, asked for and judged by a teacher.
 
-Every run is a real one: the composer writes, the hooks ask, and the answers come from the file of
+Every run is a real one: shipped lessons come, the hooks ask, and answers come from the file of
 the demo. A question that the file says nothing about is answered as by somebody who agrees.
 """
 

@@ -13,17 +13,16 @@ from random import Random
 from typing import Any
 
 from paige.app.demo_term import Calendar, Happening, content
-from paige.app.study_asked import ProfileChange
-from paige.app.study_room import Around, room_of, speech_of
-from paige.app.study_settings import change_profile
+from paige.app.study_deps import StudyDeps, speech_of
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
 from paige.learner.files import LearnerFiles
 from paige.store.documents import DirectoryDocuments
 from paige.study.preferences import easy_days
-from paige.study.session.room import Room
+from paige.study.session.context import SessionContext
 from paige.study.session.running import Act, Instead, Skip, Stop, Turn, Wish, act, start
 from paige.study.session.state import SessionState
+from paige.study.settings import StudyProfileChange, change_profile
 from paige.study.values import Answer, GaveUp, Question, SelfCheck
 
 MOST_ACTS = 60
@@ -75,25 +74,25 @@ def _sittings(term: Calendar, course: Json, chance: Random) -> list[tuple[dateti
 async def _set_up(term: Calendar, told: Json) -> None:
     """How the learner likes it, and when the exam is."""
     exam = term.day + timedelta(days=told["exam_in_days"])
-    change = ProfileChange(
+    change = StudyProfileChange(
         session_minutes=told["minutes"],
         explanation_style="examples_first",
         preferred=("flashcard",),
         easy_days=easy_days(tuple(told["easy_days"])),
         exams={told["exam_course"]: exam},
     )
-    change_profile(_around(term), term.clock(), learner=None, change=change)
+    change_profile(_deps(term).documents, change)
 
 
-def _around(term: Calendar) -> Around:
+def _deps(term: Calendar) -> StudyDeps:
     documents = DirectoryDocuments(term.settings.teaching_dir)
-    return Around(documents=documents, speech=speech_of(term.settings))
+    return StudyDeps(documents=documents, speech=speech_of(term.settings))
 
 
 async def _sit_down(term: Calendar, sitting: Sitting, chance: Random) -> None:
-    room = room_of(_around(term), sitting.course, None)
+    context = _deps(term).session_of(sitting.course, None)
     wish = Wish(minutes=sitting.minutes, prefer=sitting.prefer, anew=True)
-    turn = await start(room, wish, now=term.clock(), seed=chance.randrange(2**32))
+    turn = await start(context, wish, now=term.clock(), seed=chance.randrange(2**32))
     for number in range(MOST_ACTS):
         state = turn.state
         if state is None or state.is_over:
@@ -101,22 +100,22 @@ async def _sit_down(term: Calendar, sitting: Sitting, chance: Random) -> None:
         if number >= sitting.stop_after and state.stage == "exercise":
             return  # it is left open for whoever looks at the demo
         term.clock.wait(seconds=chance.randrange(12, 50))
-        turn = await _act(term, room, turn, _what(state, sitting, room, chance))
-    await act(room, Stop(), now=term.clock())
+        turn = await _act(term, context, turn, _what(state, sitting, context, chance))
+    await act(context, Stop(), now=term.clock())
 
 
-async def _act(term: Calendar, room: Room, turn: Turn, what: Act) -> Turn:
+async def _act(term: Calendar, context: SessionContext, turn: Turn, what: Act) -> Turn:
     try:
-        return await act(room, what, now=term.clock())
+        return await act(context, what, now=term.clock())
     except PaigeError:  # such as a kind of exercise that this concept has not
-        return await act(room, Skip(), now=term.clock())
+        return await act(context, Skip(), now=term.clock())
 
 
-def _what(state: SessionState, sitting: Sitting, room: Room, chance: Random) -> Act:
+def _what(state: SessionState, sitting: Sitting, context: SessionContext, chance: Random) -> Act:
     """What the learner does next."""
     if state.stage == "check":
         item = state.item
-        teaching = room.course.teaching.get(item.concept_id) if item else None
+        teaching = context.course.teaching.get(item.concept_id) if item else None
         right = teaching.checks[0].answers[:1] if teaching and teaching.checks else ()
         return Answer(
             text=right[0] if right and chance.random() < sitting.sure else "I am not sure"

@@ -23,8 +23,8 @@ from paige.app.application import App
 from paige.app.backup_archive import storable, writing
 from paige.app.backup_places import file_parts
 from paige.app.backup_tables import DOCUMENTS, ROOMS
-from paige.app.desks import folder_of, is_owner, settings_of_tenant
 from paige.app.people import person_or_none
+from paige.app.person_apps import folder_of, is_owner, settings_of_tenant
 from paige.app.remembering import LazyMemory, has_memory
 from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.clock import to_iso

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from paige.app.desks import place_for
+from paige.app.person_apps import place_for
 from paige.base.actor import Actor
 from paige.base.paths import SHIPPED
 from paige.base.settings import Settings

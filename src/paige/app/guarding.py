@@ -5,7 +5,7 @@ same rules and gates decide. What they ask, the person of the run is asked.
 """
 
 from paige.agent.hooks import Hook, HookView, Proposal
-from paige.app.desks import place_for
+from paige.app.person_apps import place_for
 from paige.base.actor import Actor
 from paige.base.events import AddContext, Allow, Ask, PreTool
 from paige.base.settings import Settings

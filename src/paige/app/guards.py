@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from paige.app import desks
+from paige.app import person_apps
 from paige.app.application import App
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput, NotFound, PaigeError, Refused
@@ -116,7 +116,7 @@ class _Known:
 
 def place_for(app: App) -> Place:
     """The place whose guards are meant: the project that is open, else where the process is."""
-    return desks.place_for(app.settings, app.actor)
+    return person_apps.place_for(app.settings, app.actor)
 
 
 def listed(app: App) -> Listed:

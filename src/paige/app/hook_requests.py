@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from paige.app.application import App
-from paige.app.desks import may_on_machine, place_for
+from paige.app.person_apps import may_on_machine, place_for
 from paige.base.errors import PaigeError
 from paige.guard.fast.place import Place
 from paige.guard.hearing import Heard, Outcome

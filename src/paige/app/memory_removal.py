@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from paige.app.application import App, open_app
 from paige.app.backup_places import known_backups
 from paige.app.backup_tables import DOCUMENTS, LOG_TABLES, ROOMS
-from paige.app.desks import folder_of, installation_dir, is_owner, may_on_machine
 from paige.app.memory_use import reader_of
+from paige.app.person_apps import folder_of, installation_dir, is_owner, may_on_machine
 from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.clock import Clock
 from paige.base.errors import BadInput, PaigeError

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import anyio.to_thread
 
 from paige.app.application import App
-from paige.app.rights import allows
 from paige.base.errors import BadInput
+from paige.base.rights import allows
 from paige.memory.access import Reader
 from paige.memory.event import AgentRef, Draft, Scope
 from paige.memory.intake.admission import Writer

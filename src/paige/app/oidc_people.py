@@ -14,9 +14,9 @@ from sqlalchemy import Connection
 
 from paige.app.application import App
 from paige.app.people import EMAIL, ID, MOST_NAME, keep_new
-from paige.app.rights import ROLES
 from paige.base.actor import Actor
 from paige.base.errors import Conflict, Refused
+from paige.base.rights import ROLES
 from paige.store.auditing import audit
 from paige.store.people_queries import (
     Person,

@@ -25,7 +25,6 @@ from paige.memory.event import AgentRef, Draft
 from paige.memory.intake.admission import Writer
 from paige.models.local import Registry
 from paige.models.setup import open_models
-from paige.orchestra import local
 from paige.orchestra.running.checks import project_checks
 from paige.orchestra.running.cli_runner import CliRunner
 from paige.orchestra.running.conducting import Report, Wishes, conduct
@@ -65,9 +64,7 @@ async def open_orchestra(
     """Everything a conductor needs. Raises: NotFound, Unavailable when nobody can write code."""
     chosen = find_runner(app, runner or LOOP)
     chosen.check()
-    registry = Registry()
-    local.register(registry)
-    models = open_models(app.settings, app.database, registry, strict=app.strict, now=app.now)
+    models = open_models(app.settings, app.database, Registry(), strict=app.strict, now=app.now)
     root = project_root(app.settings)
     graph = open_graph(app)
     try:

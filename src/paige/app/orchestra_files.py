@@ -112,9 +112,9 @@ def next_of(settings: Settings) -> Next:
 
 
 def plan_by_rules(settings: Settings, goal: str, now: Clock) -> Planned:
-    """Features as a person listed them, or as rules break a goal down.
+    """Features as a person listed them.
 
-    Raises: BadInput when the goal says one thing only, Damaged, Conflict.
+    Raises: BadInput when the goal is no list, Damaged, Conflict.
     """
     root = project_root(settings)
     listed = read_list(root)
@@ -123,7 +123,7 @@ def plan_by_rules(settings: Settings, goal: str, now: Clock) -> Planned:
     items = split_goal(goal, [each.id for each in listed or ()])
     if not items:
         raise BadInput(
-            "Without a model this goal cannot be broken down: it says one thing only",
+            "Breaking a goal down needs a model, and this one is not written as a list",
             hint="Write what is to be built as a list, one feature a line beginning with `- `, or "
             "set `ANTHROPIC_API_KEY`, or name a coding CLI with `--runner`.",
         )

@@ -17,9 +17,9 @@ from sqlalchemy import Connection
 
 from paige.app.application import App
 from paige.app.passwords import check_password, hash_password
-from paige.app.rights import ROLES
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict, NotFound
+from paige.base.rights import ROLES
 from paige.models.spending import CountedLimit, counted_limits, limits_changed
 from paige.store.auditing import audit
 from paige.store.people_queries import (

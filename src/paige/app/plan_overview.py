@@ -38,7 +38,7 @@ class Overview:
 
     @property
     def local(self) -> bool:
-        """Whether runs are composed without a model."""
+        """Whether runs are answered without a model."""
         return self.provider == LOCAL
 
 

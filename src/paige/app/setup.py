@@ -6,9 +6,9 @@ import anyio.to_thread
 
 from paige import __version__
 from paige.app.application import App
-from paige.app.desks import is_owner
 from paige.app.doctor import run_checks
 from paige.app.doors import Door, read_doors
+from paige.app.person_apps import is_owner
 from paige.base.checks import Check
 from paige.store.migrate import head_revision
 

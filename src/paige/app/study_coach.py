@@ -5,8 +5,6 @@ closes its gap; a gap without code is closed when its concept is mastered, and a
 mastered in any other course closes the gap of that name. Every success is judged by the rules of
 the coach, so that its next plan points as finely as the new stage asks for. A result that is taken
 back opens the gap that it alone closed, and takes its step of the stage back.
-
-It brings the coach along, so whoever opens a room for one step imports it late.
 """
 
 import logging
@@ -16,7 +14,7 @@ from functools import partial
 from anyio.to_thread import run_sync
 from sqlalchemy import Connection
 
-from paige.app.application import App, open_app
+from paige.app.application import App
 from paige.app.coach_study import (
     COURSE,
     closes_gap,
@@ -29,7 +27,6 @@ from paige.app.places import teaching_documents
 from paige.base.actor import Actor
 from paige.base.clock import Clock
 from paige.base.errors import PaigeError
-from paige.base.settings import Settings
 from paige.coach.ids import Ids, random_ids
 from paige.coach.thinking.assessing import ReviewTaken, after_review, after_taking_back
 from paige.coach.thinking.services import Reviews
@@ -41,16 +38,13 @@ from paige.study.session.ports import Practised, TakenBack
 logger = logging.getLogger(__name__)
 
 
-async def tell_coach(settings: Settings, practised: Practised) -> None:
-    """Tell the coach of an exercise; without a database there is no coach to tell."""
-    if not settings.database_url and not (settings.data_dir / "paige.db").exists():
-        return
-    with open_app(settings, strict=False) as app:
-        await tell_coach_in(app, practised)
-
-
 async def tell_coach_in(app: App, practised: Practised) -> None:
     """Tell the coach of an exercise; what fails is logged, and the session goes on."""
+    evidence = practised.evidence
+    if not evidence.mastered and not (practised.course == COURSE and evidence.success):
+        return  # it has to know of success with what it gave, and of mastery of anything
+    if not app.database.exists:
+        return  # then there is no coach
     work = partial(take_back, practised=practised, now=app.now)
     try:
         await app.database.write(work, app.actor)
@@ -63,7 +57,8 @@ async def untell_coach_in(app: App, taken: TakenBack) -> None:
 
     What the coach itself told Study is the coach's own: its attempt still counts there.
     """
-    if is_told(taken.exercise_id):
+    was_mastered = taken.had.status == "mastered" != taken.left.status
+    if is_told(taken.exercise_id) or not (taken.course == COURSE or was_mastered):
         return
     try:
         known = await run_sync(lambda: practice_in(teaching_documents(app)))

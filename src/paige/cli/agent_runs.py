@@ -36,9 +36,9 @@ from paige.app.running import (
 )
 from paige.base.errors import Conflict, PaigeError
 from paige.base.settings import Settings
-from paige.cli.console import Console
 from paige.cli.gates import ask_person
 from paige.cli.watching import Watcher
+from paige.doors.frame.console import Console
 from paige.models.errors import ModelError
 from paige.plan.results import Outcome, read_outcome
 

@@ -10,8 +10,8 @@ import click
 
 from paige.app.backup_archive import Manifest, Told
 from paige.base.clock import system_clock
-from paige.cli.console import Console, process_console
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import Console, process_console
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 

@@ -23,15 +23,15 @@ from paige.cli.coach_lines import (
     phase_line,
     started_line,
 )
-from paige.cli.console import plain_text, process_console
-from paige.cli.settings import command_settings
 from paige.coach import sessions
 from paige.coach.dashboard import dashboard_state
 from paige.coach.message_parts import IssueContext, Period
-from paige.coach.mind import WrapUp
+from paige.coach.model import WrapUp
 from paige.coach.phases import PhaseChange, update_phase
 from paige.coach.records import CoachSession, PhaseStatus
 from paige.coach.snapshot import Overview, overview
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import plain_text, process_console
 
 T = TypeVar("T")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -176,7 +176,7 @@ def _learnt(app: App, project: Path, session: CoachSession) -> WrapUp:
     from paige.cli.coach_thinking import think  # noqa: PLC0415 - brings all engines along
 
     try:
-        return think(app, project, lambda thinker: thinker.wrap_up(app.actor, session, ""))
+        return think(app, project, lambda model: model.wrap_up(app.actor, session, ""))
     except PaigeError as error:
         process_console().say(f"The session ends without analysis: {error.message}")
         return WrapUp()

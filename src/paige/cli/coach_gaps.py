@@ -9,7 +9,7 @@ import click
 
 from paige.app.coach_gaps import GapSeen, dump_gap, gaps_seen
 from paige.cli.coach_commands import JSON, opened
-from paige.cli.console import process_console
+from paige.doors.frame.console import process_console
 
 
 @click.command()

@@ -19,16 +19,16 @@ from paige.app.application import App, open_app
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
 from paige.cli.coach_server import ToolRefused, call_tool
-from paige.cli.settings import command_settings
 from paige.coach import plans, sessions
 from paige.coach.action_queries import insert_actions
 from paige.coach.companion import Standing, Step, welcome, whereabouts, with_prompt
 from paige.coach.ids import random_ids
-from paige.coach.mind import PlanText, WrapUp
+from paige.coach.model import PlanText, WrapUp
 from paige.coach.observer.ran_tests import last_run
 from paige.coach.records import Action
 from paige.coach.snapshot import overview
 from paige.coach.transcripts import read_transcript
+from paige.doors.frame.command_settings import command_settings
 
 SHORT, LONG = 5.0, 150.0  # seconds a hook waits for the server
 Event = Mapping[str, Any]
@@ -107,7 +107,8 @@ def stop(settings: Settings, given: Event) -> Answer:
     else:
         learnt = _with_app(settings, lambda app, project: _end(app, project, transcript))
     gaps, katas = learnt.get("knowledgeGaps", 0), learnt.get("kataSpecs", 0)
-    return {"systemMessage": f"Paige: the session is complete. Gaps: {gaps}, katas: {katas}."}
+    found = learnt.get("note") or f"Gaps: {gaps}, katas: {katas}."
+    return {"systemMessage": f"Paige: the session is complete. {found}"}
 
 
 HANDLERS: dict[str, Callable[[Settings, Event], Answer]] = {
@@ -187,37 +188,35 @@ def _note(app: App, project: Path, data: Mapping[str, Any]) -> None:
 
 def _pipeline(app: App, project: Path, text: str, issue: str) -> None:
     # Whoever thinks imports much, which most events can do without.
-    from paige.app.coach_mind import open_thinker  # noqa: PLC0415
+    from paige.app.coach_model import open_coach_model  # noqa: PLC0415
 
     async def run() -> None:
         session = await app.database.read(sessions.need_active, app.actor, project)
-        thinker = open_thinker(app)
-        try:
-            wanted = PlanText(text, issue, session.issue_number)
-            coached = await thinker.run_pipeline(app.actor, session, wanted, _no_progress)
-        finally:
-            await thinker.services.models.aclose()
+        wanted = PlanText(text, issue, session.issue_number)
+        async with open_coach_model(app).running() as model:
+            coached = await model.run_pipeline(app.actor, session, wanted, _no_progress)
         made = plans.Made(wanted, coached)
         await plans.store_plan(app.database, app.actor, session.id, made, now=app.now())
 
     anyio.run(run)
 
 
-def _end(app: App, project: Path, transcript: str) -> dict[str, int]:
-    from paige.app.coach_mind import open_thinker  # noqa: PLC0415 - see above
+def _end(app: App, project: Path, transcript: str) -> dict[str, Any]:
+    from paige.app.coach_model import open_coach_model  # noqa: PLC0415 - see above
 
     async def run() -> WrapUp:
         session = await app.database.read(sessions.need_active, app.actor, project)
-        thinker = open_thinker(app)
-        try:
-            learnt = await thinker.wrap_up(app.actor, session, transcript)
-        finally:
-            await thinker.services.models.aclose()
+        async with open_coach_model(app).running() as model:
+            learnt = await model.wrap_up(app.actor, session, transcript)
         await sessions.end(app.database, app.actor, session.id, learnt=learnt, now=app.now())
         return learnt
 
     learnt = anyio.run(run)
-    return {"knowledgeGaps": learnt.knowledge_gaps, "kataSpecs": learnt.kata_specs}
+    return {
+        "knowledgeGaps": learnt.knowledge_gaps,
+        "kataSpecs": learnt.kata_specs,
+        "note": learnt.note,
+    }
 
 
 async def _no_progress(done: int, total: int, message: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from paige.base.clock import to_iso
 from paige.coach.message_parts import SessionSummary
 from paige.coach.messages import DashboardState
-from paige.coach.mind import WrapUp
+from paige.coach.model import WrapUp
 from paige.coach.records import CoachSession, PhaseRow
 from paige.coach.snapshot import Overview
 
@@ -62,7 +62,10 @@ def learnt_line(learnt: WrapUp) -> str:
         (learnt.memories_stored, "memory kept", "memories kept"),
     )
     said = [f"{count} {one if count == 1 else many}" for count, one, many in counts if count]
-    return f"Found: {', '.join(said)}." if said else "Nothing new was found in it."
+    found = f"Found: {', '.join(said)}." if said else "Nothing new was found in it."
+    return " ".join(
+        part for part in (found if said or not learnt.note else "", learnt.note) if part
+    )
 
 
 def overview_lines(found: Overview, now: datetime) -> Iterator[str]:

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from paige.base.errors import BadInput
-from paige.cli.batch import answer_lines
 from paige.coach.observer.judging import judge
 from paige.coach.observer.reading import read_trace
+from paige.doors.frame.batch import answer_lines
 
 
 @click.command()

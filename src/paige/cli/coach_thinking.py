@@ -1,19 +1,19 @@
 """`paige coach explain`, `review`, `practice`, `issues`, `materials`: the coach in a terminal.
 
-They ask the same mind as the browser does, with or without a server beside them.
+They ask the same model as the browser does, with or without a server beside them.
 """
 
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import anyio
 import click
 
 from paige.app.application import App
-from paige.app.coach_mind import open_services
+from paige.app.coach_model import open_services
 from paige.base.errors import BadInput, NotFound
 from paige.cli.coach_commands import JSON, opened
 from paige.cli.coach_thinking_lines import (
@@ -24,17 +24,14 @@ from paige.cli.coach_thinking_lines import (
     material_lines,
     review_lines,
 )
-from paige.cli.console import process_console
 from paige.coach.dashboard import kata_summaries
 from paige.coach.files.languages import language_of
-from paige.coach.ground import open_project
 from paige.coach.katas import load_kata
 from paige.coach.message_parts import KataSummary, TextRange
-from paige.coach.mind import Passage, Work
+from paige.coach.model import CoachModel, Passage, Work
+from paige.coach.project_context import open_project
 from paige.coach.sessions import active
-
-if TYPE_CHECKING:
-    from paige.coach.thinking.thinker import Thinker
+from paige.doors.frame.console import process_console
 
 T = TypeVar("T")
 AROUND = 50  # lines before and after a passage that are read with it
@@ -49,9 +46,9 @@ def explain(place: str, *, as_json: bool) -> None:
     with opened() as (app, project):
         passage = read_passage(project, path, first, last)
 
-        async def ask(thinker: "Thinker") -> Any:  # noqa: ANN401 - shaped below
+        async def ask(model: CoachModel) -> Any:  # noqa: ANN401 - shaped below
             session = await app.database.read(active, app.actor, str(project))
-            return await thinker.explain(app.actor, session, passage)
+            return await model.explain(app.actor, session, passage)
 
         found = think(app, project, ask)
     if as_json:
@@ -88,9 +85,9 @@ def review(
         chosen = None if kata is None else _find_kata(app, kata).id
         code = "" if file is None else _read_file(file)
 
-        async def ask(thinker: "Thinker") -> Any:  # noqa: ANN401 - shaped below
+        async def ask(model: CoachModel) -> Any:  # noqa: ANN401 - shaped below
             session = await app.database.read(active, app.actor, str(project))
-            return await thinker.review(app.actor, session, Work(code, chosen, constraints))
+            return await model.review(app.actor, session, Work(code, chosen, constraints))
 
         found = think(app, project, ask)
     if as_json:
@@ -143,9 +140,9 @@ def practice(kata: str | None, *, out: str | None, as_json: bool) -> None:
 @click.command()
 @JSON
 def issues(*, as_json: bool) -> None:
-    """List open issues of the project, those that suit you best first."""
+    """List open issues of the project, those that suit you best first (by a model)."""
     with opened() as (app, project):
-        found = think(app, project, lambda thinker: thinker.rank_issues(app.actor))
+        found = think(app, project, lambda model: model.rank_issues(app.actor))
     if as_json:
         _give([each.model_dump() for each in found])
         return
@@ -159,7 +156,7 @@ def issues(*, as_json: bool) -> None:
 def materials(*, as_json: bool) -> None:
     """List what to read for the gaps that sessions showed."""
     with opened() as (app, project):
-        found = think(app, project, lambda thinker: thinker.find_materials(app.actor))
+        found = think(app, project, lambda model: model.find_materials(app.actor))
     if as_json:
         _give([each.model_dump() for each in found or ()])
         return
@@ -224,17 +221,13 @@ def _find_kata(app: App, wanted: str) -> KataSummary:
     return matching[0]
 
 
-def think(app: App, project: Path, ask: "Callable[[Thinker], Awaitable[T]]") -> T:
-    """Ask the one who thinks for the coach something about a project."""
-    from paige.coach.thinking.thinker import Thinker  # noqa: PLC0415 - brings all engines along
-
-    services = replace(open_services(app), project_dir=project)
+def think(app: App, project: Path, ask: Callable[[CoachModel], Awaitable[T]]) -> T:
+    """Ask the coach's model something about a project."""
 
     async def run() -> T:
-        try:
-            return await ask(Thinker(services))
-        finally:
-            await services.models.aclose()
+        model = CoachModel(lambda: replace(open_services(app), project_dir=project))
+        async with model.running():
+            return await ask(model)
 
     return anyio.run(run)
 

@@ -4,9 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from paige.coach.message_parts import KataSummary, RankedIssue, Recommendation
 from paige.coach.messages import PracticeKataLoad
-from paige.coach.mind import Explanation, Review
+from paige.coach.model import Explanation, Review
 
-_FITS = {"good_fit": "good fit", "stretch": "stretch", "too_advanced": "not yet"}
+_FITS = {
+    "good_fit": "good fit",
+    "stretch": "stretch",
+    "too_advanced": "not yet",
+    "unknown": "not judged",
+}
 
 
 def explanation_lines(found: Explanation) -> Iterator[str]:
@@ -58,7 +63,7 @@ def kata_lines(loaded: PracticeKataLoad) -> Iterator[str]:
 def issue_lines(found: Sequence[RankedIssue]) -> Iterator[str]:
     """Issues, each with why it stands where it does."""
     for each in found:
-        yield f"#{each.number}  {_FITS[each.suitability]:8}  {each.title}"
+        yield f"#{each.number}  {_FITS[each.suitability]:10}  {each.title}"
         yield f"    {each.summary}"
         yield f"    {each.suitability_reason}"
 

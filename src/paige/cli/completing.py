@@ -19,7 +19,7 @@ from click.shell_completion import (
 from paige.base.errors import PaigeError
 from paige.base.paths import SHIPPED, layers
 from paige.base.settings import Settings, own_file
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
 
 Names = Callable[[Settings], Iterable[str]]
 GUARD_COMMANDS = ("guards", "replay", "shadow", "promote", "rollback")

@@ -19,9 +19,9 @@ from paige.base.clock import system_clock
 from paige.base.errors import Refused
 from paige.base.settings import Settings
 from paige.cli.backup import progress
-from paige.cli.console import Console, process_console
 from paige.cli.people import person
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import Console, process_console
 
 YES = click.option("--yes", is_flag=True, help="Do not ask.")
 

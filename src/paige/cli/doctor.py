@@ -9,7 +9,7 @@ import click
 from paige.app.doctor import Mended, examine, healthy, mend
 from paige.base.checks import Check
 from paige.base.errors import BadInput
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
 
 SIGNS = {"ok": "ok  ", "warn": "warn", "fail": "FAIL"}
 

@@ -9,8 +9,8 @@ import click
 from paige.base.clock import system_clock
 from paige.base.errors import BadInput
 from paige.base.files import make_folder, write_export
-from paige.cli.console import Console, process_console
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import Console, process_console
 
 DONE, FAILED = 0, 1
 

@@ -16,7 +16,7 @@ from paige.agent.interactions import (
     check_reply,
 )
 from paige.base.errors import BadInput
-from paige.cli.console import Console
+from paige.doors.frame.console import Console
 
 ANSWER = "> "
 FOR_ALL = "*"

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from paige.base.errors import BadInput
-from paige.cli.batch import Answer, answer_lines
-from paige.cli.console import process_console
+from paige.doors.frame.batch import Answer, answer_lines
+from paige.doors.frame.console import process_console
 from paige.guard.compiling import rules_for
 from paige.guard.fast.place import Place, place_of
 from paige.guard.rules.explaining import Explained, explain

@@ -15,9 +15,9 @@ import click
 from paige.app import learning as door
 from paige.app.application import App, open_app
 from paige.base.errors import BadInput
-from paige.cli.console import Console, process_console
 from paige.cli.people import person
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import Console, process_console
 from paige.guard.learning.learning import dump_learned, dump_metrics, learned_lines
 from paige.guard.learning.metrics import Metric, Success
 from paige.guard.learning.reporting import Report, Row, dump_report

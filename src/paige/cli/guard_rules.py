@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from paige.base.errors import NotFound
-from paige.cli.console import process_console
+from paige.doors.frame.console import process_console
 from paige.guard.compiling import book_for
 from paige.guard.fast.place import place_of
 from paige.guard.rules.compiling import reason_of

@@ -13,9 +13,9 @@ import click
 
 from paige.app import guards as door
 from paige.app.application import App, open_app
-from paige.cli.console import process_console
 from paige.cli.people import person
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import process_console
 from paige.guard.guards.values import GuardRecord, Tried
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

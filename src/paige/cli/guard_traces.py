@@ -12,9 +12,9 @@ from paige.app.application import open_app
 from paige.app.graph import open_graph
 from paige.app.learning import take_in_waiting
 from paige.base.clock import to_iso
-from paige.cli.console import plain_text, process_console
 from paige.cli.moments import WHEN
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import plain_text, process_console
 from paige.guard.graph.budgets import outside
 from paige.guard.graph.graph import ContextGraph
 from paige.guard.graph.values import (

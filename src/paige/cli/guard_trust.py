@@ -7,8 +7,8 @@ import click
 
 from paige.base.clock import system_clock
 from paige.base.errors import BadInput
-from paige.cli.console import process_console
 from paige.cli.people import person
+from paige.doors.frame.console import process_console
 from paige.guard import trust as door
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from paige.base.errors import PaigeError
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
 from paige.guard.compiling import write_rules
 from paige.guard.fast.place import place_of
 from paige.guard.install.installing import (

@@ -5,6 +5,7 @@ modules are imported by name.
 """
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import NoReturn
@@ -14,7 +15,7 @@ import click
 from paige import __version__
 from paige.base.errors import PaigeError
 from paige.base.umask import keep_private
-from paige.cli.lazy import LazyGroup
+from paige.doors.frame.commands import LazyGroup
 
 # name: (module and attribute, what `--help` says)
 COMMANDS = {
@@ -26,10 +27,13 @@ COMMANDS = {
     "demo": ("paige.cli.demo:demo", "Put the demo back as it was, or remove it."),
     "plan": ("paige.cli.plan:plan", "Run an agent of a plugin on your workspace."),
     "eval": ("paige.cli.eval:eval_", "Evaluate lesson planning, and compare two reports."),
-    "study": ("paige.cli.study:study", "Study courses, review what is due, grade exercises."),
+    "study": ("paige.doors.study.cli:study", "Study courses, review what is due, grade exercises."),
     "coach": ("paige.cli.coach:coach", "Work on an issue of your project, coached."),
     "memory": ("paige.cli.memory:memory", "Search, add, correct and forget what is remembered."),
-    "find": ("paige.cli.find:find", "Find anything behind all doors, and say where it is from."),
+    "find": (
+        "paige.doors.search.cli:find",
+        "Find anything behind all doors, and say where it is from.",
+    ),
     "guard": ("paige.cli.guard:guard", "Judge commands by the guard's rules, and list the rules."),
     "orchestra": (
         "paige.cli.orchestra:orchestra",
@@ -49,6 +53,7 @@ COMMANDS = {
     "restore": ("paige.cli.restore:restore", "Put a backup in place, or only check it."),
     "move": ("paige.cli.move:move", "Move this installation to PostgreSQL."),
     "hook": ("paige.cli.hook:hook", "Answer one event of a coding CLI, read from stdin."),
+    "mcp": ("paige.cli.mcp:mcp", "Answer an agent over standard input and output (MCP)."),
     "install": ("paige.cli.install:install", "Guard a coding CLI: hooks, tools, skills."),
     "uninstall": ("paige.cli.install:uninstall", "Take Paige out of a coding CLI."),
     "completion": ("paige.cli.completion:completion", "Print the completion script for a shell."),
@@ -82,6 +87,7 @@ def teacher_assist() -> NoReturn:
 def run_command(command: Callable[[], object]) -> NoReturn:
     """Run a command and leave with its exit code; whoever typed it never sees a traceback."""
     keep_private()
+    _obey_interrupts()
     try:
         result = command()
     except PaigeError as error:
@@ -100,11 +106,20 @@ def run_command(command: Callable[[], object]) -> NoReturn:
         sys.stderr.close()
         sys.exit(0)
     except Exception as error:  # noqa: BLE001 - the outermost frame of the command line
-        from paige.cli.fault import report_fault  # noqa: PLC0415 - only needed when Paige is broken
+        from paige.doors.frame.fault import report_fault  # noqa: PLC0415 - only needed when Paige is broken
 
         _say(*report_fault(error))
         sys.exit(1)
     sys.exit(result if isinstance(result, int) else 0)
+
+
+def _obey_interrupts() -> None:
+    """Let Ctrl+C and SIGINT end a command, also where who started it ignores them.
+
+    Background jobs of scripts and some CI systems do; Python leaves that as it finds it.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _say(message: str, hint: str | None) -> None:

@@ -2,7 +2,7 @@
 
 import click
 
-from paige.cli.lazy import LazyGroup
+from paige.doors.frame.commands import LazyGroup
 
 # name: (module and attribute, what `--help` says)
 COMMANDS = {

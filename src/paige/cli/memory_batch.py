@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from paige.base.errors import BadInput
-from paige.cli.batch import Answer
+from paige.doors.frame.batch import Answer
 from paige.memory.access import Reader
 from paige.memory.event import Draft, as_scope
 from paige.memory.intake.admission import Writer

@@ -8,10 +8,10 @@ import click
 
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput
-from paige.cli.batch import answer_lines
-from paige.cli.console import plain_text, process_console
 from paige.cli.memory_batch import dump_found, names_answer, search_answer
 from paige.cli.memory_options import AS, JSON, PROJECT, SCOPE, named_reader, opened_memory
+from paige.doors.frame.batch import answer_lines
+from paige.doors.frame.console import plain_text, process_console
 from paige.memory.event import Event, Scope, dump_event
 from paige.memory.lifecycle.profile import render_profile
 from paige.memory.names.gate import NameGate

@@ -11,10 +11,10 @@ from paige.app.application import open_app
 from paige.app.memory_summaries import summaries_by_model
 from paige.base.errors import NotFound
 from paige.base.files import write_export
-from paige.cli.console import Console, process_console
 from paige.cli.memory_options import AS, JSON, PROJECT, SCOPE, named_reader, opened_memory
 from paige.cli.memory_policies import dump_applied, dump_step, policy_line, step_line
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import Console, process_console
 from paige.memory.event import Scope
 from paige.memory.exporting import FORMATS, Chosen, export
 from paige.memory.migrations.migrating import Progress, Way, migrate, plan

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import click
 
 from paige.app.application import App, open_app
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
 from paige.memory.access import Reader, read_reader
 from paige.memory.event import SCOPES
 from paige.memory.memory import Memory

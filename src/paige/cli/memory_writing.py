@@ -14,9 +14,9 @@ from paige.app.memory_use import moment_of
 from paige.base.actor import Actor
 from paige.base.errors import BadInput
 from paige.base.settings import Settings
-from paige.cli.console import Console, plain_text, process_console
 from paige.cli.memory_batch import take_in
 from paige.cli.memory_options import AS, JSON, PROJECT, SCOPE, named_reader, opened_memory
+from paige.doors.frame.console import Console, plain_text, process_console
 from paige.memory.event import SCOPES, Draft, Scope
 from paige.memory.importing.detecting import KINDS, Reading, read_source
 from paige.memory.importing.jsonl import read_jsonl

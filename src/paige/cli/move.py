@@ -6,8 +6,8 @@ import click
 
 from paige.base.clock import system_clock
 from paige.cli.backup import JSON, progress
-from paige.cli.console import process_console
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import process_console
 
 
 @click.command()

@@ -13,9 +13,9 @@ from paige.app.orchestra_files import Planned, Standing, next_of, plan_by_rules,
 from paige.base.clock import system_clock
 from paige.base.errors import BadInput, Unavailable
 from paige.base.settings import Settings, provider_of
-from paige.cli.console import Console, plain_text, process_console
 from paige.cli.orchestra_view import report_lines, standing_lines, watching
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import Console, plain_text, process_console
 from paige.models.local import LOCAL
 from paige.orchestra.running.reports import Report, Wishes
 from paige.orchestra.running.splitting import is_list
@@ -45,7 +45,7 @@ _PAUSE = 0.5
 def init(goal: str | None, *, file: Path | None, runner: str, as_json: bool) -> None:
     """Give the project a GOAL. A list in markdown is taken as the features it names.
 
-    Any other goal is broken down by an agent, or by rules where there is no model.
+    Any other goal is broken down by an agent; without a model, write one feature a line.
     """
     console = process_console()
     text = _goal(goal, file, console)

@@ -12,8 +12,8 @@ import click
 from paige.app.orchestra_files import project_root
 from paige.base.clock import system_clock
 from paige.base.errors import BadInput, NotFound
-from paige.cli.console import process_console
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import process_console
 from paige.guard.state.evidence_files import fresh, read_evidence
 from paige.guard.state.files import Damaged
 from paige.guard.state.tree import tree_hash

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from paige.app.orchestra_files import Standing
-from paige.cli.console import Console, visible
+from paige.doors.frame.console import Console, visible
 from paige.orchestra.running.reports import Report
 
 if TYPE_CHECKING:

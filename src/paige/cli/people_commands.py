@@ -6,10 +6,10 @@ import click
 
 from paige.app import people
 from paige.app.application import App
-from paige.app.rights import ROLES, warning_of
 from paige.base.actor import Actor
-from paige.cli.console import process_console
+from paige.base.rights import ROLES, warning_of
 from paige.cli.people_options import ASK, JSON, TENANT, run_as_admin, typed_password
+from paige.doors.frame.console import process_console
 from paige.store.people_queries import Person
 
 ROLE = click.Choice(ROLES)

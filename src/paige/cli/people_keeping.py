@@ -10,8 +10,8 @@ from paige.app.application import App
 from paige.base.actor import Actor
 from paige.base.errors import BadInput
 from paige.cli.backup import JSON
-from paige.cli.console import Console, process_console
 from paige.cli.people_options import TENANT, run_as_admin
+from paige.doors.frame.console import Console, process_console
 
 if TYPE_CHECKING:
     from paige.app.erasing import ErasePlan

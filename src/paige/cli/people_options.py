@@ -12,9 +12,9 @@ from paige.app.application import App, open_app
 from paige.app.people import checked_tenant
 from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.errors import BadInput
-from paige.cli.console import plain_text
 from paige.cli.people import person
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import plain_text
 
 T = TypeVar("T")
 TENANT = click.option(

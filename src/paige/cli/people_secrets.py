@@ -7,8 +7,8 @@ import click
 from paige.app import people, signing_in
 from paige.app.application import App
 from paige.base.actor import Actor
-from paige.cli.console import process_console
 from paige.cli.people_options import ASK, JSON, TENANT, run_as_admin, typed_password
+from paige.doors.frame.console import process_console
 from paige.models.spending import CountedLimit
 from paige.store.people_queries import EVERYONE, SpendLimit
 

@@ -10,7 +10,6 @@ from paige.agent.plugins import FoundCommand
 from paige.app.running import RunOptions, find_plugins
 from paige.base.errors import BadInput
 from paige.base.settings import PROVIDERS, Settings
-from paige.cli.console import Console, plain_text, process_console
 from paige.cli.plan_curriculum import curriculum
 from paige.cli.plan_evidence import check_evidence
 from paige.cli.plan_export import export
@@ -20,8 +19,9 @@ from paige.cli.plan_misconceptions import misconceptions
 from paige.cli.plan_research import research
 from paige.cli.plan_runs import Asked, dry_run, resume, run_once, run_repl
 from paige.cli.plan_workspace import workspace
-from paige.cli.settings import command_settings
 from paige.cli.trace import show_traces
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import Console, plain_text, process_console
 
 USUAL = "lesson-planning:create-lesson"
 """The command that somebody talks with who names none."""

@@ -10,8 +10,8 @@ import click
 from paige.base.clock import system_clock
 from paige.base.errors import BadInput, NotFound
 from paige.base.files import write_export
-from paige.cli.console import process_console
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import process_console
 
 if TYPE_CHECKING:
     from paige.plan.curriculum.importing import Imported, Kind

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from paige.base.errors import BadInput, NotFound, Refused
-from paige.cli.console import process_console
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import process_console
 from paige.plan.evidence_values import Checked, Report
 from paige.store.documents import MAX_BYTES, Documents
 

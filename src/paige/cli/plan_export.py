@@ -13,9 +13,9 @@ from paige.base.clock import system_clock
 from paige.base.errors import Conflict, NotFound, PaigeError
 from paige.base.files import write_export
 from paige.base.settings import Settings
-from paige.cli.console import process_console
 from paige.cli.plan_evidence import read_lesson
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import process_console
 
 if TYPE_CHECKING:
     from paige.plan.outputs.exporting import Format

@@ -16,9 +16,9 @@ from paige.base.clock import to_iso
 from paige.base.errors import BadInput, Conflict, PaigeError
 from paige.base.files import make_folder, write_export
 from paige.base.settings import Settings
-from paige.cli.console import Console, process_console
 from paige.cli.plan_export import find_source
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import Console, process_console
 
 if TYPE_CHECKING:
     from paige.app.class_answers import SeenHandout

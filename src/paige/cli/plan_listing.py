@@ -17,7 +17,7 @@ from paige.base.actor import Actor
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput, NotFound
 from paige.base.settings import Settings
-from paige.cli.console import Console
+from paige.doors.frame.console import Console
 
 T = TypeVar("T")
 

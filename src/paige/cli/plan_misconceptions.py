@@ -7,8 +7,8 @@ import anyio
 import click
 
 from paige.base.clock import to_iso
-from paige.cli.console import plain_text, process_console
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import plain_text, process_console
 
 if TYPE_CHECKING:
     from paige.app.class_errors import ClassErrors, Row

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from paige.base.clock import system_clock
-from paige.cli.console import process_console
 from paige.cli.moments import WHEN
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import process_console
 
 if TYPE_CHECKING:
     from paige.plan.research_writing import Form

@@ -30,10 +30,10 @@ from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict
 from paige.base.settings import Settings, provider_of
 from paige.cli.agent_runs import Finished, open_conversation
-from paige.cli.console import Console
 from paige.cli.plan_listing import find_command, read_database
 from paige.cli.repl import talk
 from paige.cli.run_results import give_result
+from paige.doors.frame.console import Console
 from paige.models.local import LOCAL
 from paige.plan.results import read_outcome
 from paige.plan.workspace import read_classes

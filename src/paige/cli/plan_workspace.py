@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paige.cli.console import process_console
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import process_console
 
 if TYPE_CHECKING:
     from paige.store.document_exchange import Exchange

@@ -9,8 +9,8 @@ import click
 from paige.base.clock import system_clock
 from paige.base.errors import BadInput
 from paige.cli.backup import JSON, contents, progress, summary
-from paige.cli.console import Console, process_console
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import Console, process_console
 
 if TYPE_CHECKING:
     from paige.app.restoring import Restored

@@ -8,8 +8,8 @@ from paige.agent.interactions import load_interaction
 from paige.agent.records import GateRow, RunRow
 from paige.agent.trace_tree import render_cost
 from paige.cli.agent_runs import Finished
-from paige.cli.console import Console
 from paige.cli.gates import show_question
+from paige.doors.frame.console import Console
 from paige.plan.products import only_remembers
 from paige.plan.results import Note, dump_rows
 
@@ -30,6 +30,8 @@ def give_result(finished: Finished, console: Console, *, as_json: bool) -> int:
         console.say(f"Local rules answered: {finished.outcome.taken_over}.")
     if lesson := _lesson(finished):
         console.say(f"Saved as {lesson}")
+    if finished.outcome.open:
+        console.say(f"Open, for you or a model to write: {', '.join(finished.outcome.open)}.")
     for line in memory_lines(finished.outcome.notes, asked=only_remembers(run.header["purpose"])):
         console.say(line)
     return exit_code(run)
@@ -47,6 +49,7 @@ def dump_result(finished: Finished) -> dict[str, Any]:
         "sections": list(outcome.sections),
         "evidence": dump_rows(outcome),
         "cost_usd": run.cost_usd,
+        "open": list(outcome.open),
         "output": run.output,
         "reason": run.reason,
         "turns": run.turns,

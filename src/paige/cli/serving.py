@@ -13,7 +13,7 @@ import click
 from paige.base.errors import BadInput, PaigeError
 from paige.base.files import make_private
 from paige.base.settings import Settings, provider_of
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
 
 logger = logging.getLogger(__name__)
 _BEGAN = time.monotonic()
@@ -26,17 +26,24 @@ class CannotStart(PaigeError):
 
 @click.command()
 @click.option("--demo", is_flag=True, help="Look around in a demo, apart from your own data.")
-def up(*, demo: bool) -> None:
+@click.option("--port", type=click.IntRange(0, 65535), help="Listen here; 0 takes a free port.")
+@click.option("--host", metavar="ADDRESS", help="Listen at this address of the machine.")
+@click.option("--open", "open_page", is_flag=True, help="Open the page in your browser.")
+def up(*, demo: bool, port: int | None, host: str | None, open_page: bool) -> None:
     """Start Paige for yourself: embedded database, no key needed; prints the address."""
     settings = command_settings()
+    if port is not None:
+        settings = replace(settings, port=port)
+    if host is not None:
+        settings = replace(settings, host=host)
     if demo:
         from paige.cli.demo import show_demo  # noqa: PLC0415 - most people start without it
 
-        show_demo(settings, lambda shown: _run(shown, strict=False))
+        show_demo(settings, lambda shown: _run(shown, strict=False, open_page=open_page))
         return
     if settings.project_dir is None:
         settings = replace(settings, project_dir=settings.cwd)
-    _run(settings, strict=False)
+    _run(settings, strict=False, open_page=open_page)
 
 
 @click.command()
@@ -63,7 +70,7 @@ def check_for_serve(settings: Settings) -> None:
         )
 
 
-def _run(settings: Settings, *, strict: bool) -> None:
+def _run(settings: Settings, *, strict: bool, open_page: bool = False) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _stop_early)
     _check_places(settings)
@@ -71,7 +78,9 @@ def _run(settings: Settings, *, strict: bool) -> None:
     from paige.server.run import run_server  # noqa: PLC0415
 
     try:
-        run_server(settings, strict=strict, say=lambda address: _announce(settings, address))
+        run_server(
+            settings, strict=strict, say=lambda address: _announce(settings, address, open_page)
+        )
     except BadInput as error:
         raise CannotStart(error.message, hint=error.hint) from error
 
@@ -91,7 +100,11 @@ def _check_places(settings: Settings) -> None:
     make_private(settings.data_dir)
 
 
-def _announce(settings: Settings, address: str) -> None:
+def _announce(settings: Settings, address: str, open_page: bool) -> None:
+    if open_page:
+        import webbrowser  # noqa: PLC0415 - only for whoever asks for it
+
+        webbrowser.open(address)
     if settings.log_format == "json":
         where = {"project": str(settings.project_dir), "data": str(settings.data_dir)}
         logger.info("Paige is ready at %s", address, extra=where)

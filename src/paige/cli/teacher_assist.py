@@ -7,13 +7,13 @@ import click
 from paige.app.running import RunOptions
 from paige.base.errors import BadInput
 from paige.base.settings import PROVIDERS
-from paige.cli.console import process_console
 from paige.cli.plan import command_to_talk, read_prompt
 from paige.cli.plan_listing import find_command, list_commands, list_sessions
 from paige.cli.plan_runs import Asked, dry_run, resume, run_once, run_repl
 from paige.cli.serving import up
-from paige.cli.settings import command_settings
 from paige.cli.trace import show_traces
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import process_console
 
 _PROGRAM = {"help_option_names": ["-h", "--help"]}
 

@@ -14,9 +14,9 @@ from paige.agent.traces import Trace, dump_trace, read_traces
 from paige.base.clock import to_iso
 from paige.base.files import write_export
 from paige.base.settings import Settings
-from paige.cli.console import Console, process_console
 from paige.cli.plan_listing import read_database
-from paige.cli.settings import command_settings
+from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.console import Console, process_console
 
 
 @click.group()

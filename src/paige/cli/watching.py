@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from paige.agent.notes import Note, Streamed, ToolEnded, ToolStarted, TurnTaken
-from paige.cli.console import Console
+from paige.doors.frame.console import Console
 from paige.models.requests import TextDelta
 
 

@@ -19,6 +19,7 @@ from paige.coach.files.binary import has_binary_name
 from paige.coach.katas import load_kata
 from paige.coach.looking import Looking
 from paige.coach.message_parts import Period
+from paige.coach.message_sink import Reply
 from paige.coach.messages import (
     DashboardIssues,
     DashboardIssuesError,
@@ -31,8 +32,7 @@ from paige.coach.messages import (
     ReviewError,
     ReviewResponse,
 )
-from paige.coach.mind import Passage, Review, Work
-from paige.coach.outlet import Reply
+from paige.coach.model import Passage, Review, Work
 from paige.coach.sittings import Sittings
 from paige.coach.skills import chart
 from paige.store.messages import Message
@@ -76,7 +76,7 @@ class Asking(Sittings, Looking):
         try:
             await self._check_text(actor, passage)
             session = await self.active_session(actor)
-            found = await self.mind.explain(actor, session, passage)
+            found = await self.model.explain(actor, session, passage)
         except PaigeError as error:
             await self._completed(actor, "explain_completed", {"path": passage.path}, error, began)
             self.outlet.send(
@@ -151,7 +151,7 @@ class Asking(Sittings, Looking):
         """Send the issues, judged for this person, or why there are none."""
         message: Message
         try:
-            message = DashboardIssues(issues=await self.mind.rank_issues(actor))
+            message = DashboardIssues(issues=await self.model.rank_issues(actor))
         except PaigeError as error:
             message = DashboardIssuesError(error=error.message)
         self.outlet.send(message, actor, reply=reply)
@@ -161,7 +161,7 @@ class Asking(Sittings, Looking):
         """Send what to read, or why there is nothing; nothing at all to someone without gaps."""
         message: Message
         try:
-            found = await self.mind.find_materials(actor)
+            found = await self.model.find_materials(actor)
             if found is None:
                 return False
             message = DashboardMaterials(recommendations=found)
@@ -176,7 +176,7 @@ class Asking(Sittings, Looking):
         session = await self.active_session(actor)
         if kata_id is None:
             code = "\n".join(diff for _, diff in await self.diffs(actor))
-        return await self.mind.review(actor, session, Work(code, kata_id, constraints))
+        return await self.model.review(actor, session, Work(code, kata_id, constraints))
 
     async def _check_text(self, actor: Actor, passage: Passage) -> None:
         """Refuse what is no text of the project. Raises: BadInput, Refused."""

@@ -9,7 +9,7 @@ from anyio.to_thread import run_sync
 
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
-from paige.coach import desk as desks
+from paige.coach import editor_state
 from paige.coach.files.binary import has_binary_name
 from paige.coach.files.values import (
     BufferEntry,
@@ -22,8 +22,8 @@ from paige.coach.files.values import (
     Tree,
 )
 from paige.coach.files.values import TreeNode as Node
-from paige.coach.ground import Ground, Place
 from paige.coach.message_parts import TextRange, TreeNode
+from paige.coach.message_sink import Reply
 from paige.coach.messages import (
     EditorHoverHint,
     EditorOpenFile,
@@ -33,7 +33,7 @@ from paige.coach.messages import (
     FsTree,
     FsTreeUpdate,
 )
-from paige.coach.outlet import Reply
+from paige.coach.project_context import Place, ProjectContext
 
 if TYPE_CHECKING:
     from paige.coach.files.project import ProjectFiles
@@ -42,7 +42,7 @@ logger = logging.getLogger(__name__)
 TOLD_AT_ONCE = 64  # changes of files, before it is asked whether the windows keep up
 
 
-class FileWork(Ground):
+class FileWork(ProjectContext):
     """The part of the live coach that deals with files and editors."""
 
     async def open_file(
@@ -93,7 +93,7 @@ class FileWork(Ground):
         """A person closes a tab; what was not saved stays in the buffer."""
         place = self.place(actor)
         key = place.files.relative(path)
-        place.desk = desks.closed(place.desk, key)
+        place.editor = editor_state.closed(place.editor, key)
         self._touch(place)
         held = place.files.buffer(key)
         if held is None or not held.dirty:
@@ -135,7 +135,7 @@ class FileWork(Ground):
 
     def open_files(self, actor: Actor) -> list[str]:
         """The files a person has open, in the order they were opened."""
-        return list(self.place(actor).desk.open_files)
+        return list(self.place(actor).editor.open_files)
 
     async def diffs(self, actor: Actor, path: str | None = None) -> list[PathDiff]:
         """Unsaved changes: of one file (none when it has none), or of all that have some."""
@@ -176,11 +176,11 @@ class FileWork(Ground):
         self._touch(place)
         where = sent or selected.model_dump(by_alias=True)
         await self.note(actor, "selection", {"path": key, "range": where, "textLength": length})
-        found = desks.hover_text(place.desk, key, selected)
+        found = editor_state.hover_text(place.editor, key, selected)
         if found is None or found.hover_text is None:
             return None
-        if (key, found) not in place.desk.used:
-            place.desk = desks.with_used(place.desk, key, found)
+        if (key, found) not in place.editor.used:
+            place.editor = editor_state.with_used(place.editor, key, found)
             lines_used = {"path": key, "start": found.start, "end": found.end}
             await self.progress(actor, "hint_used", lines_used)
         lines = TextRange(start_line=found.start, end_line=found.end)
@@ -237,11 +237,11 @@ class FileWork(Ground):
         return await run_sync(lambda: place.files.write(path, content, now=now))
 
     def _open(self, place: Place, path: str) -> None:
-        place.desk = desks.opened(place.desk, path)
+        place.editor = editor_state.opened(place.editor, path)
         self._touch(place)
 
     def _touch(self, place: Place) -> None:
-        place.desk = desks.active_at(place.desk, self.now())
+        place.editor = editor_state.active_at(place.editor, self.now())
         self.observer.present(place.actor)
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from paige.base.errors import PaigeError
-from paige.coach.ground import open_project
 from paige.coach.message_parts import IssueContext
+from paige.coach.project_context import open_project
 
 logger = logging.getLogger(__name__)
 ISSUES_FILE = "issues.json"

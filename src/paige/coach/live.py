@@ -18,11 +18,11 @@ from anyio.to_thread import run_sync
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
 from paige.coach.asking import Asking
-from paige.coach.ground import Surroundings
 from paige.coach.message_parts import NudgeContext
 from paige.coach.observer.loop import Observer, Senses
 from paige.coach.observer.ran_tests import RunReader
 from paige.coach.observer.speaking import pasted, takes_nudges
+from paige.coach.project_context import Surroundings
 from paige.coach.terminals import Terminals
 from paige.store.queries import StoredEvent
 
@@ -44,7 +44,7 @@ class LiveCoach(Asking):
     ) -> None:
         """`environ` is what shells in the terminal start with; they may not see a folder."""
         super().__init__(project_dir, around)
-        senses = Senses(self.database, self.log, self.mind, self.now, around.sleep)
+        senses = Senses(self.database, self.log, self.model, self.now, around.sleep)
         self.observer = Observer(senses, self.speak_up)
         self._runs: dict[tuple[str, str], RunReader] = {}
         self.terminals = Terminals(

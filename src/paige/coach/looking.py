@@ -6,16 +6,16 @@ from paige.base.actor import Actor
 from paige.coach import snapshot
 from paige.coach.action_queries import budget, recent_actions
 from paige.coach.dashboard import dashboard_state
-from paige.coach.ground import Ground
 from paige.coach.message_parts import Period
 from paige.coach.messages import DashboardState
+from paige.coach.project_context import ProjectContext
 from paige.coach.records import Action, Budget
 from paige.coach.sessions import project_key
 
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """Where a person is: what the database knows, and what lies on the desk."""
+    """Where a person is: what the database knows, and what lies on the editor."""
 
     project: str | None
     stored: snapshot.Overview
@@ -31,7 +31,7 @@ class Spent:
     total: Budget
 
 
-class Looking(Ground):
+class Looking(ProjectContext):
     """The part of the live coach that only reads."""
 
     async def overview(self, actor: Actor) -> Whereabouts:
@@ -40,8 +40,8 @@ class Looking(Ground):
             return Whereabouts(None, snapshot.NOTHING, (), muted=False)
         key = project_key(self.project_dir)
         stored = await self.database.read(snapshot.overview, actor, key)
-        desk = self.place(actor).desk
-        return Whereabouts(str(self.project_dir), stored, desk.open_files, desk.muted)
+        editor = self.place(actor).editor
+        return Whereabouts(str(self.project_dir), stored, editor.open_files, editor.muted)
 
     async def actions(self, actor: Actor, limit: int) -> list[Action]:
         """The newest actions of the active session, newest first; none without a session."""

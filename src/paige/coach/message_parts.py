@@ -275,18 +275,18 @@ class PriorityFactors(Part):
     user_tagged: bool
     similar_to_recent_work: bool
     addresses_knowledge_gap: bool
-    team_urgency: Literal["low", "medium", "high"]
+    team_urgency: Literal["low", "medium", "high", "unknown"]
 
 
 class RankedIssue(Part):
-    """An issue, judged for the person."""
+    """An issue, judged for the person; `unknown` where nobody judged it."""
 
     number: int
     title: str
     summary: str
-    suitability: Literal["good_fit", "stretch", "too_advanced"]
+    suitability: Literal["good_fit", "stretch", "too_advanced", "unknown"]
     suitability_reason: str
-    estimated_difficulty: Difficulty
+    estimated_difficulty: Difficulty | Literal["unknown"]
     relevant_skills: list[str]
     priority_score: float
     priority_factors: PriorityFactors

@@ -5,6 +5,7 @@ tell of and sent again after a reconnect. All others pass by and are not stored.
 is in `client_messages.py`.
 """
 
+import operator
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -190,6 +191,8 @@ class SessionCompleted(CoachMessage):
     kata_specs: int = 0
     dreyfus_updates: int = 0
     memories_stored: int = 0
+    # What nobody judged, and what there is to judge by; left out where somebody did.
+    note: str = Field(default="", exclude_if=operator.not_)
 
 
 class CoachingPhaseUpdate(CoachMessage):

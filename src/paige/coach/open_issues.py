@@ -17,8 +17,8 @@ from anyio.to_thread import run_sync
 from paige.base.environment import GITHUB_CLI, passed_on
 from paige.base.errors import BadInput, PaigeError, Unavailable
 from paige.base.secrets import redact
-from paige.coach.ground import open_project
 from paige.coach.issues import ISSUES_FILE, names_in, parse_issue
+from paige.coach.project_context import open_project
 
 logger = logging.getLogger(__name__)
 MOST_ISSUES = 50

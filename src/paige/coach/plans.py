@@ -12,7 +12,7 @@ from paige.coach.action_queries import insert_actions
 from paige.coach.ids import Ids, random_ids
 from paige.coach.message_parts import PhaseInfo
 from paige.coach.messages import CoachingPlanReady
-from paige.coach.mind import CoachedPlan, PlannedPhase, PlanText
+from paige.coach.model import CoachedPlan, PlannedPhase, PlanText
 from paige.coach.records import Action, PhaseHint, PhaseRow, PlanRow
 from paige.store.engine import Database
 from paige.store.messages import publish

@@ -31,7 +31,7 @@ from paige.coach.messages import (
     SessionResumed,
     SessionStarted,
 )
-from paige.coach.mind import WrapUp
+from paige.coach.model import WrapUp
 from paige.coach.records import NO_SESSION, Action, CoachSession
 from paige.coach.snapshot import NO_HINT_LEVEL, restored_state
 from paige.store.engine import Database
@@ -217,6 +217,7 @@ def _complete(
         kata_specs=learnt.kata_specs,
         dreyfus_updates=learnt.dreyfus_updates,
         memories_stored=learnt.memories_stored,
+        note=learnt.note,
     )
     publish(connection, actor, completed, now=now)
     publish(connection, actor, ObserverStatus(active=False, muted=False), now=now)

@@ -9,9 +9,8 @@ from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.base.clock import to_iso
-from paige.coach import desk as desks
+from paige.coach import editor_state
 from paige.coach.action_queries import insert_actions
-from paige.coach.ground import Ground, Place
 from paige.coach.message_parts import (
     Anchor,
     Decoration,
@@ -32,22 +31,23 @@ from paige.coach.messages import (
     ObserverNudge,
     ObserverStatus,
 )
+from paige.coach.project_context import Place, ProjectContext
 from paige.coach.records import Action
 from paige.store.messages import Message, publish
 
 logger = logging.getLogger(__name__)
 
 
-class Showing(Ground):
+class Showing(ProjectContext):
     """The part of the live coach that puts things in front of a person."""
 
     async def highlight(self, actor: Actor, path: str, decoration: Decoration) -> str:
         """Highlight lines besides those that are; return the project's name of the file."""
         place = self.place(actor)
         key = place.files.relative(path)
-        before = desks.shown_highlights(place.desk, key)
-        place.desk = desks.highlighted(place.desk, key, decoration)
-        if desks.shown_level(place.desk.hint_level) == "line":
+        before = editor_state.shown_highlights(place.editor, key)
+        place.editor = editor_state.highlighted(place.editor, key, decoration)
+        if editor_state.shown_level(place.editor.hint_level) == "line":
             self.outlet.send(EditorHighlightLines(path=key, **decoration.model_dump()), actor)
         else:
             self._send_changed(actor, key, before)
@@ -58,7 +58,7 @@ class Showing(Ground):
         """Take away the highlights of a file, or all; return the project's name of the file."""
         place = self.place(actor)
         key = None if path is None else place.files.relative(path)
-        place.desk = desks.without_highlights(place.desk, key)
+        place.editor = editor_state.without_highlights(place.editor, key)
         self.outlet.send(EditorClearHighlights(path=key), actor)
         return key
 
@@ -68,8 +68,8 @@ class Showing(Ground):
         named = [
             hint.model_copy(update={"path": place.files.relative(hint.path)}) for hint in hints
         ]
-        place.desk = desks.hinted(place.desk, named)
-        if desks.shown_hints(place.desk):
+        place.editor = editor_state.hinted(place.editor, named)
+        if editor_state.shown_hints(place.editor):
             self.outlet.send(ExplorerHintFiles(hints=named), actor)
         paths = [hint.path for hint in named]
         await self.note(actor, "file_hints_applied", {"paths": paths})
@@ -78,7 +78,7 @@ class Showing(Ground):
     async def clear_hints(self, actor: Actor) -> None:
         """Let no file glow any more."""
         place = self.place(actor)
-        place.desk = desks.without_hints(place.desk)
+        place.editor = editor_state.without_hints(place.editor)
         self.outlet.send(ExplorerClearHints(), actor)
 
     async def show_message(
@@ -106,7 +106,7 @@ class Showing(Ground):
         if session is None:
             logger.warning("Nobody is to be muted: no session is active")
             return
-        place.desk = desks.muted(place.desk, muted=muted)
+        place.editor = editor_state.muted(place.editor, muted=muted)
         looked = self.observer.mute(actor, muted=muted)
         status = ObserverStatus(
             active=True, muted=muted, last_evaluation=to_iso(looked) if looked else None
@@ -122,32 +122,32 @@ class Showing(Ground):
         message = ObserverNudge(signal=signal, confidence=confidence, context=context)
         self.outlet.send(message, actor)
 
-    def clear_desk(self, place: Place) -> None:
-        """Take everything of Paige's off a person's desk: a session begins or ends."""
-        place.desk = desks.cleared(place.desk)
+    def clear_editor(self, place: Place) -> None:
+        """Take everything of Paige's off a person's editor: a session begins or ends."""
+        place.editor = editor_state.cleared(place.editor)
 
     def send_cleared(self, actor: Actor) -> None:
-        """Tell the windows that nothing of Paige's lies on the desk any more."""
+        """Tell the windows that nothing of Paige's lies in the editor any more."""
         self.outlet.send(EditorClearDecorations(), actor)
         self.outlet.send(ExplorerClearHints(), actor)
 
-    def show_desk(self, actor: Actor) -> None:
-        """Send again what Paige had put on the desk: a session goes on."""
-        desk = self.place(actor).desk
-        for path in desk.highlights:
-            if shown := desks.shown_highlights(desk, path):
+    def show_editor(self, actor: Actor) -> None:
+        """Send again what Paige had put in the editor: a session goes on."""
+        editor = self.place(actor).editor
+        for path in editor.highlights:
+            if shown := editor_state.shown_highlights(editor, path):
                 self.outlet.send(EditorDecorations(path=path, decorations=list(shown)), actor)
-        if hints := desks.shown_hints(desk):
+        if hints := editor_state.shown_hints(editor):
             self.outlet.send(ExplorerHintFiles(hints=list(hints.values())), actor)
 
     def show_at_level(self, actor: Actor, level: HintLevel) -> None:
-        """The hint slider moved: the windows show more or less of what lies on the desk."""
+        """The hint slider moved: the windows show more or less of what lies on the editor."""
         place = self.place(actor)
-        before = place.desk
-        place.desk = desks.at_hint_level(before, level)
-        for path in place.desk.highlights:
-            self._send_changed(actor, path, desks.shown_highlights(before, path))
-        was, now = desks.shown_hints(before), desks.shown_hints(place.desk)
+        before = place.editor
+        place.editor = editor_state.at_hint_level(before, level)
+        for path in place.editor.highlights:
+            self._send_changed(actor, path, editor_state.shown_highlights(before, path))
+        was, now = editor_state.shown_hints(before), editor_state.shown_hints(place.editor)
         if now and not was:
             self.outlet.send(ExplorerHintFiles(hints=list(now.values())), actor)
         elif was and not now:
@@ -155,7 +155,7 @@ class Showing(Ground):
 
     def _send_changed(self, actor: Actor, path: str, before: Sequence[Decoration]) -> None:
         """Send the highlights of a file, if what is shown of them is not what was shown."""
-        shown = desks.shown_highlights(self.place(actor).desk, path)
+        shown = editor_state.shown_highlights(self.place(actor).editor, path)
         if tuple(before) != shown:
             self.outlet.send(EditorDecorations(path=path, decorations=list(shown)), actor)
 

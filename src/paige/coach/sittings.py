@@ -1,7 +1,7 @@
 """Sessions as a person sees them: started, resumed, ended, their phases, and what is known of them.
 
 The workflows that change the database are in `sessions.py`, `phases.py` and `plans.py`; here the
-windows are told, the desk is cleared or filled again, and the session in memory follows.
+windows are told, the editor is cleared or filled again, and the session in memory follows.
 """
 
 import logging
@@ -13,18 +13,17 @@ from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.base.errors import Conflict, PaigeError
-from paige.coach import desk as desks
-from paige.coach import phases, plans, queries, sessions
+from paige.coach import editor_state, phases, plans, queries, sessions
 from paige.coach.action_queries import insert_actions
-from paige.coach.desk import Desk
+from paige.coach.editor_state import EditorState
 from paige.coach.file_work import FileWork
 from paige.coach.files.values import BufferEntry
-from paige.coach.ground import Place
 from paige.coach.issues import issue_context
 from paige.coach.message_parts import Decoration, HintLevel, RestoredState
-from paige.coach.mind import PlanText, Progress, WrapUp
+from paige.coach.model import PlanText, Progress, WrapUp
 from paige.coach.plans import Made, StoredPlan
 from paige.coach.progress import is_more
+from paige.coach.project_context import Place
 from paige.coach.records import Action, CoachSession, PhaseStatus
 from paige.coach.sessions import Resumed, Started, project_key
 from paige.coach.showing import Showing
@@ -51,7 +50,7 @@ class Sittings(FileWork, Showing):
                 self.database, actor, self.root(), issue=issue, now=self.now(), ids=self.ids
             )
             self._now_in(place, started.session)
-            self.clear_desk(place)
+            self.clear_editor(place)
         self.log.tell(actor, started.actions)
         await self.outlet.after_events()
         self.send_cleared(actor)
@@ -69,19 +68,19 @@ class Sittings(FileWork, Showing):
                 self.database,
                 actor,
                 session_id,
-                muted=same and place.desk.muted,
+                muted=same and place.editor.muted,
                 now=self.now(),
                 ids=self.ids,
             )
             self._now_in(place, resumed.session)
             if not same:  # what lies there is another session's
-                self.clear_desk(place)
-            place.desk = restored_desk(place.desk, resumed.restored)
+                self.clear_editor(place)
+            place.editor = restored_editor(place.editor, resumed.restored)
         self.log.tell(actor, resumed.actions)
         await self.outlet.after_events()
         self.send_cleared(actor)
         await self.send_tree(actor)
-        self.show_desk(actor)
+        self.show_editor(actor)
         return resumed
 
     async def end_session(
@@ -100,7 +99,7 @@ class Sittings(FileWork, Showing):
                 self.database, actor, session.id, learnt=learnt, now=self.now(), ids=self.ids
             )
             self._now_in(place, None)
-            self.clear_desk(place)
+            self.clear_editor(place)
         self.log.tell(actor, ended.actions)
         await self.outlet.after_events()
         self.send_cleared(actor)
@@ -124,7 +123,7 @@ class Sittings(FileWork, Showing):
         """The hint slider moved: the active phase keeps the level, the log says what was sent."""
         place = self.place(actor)
         self.touch(actor)
-        before = place.desk.hint_level if previous is None else previous
+        before = place.editor.hint_level if previous is None else previous
         self.show_at_level(actor, level)
         session = await self.active_session(actor)
         data = {"level": level, "previousLevel": before}
@@ -152,7 +151,7 @@ class Sittings(FileWork, Showing):
         Raises: NotFound without a session, Unavailable when nobody can do it.
         """
         session = await self.need_session(actor)
-        coached = await self.mind.run_pipeline(actor, session, text, progress)
+        coached = await self.model.run_pipeline(actor, session, text, progress)
         made = Made(text, coached)
         stored = await plans.store_plan(
             self.database, actor, session.id, made, now=self.now(), ids=self.ids
@@ -184,7 +183,7 @@ class Sittings(FileWork, Showing):
         return {item: found[item] for item in wanted}
 
     async def follow_session(self, place: Place) -> None:
-        """Another process may have changed the session: look, and clear the desk if it did."""
+        """Another process may have changed the session: look, and clear the editor if it did."""
         async with place.turn:
             before = place.session if place.session_known else None
             place.session_known = False
@@ -192,7 +191,7 @@ class Sittings(FileWork, Showing):
             if (before.id if before else None) == (now.id if now else None):
                 return
             self.count_again(place)
-            self.clear_desk(place)
+            self.clear_editor(place)
         await self.outlet.after_events()
         self.send_cleared(place.actor)
         if now is not None:
@@ -211,7 +210,7 @@ class Sittings(FileWork, Showing):
         self, actor: Actor, session: CoachSession, transcript: str, *, strict: bool
     ) -> WrapUp:
         try:
-            return await self.mind.wrap_up(actor, session, transcript)
+            return await self.model.wrap_up(actor, session, transcript)
         except PaigeError as error:
             if strict:
                 raise
@@ -240,13 +239,13 @@ def _store_level(connection: Connection, actor: Actor, action: Action, level: st
     insert_actions(connection, actor, [action])
 
 
-def restored_desk(desk: Desk, restored: RestoredState) -> Desk:
-    """The desk with what a session brings back, besides what lies on it."""
+def restored_editor(editor: EditorState, restored: RestoredState) -> EditorState:
+    """The editor with what a session brings back, besides what is there."""
     for path in restored.open_files:
-        desk = desks.opened(desk, path)
+        editor = editor_state.opened(editor, path)
     for hint in restored.hints.line_hints:
-        desk = desks.highlighted(desk, hint.path, Decoration.model_validate(hint))
-    return desks.hinted(desk, restored.hints.file_hints)
+        editor = editor_state.highlighted(editor, hint.path, Decoration.model_validate(hint))
+    return editor_state.hinted(editor, restored.hints.file_hints)
 
 
 def _buffer(path: str, entry: BufferEntry) -> dict[str, Any]:

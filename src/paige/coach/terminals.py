@@ -24,8 +24,8 @@ from paige.base.actor import Actor
 from paige.base.environment import passed_on
 from paige.base.errors import BadInput, NotFound, Unavailable
 from paige.coach.client_messages import COLS, ROWS
+from paige.coach.message_sink import MessageSink, Reply
 from paige.coach.messages import TerminalExit, TerminalOpened, TerminalOutput
-from paige.coach.outlet import Outlet, Reply
 from paige.sandbox import terminal as system
 from paige.sandbox.isolation import shell_argv
 from paige.sandbox.terminal import Terminal, open_terminal
@@ -110,7 +110,7 @@ class Terminals:
     def __init__(
         self,
         folder: Path | None,
-        outlet: Outlet,
+        outlet: MessageSink,
         environ: Mapping[str, str] | None = None,
         *,
         heard: Callable[[Actor, str], None] = lambda actor, text: None,

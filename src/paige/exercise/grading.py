@@ -1,4 +1,6 @@
-"""Grades whatever someone hands in: a worksheet, a written response, the folder of a code exercise.
+"""Grades whatever someone hands in: a worksheet, the folder of a code exercise.
+
+A written response is read, and said to need somebody who understands it.
 
 Code is tested in the sandbox; `harness` says how its results are kept from being made up. Here the
 messages of such a run become a result: what passed, what failed and why, what stopped it. A file
@@ -24,7 +26,6 @@ from paige.exercise.code_folder import looks_like_code_folder, read_code_folder
 from paige.exercise.code_result import CodeRun, code_result
 from paige.exercise.response import looks_like_response, read_response, response_result
 from paige.exercise.result import Attempt, Result
-from paige.exercise.rubric import default_rubric, estimate
 from paige.exercise.testable import Testable, files_to_test, with_given
 from paige.exercise.worksheet.mark import mark_worksheet
 from paige.exercise.worksheet.parse import looks_like_worksheet, parse_worksheet
@@ -114,9 +115,7 @@ def read_run(outcome: Outcome) -> CodeRun:
 def _grade_text(path: Path, attempt: Attempt) -> Result:
     text = read_worksheet_text(path)
     if looks_like_response(text) and not looks_like_worksheet(text):
-        written = read_response(text)
-        judged = None if written.empty else estimate(written.text, default_rubric(), ())
-        return response_result(written, judged, attempt)
+        return response_result(read_response(text), None, attempt)
     if looks_like_worksheet(text):
         return mark_worksheet(parse_worksheet(text), None, attempt)
     raise BadInput(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from paige.exercise.ids import exercise_id
 from paige.exercise.ratings import with_help
 from paige.exercise.result import Attempt, Result
-from paige.exercise.rubric import Estimate, RubricScore
+from paige.exercise.rubric import RubricScore
 from paige.exercise.values import (
     AGAIN,
     BLOOM_LEVELS,
@@ -229,22 +229,23 @@ def _first(lines: list[str], start: int) -> int:
     return next((at + 1 for at in range(start, len(lines)) if lines[at].strip()), start + 1)
 
 
+UNJUDGED = (
+    "Nobody here can judge a text without a model: compare it with what the question asks for."
+)
+
+
 def response_result(
     written: WrittenResponse,
-    judged: RubricScore | Estimate | None,
+    score: RubricScore | None,
     attempt: Attempt | None = None,
     *,
     source: str = "local",
 ) -> Result:
-    """The result of a written answer; an empty one is not judged and uses no attempt."""
+    """The result of a written answer; one that is empty or that nobody judged uses no attempt."""
     attempt = attempt or Attempt()
-    score = judged.score if isinstance(judged, Estimate) else judged
     made = exercise_id(written.generated, written.concept, "long_form")
-    unjudged = written.empty or score is None
-    weighted = 0.0 if unjudged or score is None else round(score.weighted, 2)
-    # What was counted says nothing of a text that has nothing of what was asked for.
-    elsewhere = isinstance(judged, Estimate) and len(judged.missing) == len(judged.coverage) > 0
-    rating = AGAIN if unjudged or score is None or elsewhere else score.rating
+    judged = None if written.empty else score
+    weighted = round(judged.weighted, 2) if judged else 0.0
     return Result(
         exercise_id=attempt.exercise_id or made,
         concept_id=written.concept or "unknown",
@@ -256,20 +257,22 @@ def response_result(
         timestamp=attempt.now,
         score=Score(weighted, 4, round(weighted / 4, 6)),
         fsrs_rating=with_help(
-            rating, hints_used=attempt.hints_used, answer_shown=attempt.answer_shown
+            judged.rating if judged else AGAIN,
+            hints_used=attempt.hints_used,
+            answer_shown=attempt.answer_shown,
         ),
-        errors=() if unjudged or score is None else _weak(score),
-        strengths=() if unjudged or score is None else _strong(score),
-        improvements=_improve(judged, score) if not unjudged else (),
+        errors=_weak(judged) if judged else (),
+        strengths=_strong(judged) if judged else (),
+        improvements=_improve(judged) if judged else (),
         hints_used=attempt.hints_used,
         answer_shown=attempt.answer_shown,
         time_spent_seconds=attempt.time_spent_seconds,
         file_path=attempt.file_path,
-        message=_message(written, score),
+        message=_message(written, judged),
         source=source,
-        gradable=not unjudged,
-        remarks=_remarks(written, judged),
-        details_extra=_details(score),
+        gradable=judged is not None,
+        remarks=tuple(str(problem) for problem in written.problems),
+        details_extra=_details(judged) if judged else {},
     )
 
 
@@ -285,48 +288,29 @@ def _strong(score: RubricScore) -> tuple[str, ...]:
     return tuple(said for each, said in pairs if each.score >= 3.0)
 
 
-def _improve(judged: RubricScore | Estimate | None, score: RubricScore | None) -> tuple[str, ...]:
-    made = (
-        [f"Write about: {point}" for point in judged.missing[:3]]
-        if isinstance(judged, Estimate)
-        else []
-    )
-    if score:
-        lowest = min(score.dimensions, key=lambda each: each.score)
-        if lowest.score < 3.5:
-            made.append(f"Next time, look at {lowest.name.lower()} first")
-    return tuple(made)
+def _improve(score: RubricScore) -> tuple[str, ...]:
+    lowest = min(score.dimensions, key=lambda each: each.score)
+    return (f"Next time, look at {lowest.name.lower()} first",) if lowest.score < 3.5 else ()
 
 
 def _message(written: WrittenResponse, score: RubricScore | None) -> str:
     if written.empty:
         return "Nothing was written yet, so there is nothing to judge."
     if score is None:
-        return f"{written.words} words were written; nobody has judged them yet."
-    about = "About " if score.estimated else ""
-    return f"{about}{score.weighted:.1f} of 4 for {written.words} words."
+        return UNJUDGED
+    return f"{score.weighted:.1f} of 4 for {written.words} words."
 
 
-def _remarks(written: WrittenResponse, judged: RubricScore | Estimate | None) -> tuple[str, ...]:
-    made = [str(problem) for problem in written.problems]
-    if isinstance(judged, Estimate) and not written.empty:
-        made.append(judged.caveat)
-    return tuple(made)
-
-
-def _details(score: RubricScore | None) -> dict[str, object]:
-    if score is None:
-        return {}
+def _details(score: RubricScore) -> dict[str, object]:
     return {
         "rubric": [
             {
-                "name": d.name,
-                "weight": d.weight,
-                "score": d.score,
-                "level": d.level,
-                "why": d.reason,
+                "name": each.name,
+                "weight": each.weight,
+                "score": each.score,
+                "level": each.level,
+                "why": each.reason,
             }
-            for d in score.dimensions
-        ],
-        "estimated": score.estimated,
+            for each in score.dimensions
+        ]
     }

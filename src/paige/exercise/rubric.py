@@ -1,41 +1,20 @@
-"""Rubrics: what a written answer is judged by, how scores add up, and an estimate without a model.
+"""Rubrics: what a written answer is judged by, and how the scores of its dimensions add up.
 
 A rubric has dimensions with weights, each with four levels in words. Scores are 1 to 4 for each
-dimension. `estimate` gives such scores by what can be counted: which of the required points are
-there, how long the text is, how its thoughts are joined. It cannot tell whether a claim is true,
-and everything it returns says that it is an estimate.
+dimension. They come from somebody who understood the text, never from counting in it.
 """
 
-import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import pairwise
 
 from paige.base.errors import BadInput
 from paige.base.paths import shipped
 from paige.exercise.ratings import rubric_rating
 from paige.exercise.values import Rating
 
-Similarity = Callable[[str, str], float]
-_LEVELS = (1, 2, 3, 4)
-_CONNECTIVES = re.compile(
-    r"\b(?:because|since|therefore|thus|hence|so that|however|although|though|whereas|while|but|"
-    r"instead|in contrast|on the other hand|compared|unlike|similarly|for example|for instance|"
-    r"such as|if|unless|as a result|consequently|which means|that is why|depends|trade-?off)\b",
-    re.IGNORECASE,
-)
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
-_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-_SMALL = frozenset(
-    re.findall(
-        r"\w+",
-        "a an the of to in on at for by is are was were be been it its this that these those "
-        "and or as with from when which who what how has have had do does can than then there they",
-    )
-)
-_COVERED, _TOUCHED = 0.55, 0.3
+_LEVELS = ("1", "2", "3", "4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +52,11 @@ class RubricScore:
     dimensions: tuple[DimensionScore, ...]
     weighted: float
     rating: Rating
-    estimated: bool = False
 
     @property
     def feedback(self) -> tuple[str, ...]:
         """One sentence for each dimension."""
-        return tuple(_said(each, estimated=self.estimated) for each in self.dimensions)
+        return tuple(_said(each) for each in self.dimensions)
 
 
 @cache
@@ -118,7 +96,7 @@ def _dimension(data: object, at: int) -> Dimension:
     if not isinstance(levels, Mapping):
         raise BadInput(f"`{name}` needs `levels` from 1 to 4")
     words = {str(level): str(text).strip() for level, text in levels.items()}
-    if set(words) != {"1", "2", "3", "4"} or not all(words.values()):
+    if set(words) != set(_LEVELS) or not all(words.values()):
         raise BadInput(
             f"The levels of `{name}` should be exactly 1, 2, 3 and 4, each with a sentence"
         )
@@ -130,7 +108,6 @@ def score_rubric(
     scores: Mapping[str, float],
     *,
     reasons: Mapping[str, str] | None = None,
-    estimated: bool = False,
 ) -> RubricScore:
     """The weighted score. Raises: BadInput when a dimension has no score between 1 and 4."""
     given = {name.strip().casefold(): score for name, score in scores.items()}
@@ -147,165 +124,9 @@ def score_rubric(
         reason = why.get(dimension.name.casefold(), "")
         made.append(DimensionScore(dimension.name, dimension.weight, float(score), level, reason))
     weighted = round(sum(each.score * each.weight for each in made), 6)
-    return RubricScore(tuple(made), weighted, rubric_rating(weighted), estimated)
+    return RubricScore(tuple(made), weighted, rubric_rating(weighted))
 
 
-def _said(each: DimensionScore, *, estimated: bool) -> str:
-    about = "about " if estimated else ""
+def _said(each: DimensionScore) -> str:
     reason = f" {each.reason}" if each.reason else ""
-    return f"{each.name}: {about}{each.score:g} of 4. {each.level}.{reason}"
-
-
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """A required point, and how well the text speaks about it, between 0 and 1."""
-
-    point: str
-    share: float
-
-    @property
-    def covered(self) -> bool:
-        """Whether it counts as addressed."""
-        return self.share >= _COVERED
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """Scores by counting, which points were found, and what such an estimate cannot know."""
-
-    score: RubricScore
-    coverage: tuple[Coverage, ...]
-    caveat: str = (
-        "This is an estimate by what can be counted. It does not check whether claims are true."
-    )
-
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """The points that were not found."""
-        return tuple(each.point for each in self.coverage if not each.covered)
-
-
-def estimate(
-    response: str,
-    rubric: Rubric,
-    reference_points: Sequence[str],
-    similarity: Similarity | None = None,
-) -> Estimate:
-    """Scores for a written answer without a model, with reasons."""
-    alike = similarity or word_overlap
-    sentences = [text.strip() for text in _SENTENCE.findall(response) if _WORD.search(text)]
-    coverage = tuple(Coverage(point, _found(point, sentences, alike)) for point in reference_points)
-    facts = _Facts(response, sentences, coverage)
-    scores: dict[str, float] = {}
-    reasons: dict[str, str] = {}
-    for dimension in rubric.dimensions:
-        scores[dimension.name], reasons[dimension.name] = _judge(dimension.name, facts)
-    return Estimate(score_rubric(rubric, scores, reasons=reasons, estimated=True), coverage)
-
-
-def word_overlap(point: str, text: str) -> float:
-    """Which share of a point's words a text has, small words left out, endings forgiven."""
-    wanted = {_stem(word) for word in _content(point)}
-    there = {_stem(word) for word in _content(text)}
-    return len(wanted & there) / len(wanted) if wanted else 0.0
-
-
-def _content(text: str) -> list[str]:
-    return [word for word in (w.casefold() for w in _WORD.findall(text)) if word not in _SMALL]
-
-
-def _stem(word: str) -> str:
-    return re.sub(r"(?:ing|ed|es|s|ly|e)$", "", word) if len(word) > 4 else word
-
-
-def _found(point: str, sentences: list[str], alike: Similarity) -> float:
-    pairs = [" ".join(two) for two in pairwise(sentences)]
-    return max((min(1.0, max(0.0, alike(point, text))) for text in (*sentences, *pairs)), default=0)
-
-
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    response: str
-    sentences: list[str]
-    coverage: tuple[Coverage, ...]
-
-    @property
-    def words(self) -> int:
-        return len(_WORD.findall(self.response))
-
-    @property
-    def covered(self) -> float:
-        """The share of points that are there, half for one that is touched on."""
-        if not self.coverage:
-            return min(1.0, self.words / 150)
-        points = (
-            1.0 if each.covered else 0.5 if each.share >= _TOUCHED else 0.0
-            for each in self.coverage
-        )
-        return sum(points) / len(self.coverage)
-
-    @property
-    def connectives(self) -> int:
-        return len(_CONNECTIVES.findall(self.response))
-
-
-def _judge(name: str, facts: _Facts) -> tuple[float, str]:
-    if facts.words == 0:
-        return 1.0, "Nothing was written."
-    plain = name.casefold()
-    if re.search(r"accura|correct|fact", plain):
-        return _accuracy(facts)
-    if re.search(r"reason|depth|analy|understand|argument|evidence|critical", plain):
-        return _depth(facts)
-    if re.search(r"communicat|clar|organi|structure|style|language|writing", plain):
-        return _communication(facts)
-    return _completeness(facts)
-
-
-def _completeness(facts: _Facts) -> tuple[float, str]:
-    score = _rounded(1 + 3 * facts.covered)
-    if not facts.coverage:
-        return score, f"Judged by length alone: {facts.words} words."
-    found = sum(each.covered for each in facts.coverage)
-    missing = [each.point for each in facts.coverage if not each.covered]
-    reason = f"{found} of {len(facts.coverage)} required points were found."
-    return score, reason + (f" Not found: {missing[0]}." if missing else "")
-
-
-def _accuracy(facts: _Facts) -> tuple[float, str]:
-    """How close the points that are there come to the reference; never the highest level."""
-    there = [each.share for each in facts.coverage if each.share >= _TOUCHED]
-    if not facts.coverage:
-        return 2.5, "There is nothing to compare with, so this is the middle."
-    if not there:
-        return 1.5, "Nothing in the text is close to the reference."
-    close = sum(there) / len(there)
-    capped = min(3.5, 1.5 + 2 * close, 2 + 2 * facts.covered)
-    return _rounded(capped), f"What is there agrees with the reference to {close:.0%}."
-
-
-def _depth(facts: _Facts) -> tuple[float, str]:
-    per_hundred = 100 * facts.connectives / max(facts.words, 60)
-    score = 1 + min(1.5, per_hundred / 2) + min(1.0, facts.words / 150) + 0.5 * facts.covered
-    found = facts.connectives
-    joined = "one joint" if found == 1 else f"{found} joints"
-    return _rounded(
-        min(4.0, score)
-    ), f"{joined} such as \u201cbecause\u201d in {facts.words} words."
-
-
-def _communication(facts: _Facts) -> tuple[float, str]:
-    lengths = [len(_WORD.findall(text)) for text in facts.sentences] or [0]
-    mean = sum(lengths) / len(lengths)
-    paragraphs = len([p for p in re.split(r"\n\s*\n", facts.response) if _WORD.search(p)])
-    score = 3.0 if 6 <= mean <= 28 else 2.0
-    score += 0.5 if paragraphs > 1 or facts.words < 80 else 0.0
-    score -= 1.0 if facts.words < 25 else 0.0
-    score -= 0.5 if facts.response.isupper() else 0.0
-    said = f"{len(lengths)} sentences of {mean:.0f} words on average, {paragraphs} paragraphs."
-    return _rounded(min(4.0, max(1.0, score))), said
-
-
-def _rounded(score: float) -> float:
-    """To halves: an estimate is no finer than that."""
-    return min(4.0, max(1.0, round(score * 2) / 2))
+    return f"{each.name}: {each.score:g} of 4. {each.level}.{reason}"

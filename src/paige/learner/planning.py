@@ -62,7 +62,8 @@ class PlannedReview(NamedTuple):
     days_late: float
 
 
-class ForecastDay(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ForecastDay:
     """A day to come: what falls due on it, and what there will be to do with what was left over."""
 
     day: date

@@ -1,5 +1,6 @@
 """What the coach's tools take and give, in the names that clients use."""
 
+import operator
 from typing import Annotated, Any, Literal, NotRequired, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -257,6 +258,7 @@ class EndOut(Out):
     kata_specs: int
     dreyfus_updates: int
     memories_stored: int
+    note: str = Field(default="", exclude_if=operator.not_)
     session_status: Literal["completed"] = "completed"
 
 

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from paige.base.clock import to_iso
 from paige.coach.message_parts import Decoration, IssueContext
-from paige.coach.mind import PlanText
+from paige.coach.model import PlanText
 from paige.mcp.coach_params import (
     BufferOut,
     DiffOut,
@@ -150,6 +150,7 @@ async def end_session(call: ToolCall, params: EndParams) -> EndOut:
         kata_specs=learnt.kata_specs,
         dreyfus_updates=learnt.dreyfus_updates,
         memories_stored=learnt.memories_stored,
+        note=learnt.note,
     )
 
 

@@ -7,6 +7,7 @@ server answers `/health`; requests that come earlier wait for it (`server/mcp_mo
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from urllib.parse import parse_qs
 
 import mcp_types as types
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
@@ -19,20 +20,19 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paige import __version__
 from paige.app.application import App
-from paige.app.desks import need, need_machine
-from paige.app.study_lazy import LazyStudy
+from paige.app.person_apps import need, need_machine
 from paige.base.actor import Actor
-from paige.base.errors import PaigeError
+from paige.base.errors import BadInput, PaigeError
 from paige.coach.live import LiveCoach
+from paige.doors.frame.mcp import OperationTool
+from paige.doors.table import all_tools as operation_rows
 from paige.mcp.coach_tools import COACH_TOOLS
-from paige.mcp.finding_tool import FIND_TOOL
 from paige.mcp.graph_tools import GRAPH_TOOLS
 from paige.mcp.log_tool import LOG_TOOL
 from paige.mcp.memory_tools import ADD_TOOL, SEARCH_TOOL
 from paige.mcp.plain_answers import PlainAnswers, PlainManager
 from paige.mcp.registry import Registry, ToolCall, failed
 from paige.mcp.setup_tool import SETUP_TOOL
-from paige.mcp.study_tools import STUDY_TOOLS
 
 INSTRUCTIONS = (
     "Paige teaches and coaches the person you work for. Ask `paige_setup` what is available, "
@@ -62,29 +62,48 @@ class OwnSessions:
         await self._app(scope, receive, send)
 
 
+SETS = ("coach", "study", "memory", "guard")
+"""Choices of tools, for agents that need only some: `/mcp?tools=study,memory`."""
+
+
+def checked_sets(text: str) -> frozenset[str]:
+    """The sets that are named, with commas between them; none means all. Raises: BadInput."""
+    named = frozenset(each.strip() for each in text.split(",") if each.strip())
+    if strange := sorted(named - {*SETS}):
+        raise BadInput(
+            f"There is no set of tools `{strange[0][:80]}`", hint=f"There are: {', '.join(SETS)}."
+        )
+    return named
+
+
+def sets_of(scope: Scope) -> frozenset[str]:
+    """The sets that the address of a request names; what is none is left out."""
+    given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("tools", [""])[-1]
+    return frozenset(given.split(",")) & {*SETS}
+
+
 def all_tools() -> Registry:
     """The tools of every door."""
     registry = Registry()
-    registry.add(SETUP_TOOL)
-    registry.add(FIND_TOOL)  # whatever somebody may not see, it does not look at
+    registry.add(SETUP_TOOL, sets=SETS)
+    for row in operation_rows():
+        registry.add_operation(OperationTool(row))
     for tool in (SEARCH_TOOL, ADD_TOOL):
-        registry.add(tool, partial(need, right="memory"))
+        registry.add(tool, partial(need, right="memory"), sets=("memory",))
     for tool in (LOG_TOOL, *GRAPH_TOOLS):
-        registry.add(tool, partial(need, right="guard"))
+        registry.add(tool, partial(need, right="guard"), sets=("guard",))
     for tool in COACH_TOOLS:
-        registry.add(tool, partial(need_machine, right="coach"))
-    for tool in STUDY_TOOLS:
-        registry.add(tool, partial(need, right="study"))
+        registry.add(tool, partial(need_machine, right="coach"), sets=("coach",))
     return registry
 
 
 def build_server(
     app: App,
     coach: LiveCoach,
-    study: LazyStudy,
     registry: Registry,
     listening: ListenHandler | None = None,
     desk_of: Callable[[Scope], App] | None = None,
+    sets: frozenset[str] = frozenset(),
 ) -> Server[object]:
     """An MCP server that lists and calls the tools of a registry; `listening` has its streams.
 
@@ -92,9 +111,10 @@ def build_server(
     """
 
     async def list_tools(
-        _: Context, params: types.PaginatedRequestParams | None
+        context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=registry.listed())
+        wanted = sets if context.request is None else sets_of(context.request.scope)
+        return types.ListToolsResult(tools=registry.listed(wanted))
 
     async def call_tool(
         context: Context, params: types.CallToolRequestParams
@@ -108,7 +128,6 @@ def build_server(
         call = ToolCall(
             desk,
             coach,
-            study,
             dict(context.meta or {}),
             headers.get("mcp-session-id"),
             context.session.report_progress,
@@ -131,7 +150,7 @@ def build_server(
 
 @asynccontextmanager
 async def running_endpoint(
-    app: App, coach: LiveCoach, study: LazyStudy, desk_of: Callable[[Scope], App] | None = None
+    app: App, coach: LiveCoach, desk_of: Callable[[Scope], App] | None = None
 ) -> AsyncIterator[ASGIApp]:
     """The ASGI app for `/mcp`, alive until the block is left.
 
@@ -140,7 +159,7 @@ async def running_endpoint(
     """
     registry = all_tools()
     listening = ListenHandler(InMemorySubscriptionBus())
-    server = build_server(app, coach, study, registry, listening, desk_of)
+    server = build_server(app, coach, registry, listening, desk_of)
     if app.settings.environ.get(FIXTURES):
         from paige.mcp.fixtures.adding import add_fixtures  # noqa: PLC0415 - only for the suite
 

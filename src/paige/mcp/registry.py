@@ -10,6 +10,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 import anyio
@@ -17,12 +18,13 @@ import mcp_types as types
 from pydantic import BaseModel, ValidationError
 
 from paige.app.application import App
-from paige.app.study_lazy import LazyStudy
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
 from paige.coach.live import LiveCoach
+from paige.doors.frame.mcp import OperationTool
+from paige.doors.frame.operations import BadField
+from paige.doors.frame.schemas import adapter_of, compact, input_schema, output_schema
 from paige.mcp.correlation import correlation
-from paige.mcp.schemas import adapter_of, input_schema, output_schema
 
 logger = logging.getLogger(__name__)
 Params = TypeVar("Params", bound=BaseModel)
@@ -48,7 +50,6 @@ class ToolCall:
 
     app: App
     coach: LiveCoach
-    study: LazyStudy
     meta: dict[str, Any]
     session: str | None
     progress: Progress = unheard
@@ -82,24 +83,39 @@ class Registry:
     """Tools by name."""
 
     def __init__(self) -> None:
-        self._tools: dict[str, Tool[Any]] = {}
+        self._tools: dict[str, Tool[Any] | OperationTool] = {}
         self._allowed: dict[str, Allowed] = {}
         self._listed: list[types.Tool] = []
+        self._sets: dict[str, frozenset[str]] = {}
 
-    def add(self, tool: Tool[Any], allowed: Allowed = anyone) -> None:
+    def add(
+        self, tool: Tool[Any], allowed: Allowed = anyone, *, sets: tuple[str, ...] = ()
+    ) -> None:
         """Add a tool; two with one name are a mistake in the code.
 
-        `allowed` lets a desk use it or raises Refused.
+        `allowed` lets a desk use it or raises Refused; `sets` are the choices it is in.
         """
         if tool.name in self._tools:
             raise ValueError(f"Two tools are called `{tool.name}`")
         self._tools[tool.name] = tool
         self._allowed[tool.name] = allowed
+        self._sets[tool.name] = frozenset(sets)
         self._listed.append(_described(tool))
 
-    def listed(self) -> list[types.Tool]:
-        """Every tool as clients see it."""
+    def add_operation(self, tool: OperationTool) -> None:
+        """Add a tool of the table of operations, which knows by itself who may use it."""
+        self._tools[tool.row.name] = tool
+        self._allowed[tool.row.name] = anyone
+        self._sets[tool.row.name] = frozenset(tool.row.sets)
+        self._listed.append(_described_operation(tool))
+
+    def described(self) -> list[types.Tool]:
+        """Every tool with all that there is to say of it."""
         return self._listed
+
+    def listed(self, sets: frozenset[str] = frozenset()) -> list[types.Tool]:
+        """Tools as clients are told of them, in few words: those of some sets, or all."""
+        return [_brief(tool) for tool in self._listed if not sets or self._sets[tool.name] & sets]
 
     def input_schema(self, name: str) -> dict[str, Any] | None:
         """The schema of a tool's arguments, if there is such a tool."""
@@ -108,7 +124,8 @@ class Registry:
     def is_quick(self, name: object) -> bool:
         """Whether there is such a tool, and it sends nothing before its answer."""
         tool = self._tools.get(name) if isinstance(name, str) else None
-        return tool is not None and not tool.long
+        row = tool.row if isinstance(tool, OperationTool) else tool
+        return row is not None and not row.long
 
     async def call(
         self, call: ToolCall, name: str, arguments: dict[str, Any]
@@ -132,17 +149,23 @@ class Registry:
         return result
 
     async def _run(
-        self, tool: Tool[Any], call: ToolCall, arguments: dict[str, Any]
+        self, tool: "Tool[Any] | OperationTool", call: ToolCall, arguments: dict[str, Any]
     ) -> types.CallToolResult:
+        name = tool.row.name if isinstance(tool, OperationTool) else tool.name
         try:
+            if isinstance(tool, OperationTool):
+                return _answered(await tool.call(call.app, arguments))
             value = await tool.run(call, tool.params.model_validate(arguments))
         except ValidationError as error:
-            return failed(_what_is_wrong(tool.name, error))
+            return failed(_what_is_wrong(name, error))
+        except BadField as error:
+            said = error.message.replace(" cannot be used", "", 1)
+            return failed(f"`{name}` cannot use {said}")
         except PaigeError as error:
             return failed(error.message if error.hint is None else f"{error.message}. {error.hint}")
         except Exception:  # the outermost frame of this door
-            logger.exception("Tool %s failed", tool.name)
-            return failed(f"`{tool.name}` failed inside Paige; the server's log says why")
+            logger.exception("Tool %s failed", name)
+            return failed(f"`{name}` failed inside Paige; the server's log says why")
         plain = adapter_of(tool.result).dump_python(value, mode="json", by_alias=True)
         return _answered(plain)
 
@@ -187,6 +210,16 @@ def _answered(plain: object) -> types.CallToolResult:
     return types.CallToolResult(content=[text], structured_content=structured)
 
 
+@cache
+def _brief_schema(name: str, schema: str) -> dict[str, Any]:
+    return compact(json.loads(schema))
+
+
+def _brief(tool: types.Tool) -> types.Tool:
+    schema = _brief_schema(tool.name, json.dumps(tool.input_schema))
+    return tool.model_copy(update={"input_schema": schema, "output_schema": None, "title": None})
+
+
 def _described(tool: Tool[Any]) -> types.Tool:
     return types.Tool(
         name=tool.name,
@@ -199,6 +232,24 @@ def _described(tool: Tool[Any]) -> types.Tool:
             read_only_hint=tool.read_only,
             destructive_hint=False,
             idempotent_hint=tool.idempotent,
+            open_world_hint=False,
+        ),
+    )
+
+
+def _described_operation(tool: OperationTool) -> types.Tool:
+    row = tool.row
+    return types.Tool(
+        name=row.name,
+        title=row.title,
+        description=row.description,
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema,
+        annotations=types.ToolAnnotations(
+            title=row.title,
+            read_only_hint=not tool.operation.changes,
+            destructive_hint=False,
+            idempotent_hint=row.idempotent,
             open_world_hint=False,
         ),
     )

@@ -2,12 +2,14 @@
 
 These are two questions to a model. Whoever asks both at once gets the cause that suits the remedy.
 What comes of it is kept as an episode of memory and as a decision in the context graph, and stands
-in the prompt of the next attempt as `LAST_ATTEMPT_AND_REFLEXION`.
+in the prompt of the next attempt as `LAST_ATTEMPT_AND_REFLEXION`. Without a model nobody knows the
+cause: then the next attempt is told what failed, and that nobody looked further.
 """
 
 import logging
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import anyio
@@ -21,11 +23,12 @@ from paige.guard.graph.values import NewTrace
 from paige.memory.event import Draft
 from paige.memory.lifecycle.episodes import FAILURE, Episode, episode_draft, inputs_hash
 from paige.models.calls import Call, Models, call_api_with_retry
+from paige.models.local import LOCAL
 from paige.models.prompts import render, untrusted
-from paige.orchestra.local import find_cause, find_prevention
 from paige.orchestra.reflections import (
     CAUSE,
     PREVENTION,
+    UNEXPLAINED,
     Attempt,
     Cause,
     CauseGiven,
@@ -42,7 +45,7 @@ BLOCK_TOKENS = 900
 MOST_FAILURES = 20
 MOST_SIGNS = 500
 _SHORT = 60
-CONFIDENCE_MODEL, CONFIDENCE_RULES = 0.7, 0.5
+CONFIDENCE_MODEL, CONFIDENCE_FACTS = 0.7, 0.5
 _TAG = re.compile(rf"</?\s*{BLOCK}\s*>", re.IGNORECASE)
 T = TypeVar("T", bound=BaseModel)
 
@@ -50,19 +53,23 @@ T = TypeVar("T", bound=BaseModel)
 async def reflect(
     models: Models, actor: Actor, attempt: Attempt, *, deadline: float = DEADLINE_SECONDS
 ) -> Reflection:
-    """Think about a failed attempt in two steps; without a usable answer the rules think."""
+    """Think about a failed attempt in two steps; what nobody answers stays open."""
     cause, by = await _asked(models, actor, cause_question(attempt), deadline)
     if cause is None:
-        cause, by = find_cause(attempt), "rules"
+        return Reflection(attempt=attempt, answered_by=LOCAL)
     given = CauseGiven(attempt=attempt, cause=cause)
     prevention, by_second = await _asked(models, actor, prevention_question(given), deadline)
-    if prevention is None:
-        prevention, by_second = find_prevention(given), "rules"
-    return Reflection(
+    found = Reflection(
         attempt=attempt,
         assumption=_line(cause.assumption),
         because=_line(cause.because),
         names=tuple(_line(each)[:200] for each in cause.names if each.strip()),
+        answered_by=by,
+    )
+    if prevention is None:
+        return found
+    return replace(
+        found,
         steps=tuple(_line(each) for each in prevention.steps if each.strip())[:3],
         check=_line(prevention.check),
         answered_by=by if by == by_second else f"{by}, {by_second}",
@@ -111,7 +118,9 @@ def block(reflections: Sequence[Reflection], *, tokens: int = BLOCK_TOKENS) -> s
     last = reflections[-1]
     lines = _fitting([*_last_attempt(last), "", *_lessons(last)], tokens)
     earlier = [
-        f"- Attempt {each.attempt.attempt}: {each.assumption}" for each in reflections[-4:-1]
+        f"- Attempt {each.attempt.attempt}: {each.assumption}"
+        for each in reflections[-4:-1]
+        if each.assumption
     ]
     longer = _wrapped([*lines, "", "Before that:", *earlier])
     return longer if earlier and count_tokens_bound(longer) <= tokens else _wrapped(lines)
@@ -120,15 +129,14 @@ def block(reflections: Sequence[Reflection], *, tokens: int = BLOCK_TOKENS) -> s
 def episode_of(reflection: Reflection, project: str = "") -> Draft:
     """A reflection as an episode of memory."""
     attempt = reflection.attempt
-    rules = "rules" in reflection.answered_by or reflection.answered_by == "local"
     return episode_draft(
         Episode(
-            f"{attempt.title or attempt.feature}: {reflection.assumption}",
+            f"{attempt.title or attempt.feature}: {reflection.what_happened}",
             attempt.agent,
             inputs_hash([attempt.feature, attempt.attempt, attempt.missing, attempt.failures]),
             FAILURE,
-            " ".join(reflection.steps),
-            CONFIDENCE_RULES if rules else CONFIDENCE_MODEL,
+            " ".join(reflection.steps) or None,
+            CONFIDENCE_MODEL if reflection.assumption else CONFIDENCE_FACTS,
         ),
         scope="project" if project else "session",
         project=project or None,
@@ -145,7 +153,7 @@ def trace_of(reflection: Reflection, project: str = "") -> NewTrace:
         agent=attempt.agent,
         feature=attempt.feature,
         task=attempt.title,
-        what_happened=reflection.assumption,
+        what_happened=reflection.what_happened,
         what_was_correct=" ".join(reflection.steps),
         why=reflection.because,
         source="auto_detected",
@@ -166,6 +174,8 @@ def trace_of(reflection: Reflection, project: str = "") -> NewTrace:
 async def _asked(
     models: Models, actor: Actor, call: Call[T], deadline: float
 ) -> tuple[T | None, str]:
+    if models.provider.name == LOCAL:
+        return None, ""
     try:
         with anyio.fail_after(deadline):
             called = await call_api_with_retry(models, actor, call)
@@ -198,9 +208,11 @@ def _last_attempt(last: Reflection) -> list[str]:
 
 
 def _lessons(last: Reflection) -> list[str]:
+    if not last.assumption:
+        return [UNEXPLAINED]
     lines = [f"Assumption that failed: {last.assumption}"]
     lines += [f"Seen in: {last.because}"] if last.because else []
-    lines.append("This time:")
+    lines += ["This time:"] if last.steps else []
     lines += [f"{number}. {each}" for number, each in enumerate(last.steps, 1)]
     return [*lines, f"Before you hand over: {last.check}"] if last.check else lines
 

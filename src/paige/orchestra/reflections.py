@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from paige.orchestra.values import CODER, Missing
 
 CAUSE, PREVENTION = "reflect.cause", "reflect.prevention"
+UNEXPLAINED = "No model looked for the cause: read what failed before you change anything."
 
 
 class Cause(BaseModel):
@@ -55,15 +56,24 @@ class CauseGiven:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reflection:
-    """What came of a failed attempt: the cause, what prevents it, and who thought so."""
+    """What came of a failed attempt: the cause, what prevents it, and who thought so.
+
+    Where nobody did, all of it is empty but the attempt.
+    """
 
     attempt: Attempt
-    assumption: str
-    because: str
-    names: tuple[str, ...]
-    steps: tuple[str, ...]
-    check: str
+    assumption: str = ""
+    because: str = ""
+    names: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+    check: str = ""
     answered_by: str
+
+    @property
+    def what_happened(self) -> str:
+        """The cause, or the fact of the failure where nobody found one."""
+        missing = ", ".join(self.attempt.missing)
+        return self.assumption or f"Attempt {self.attempt.attempt} did not pass: {missing}"
 
     def dump(self) -> dict[str, Any]:
         """The reflection as JSON."""

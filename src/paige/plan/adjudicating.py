@@ -10,18 +10,21 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from paige.agent.interactions import Choices, Interaction, Option, Picked, Reply, Section, Sections
+from paige.base.errors import PaigeError
 from paige.plan.lesson_minutes import balanced
 from paige.plan.lesson_sections import section_id, sections
 from paige.plan.products import WHOLE, parts_of, with_part
 
-Verdict = Literal["accept", "revise", "alternatives", "choose", "keep"]
+Verdict = Literal["accept", "revise", "alternatives", "edit", "choose", "keep"]
 ALTERNATIVES = 2
 KEEP = "keep"
 REVISE = "revise"
+EDIT = "edit"
 OPTIONS = (
     Option("accept", "Accept"),
     Option(REVISE, "Revise: say what should change", wants_text=True),
     Option("alternatives", "Show alternatives"),
+    Option(EDIT, "Write it yourself", wants_text=True),
 )
 _WISHES = ("revise", "alternatives")
 _MOST_REMARKS = 8
@@ -129,14 +132,21 @@ def answered(judging: Judging, reply: Reply) -> tuple[Judging, tuple[Wish, ...]]
         return _chosen(judging, judging.offers[0], reply)
     wishes: list[Wish] = []
     waiting: list[str] = []
+    problems: list[tuple[str, str]] = []
     for id in judging.waiting:
         picked = reply.picked[id]
         judging = _noted(judging, id, picked, auto=reply.auto)
-        if picked.option != "accept":
+        if picked.option == EDIT:
+            judging, problem = _edited(judging, id, picked.text)
+            if problem:
+                waiting.append(id)
+                problems.append((id, problem))
+        elif picked.option != "accept":
             waiting.append(id)
             several = ALTERNATIVES if picked.option == "alternatives" else 0
             wishes.append(Wish(id, picked.text.strip(), several))
-    return replace(judging, waiting=tuple(waiting), problems=(), remarks=()), tuple(wishes)
+    after = replace(judging, waiting=tuple(waiting), problems=tuple(problems), remarks=())
+    return after, tuple(wishes)
 
 
 def written(judging: Judging, wish: Wish, texts: Sequence[str]) -> Judging:
@@ -203,7 +213,7 @@ def section_titles(markdown: str) -> list[str]:
 def _noted(judging: Judging, id: str, picked: Picked, *, auto: bool = False) -> Judging:
     verdict: Verdict = "accept"
     match picked.option:
-        case "revise" | "alternatives" | "keep":
+        case "revise" | "alternatives" | "edit" | "keep":
             verdict = picked.option
         case "accept":
             pass
@@ -211,6 +221,15 @@ def _noted(judging: Judging, id: str, picked: Picked, *, auto: bool = False) -> 
             verdict = "choose"
     decided = Decided(id, judging.title(id), verdict, judging.asked, picked.text.strip(), auto)
     return replace(judging, decided=(*judging.decided, decided))
+
+
+def _edited(judging: Judging, id: str, text: str) -> tuple[Judging, str]:
+    """The draft with a teacher's own text in it, or why that text cannot stand there."""
+    try:
+        markdown = _with(judging.markdown, id, same_heading(judging, id, text))
+    except PaigeError as error:
+        return judging, f"{error.message}. {error.hint or ''}".strip()
+    return replace(judging, markdown=markdown), ""
 
 
 def _chosen(judging: Judging, offer: Offer, reply: Reply) -> tuple[Judging, tuple[Wish, ...]]:

@@ -1,7 +1,7 @@
 """What a teacher confirmed before a lesson is written, as the agent reads it.
 
 The feedforward hook adds one block of context to the conversation. It is written for a model, and
-`read_briefing` reads it back, so that the local composer works from the same words.
+`read_briefing` reads it back, so that local rules work from the same words.
 """
 
 import re

@@ -17,7 +17,7 @@ from paige.plan.lesson import Lesson, Problems
 from paige.plan.lesson_faults import faults_in
 from paige.plan.lesson_reading import missing_sections, parse
 from paige.plan.lesson_sections import find_section
-from paige.plan.local.preferences import starter_minutes
+from paige.plan.starter_minutes import starter_minutes
 
 ENOUGH_CONTEXT = 2
 _WORD = re.compile(r"[^\W\d_]{3,}")

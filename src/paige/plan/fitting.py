@@ -11,6 +11,7 @@ from paige.plan.classes import ClassProfile
 from paige.plan.lesson_faults import faults_in
 from paige.plan.lesson_reading import missing_sections
 from paige.plan.lesson_sections import SectionText, sections
+from paige.plan.open_sections import MESSAGE, open_titles
 from paige.plan.products import KEY, Product, parts_of
 from paige.plan.readability import pupils_text, reading_of
 from paige.plan.sensitive import DEFAULT_AGE, Mention, find_topics
@@ -68,12 +69,18 @@ def _form(markdown: str, product: Product) -> tuple[tuple[str, ...], tuple[str, 
             missing = tuple(
                 f"The section `## {each}` is missing" for each in missing_sections(markdown)
             )
-            return missing, () if missing else tuple(str(each) for each in faults_in(markdown))
+            return missing, () if missing else _loose(markdown)
         case "worksheet":
             missing = () if KEY.search(markdown) else ("The worksheet has no answer key",)
             return missing, ()
         case "document" | "talk":
             return (), ()
+
+
+def _loose(markdown: str) -> tuple[str, ...]:
+    left = open_titles(markdown)
+    told = (f"Still open: {', '.join(left)}",) if left else ()
+    return (*told, *(str(each) for each in faults_in(markdown) if each.message != MESSAGE))
 
 
 def _too_young(mention: Mention, profile: ClassProfile | None, age: int) -> str:

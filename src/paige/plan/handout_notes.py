@@ -1,7 +1,7 @@
 """What the memory of a class keeps of a worksheet: counts in sentences, and reading them back.
 
 A note says which worksheet it comes from, what so many of so many got wrong, and how. It names
-nobody and no token. The local composer reads the sentences back and takes the questions up again.
+nobody and no token. Local rules read the sentences back and take the questions up again.
 """
 
 import re

@@ -12,6 +12,7 @@ from paige.plan.lesson import Activity, Check, Cycle, Fault, Lesson, Problems
 from paige.plan.lesson_reading import parse
 from paige.plan.lesson_rendering import render
 from paige.plan.lesson_sections import find_section, sections
+from paige.plan.open_sections import MESSAGE, is_open
 
 LONGEST_LESSON = 240
 SIMILAR_LENGTH = 2.0
@@ -40,11 +41,14 @@ def faults(lesson: Lesson, *, text: str | None = None) -> list[Fault]:
 
 
 def faults_in(markdown: str) -> list[Fault]:
-    """The faults of a lesson's markdown; what cannot be read is a fault too."""
+    """The faults of a lesson's markdown; what cannot be read, or is open, is a fault too."""
     lesson = parse(markdown)
-    if not isinstance(lesson, Problems):
-        return faults(lesson, text=markdown)
     every = sections(markdown)
+    if not isinstance(lesson, Problems):
+        left = {each.id: each for each in every if is_open(each.text)}
+        others = [each for each in faults(lesson, text=markdown) if each.section not in left]
+        found = [Fault(id, each.start, MESSAGE) for id, each in left.items()]
+        return sorted([*others, *found], key=lambda fault: fault.line)
     return [
         Fault(
             next((each.id for each in every if each.start <= problem.line <= each.end), "lesson"),

@@ -29,6 +29,7 @@ from paige.plan.lesson_items import Item, bullets, labelled, numbered, paragraph
 from paige.plan.lesson_rendering import LOCAL_MARK
 from paige.plan.lesson_sections import SectionText, section_id, sections, split_minutes
 from paige.plan.lesson_text import block, one_line, unescape, unescape_line
+from paige.plan.open_sections import is_mark
 
 T = TypeVar("T")
 
@@ -93,11 +94,15 @@ class _Reader:
         self.problems.append(Problem(line, message, fix))
 
     def body(self, id: str) -> tuple[int, list[str]]:
-        """The first line's number of what stands below a heading, and those lines."""
+        """The first line's number of what stands below a heading, and those lines.
+
+        A line that says that something is open is no content.
+        """
         section = self.found.get(id)
         if section is None:
             return 1, []
-        return section.start + 1, self.lines[section.start : section.end]
+        lines = self.lines[section.start : section.end]
+        return section.start + 1, ["" if is_mark(line) else line for line in lines]
 
     def start(self, id: str) -> int:
         section = self.found.get(id)

@@ -110,7 +110,7 @@ def _cycle(number: int, cycle: Cycle) -> Iterator[str]:
     for name, text in parts:
         body += [f"### {name}", "", *([escape(text), ""] if text else [])]
     body += ["### Checks for understanding", "", *_checks(cycle.checks)]
-    title = f"Learning cycle {number}: {cycle.title}".rstrip()
+    title = f"Learning cycle {number}" + (f": {cycle.title}" if cycle.title else "")
     return _section(f"{title} ({cycle.minutes} min)", body)
 
 

@@ -19,6 +19,7 @@ from paige.plan.hooks.names import (
     SAVED,
 )
 from paige.plan.lesson_sections import sections
+from paige.plan.open_sections import open_titles
 from paige.plan.said import FALLBACK
 
 _DECIDED = f"/{MEMORY_CAPTURE}/step/decided/"
@@ -46,6 +47,7 @@ class Outcome:
 
     path: str | None = None
     sections: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()  # titles of the sections that nobody has written yet
     evidence: tuple[dict[str, Any], ...] = ()
     taken_over: str = ""  # why local rules answered instead of a provider, if they did
     notes: tuple[Note, ...] = ()
@@ -63,10 +65,11 @@ def outcome_of(entries: Sequence[Entry], output: str | None) -> Outcome:
     notes = _notes(entries)
     if saved is not None:
         evidence = tuple(saved["evidence"])
-        return Outcome(saved["path"], tuple(saved["sections"]), evidence, why, notes)
+        left = tuple(saved.get("open", ()))
+        return Outcome(saved["path"], tuple(saved["sections"]), left, evidence, why, notes)
     checked = _last(entries, f"/{CURRICULUM_EVIDENCE}/step/{REPORT}") or []
     titles = tuple(each.title for each in sections(output or ""))
-    return Outcome(None, titles, tuple(checked), why, notes)
+    return Outcome(None, titles, open_titles(output or ""), tuple(checked), why, notes)
 
 
 def dump_rows(outcome: Outcome) -> list[dict[str, Any]]:

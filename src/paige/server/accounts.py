@@ -11,10 +11,10 @@ from http.cookies import CookieError, SimpleCookie
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paige.app.application import App
-from paige.app.rights import Right, check_right
 from paige.app.signing_in import WrongSignIn, find_secret
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError, Refused
+from paige.base.rights import Right, check_right
 from paige.server.passcode import CSRF_HEADER
 from paige.server.signed_in import SAFE, SIGN_IN, is_below, is_shut, turn_away
 from paige.store.people_queries import Person, SignIn

@@ -7,9 +7,9 @@ from fastapi import Depends, Query, Request
 
 from paige.app import people, signing_in
 from paige.app.application import App
-from paige.app.rights import Right, check_right
 from paige.base.actor import Actor
 from paige.base.errors import NotFound
+from paige.base.rights import Right, check_right
 from paige.server import accounts_wire as wire
 from paige.server.accounts import ACTOR, SIGNED_IN
 from paige.server.accounts_views import about_me, person_view, sign_in_view

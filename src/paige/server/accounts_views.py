@@ -2,8 +2,8 @@
 
 from paige.app.application import App
 from paige.app.people import get_person
-from paige.app.rights import RIGHTS, rights_of
 from paige.base.actor import Actor
+from paige.base.rights import RIGHTS, rights_of
 from paige.models.setup import prices_of
 from paige.models.spending import spending
 from paige.server import accounts_wire as wire

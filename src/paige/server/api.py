@@ -1,7 +1,6 @@
 """The REST API under `/api`, described at `/api/openapi.json`."""
 
 import logging
-import math
 from http import HTTPStatus
 from typing import Any
 
@@ -14,9 +13,13 @@ from paige import __version__
 from paige.app.application import App
 from paige.app.demo import is_demo
 from paige.app.setup import describe_setup
-from paige.app.study_lazy import LazyStudy
 from paige.base.errors import BadInput, NotFound, PaigeError
 from paige.coach.live import LiveCoach
+from paige.doors.frame.http import error_response, starlette_routes
+from paige.doors.frame.openapi import describe
+from paige.doors.frame.operations import BadField
+from paige.doors.frame.rows import Route
+from paige.doors.table import all_routes
 from paige.server import wire
 from paige.server.accounts_api import accounts_routes
 from paige.server.answer_api import answer_routes
@@ -24,7 +27,6 @@ from paige.server.answer_teacher_api import handout_routes
 from paige.server.class_errors_api import class_errors_routes
 from paige.server.coach_api import coach_routes
 from paige.server.desks import At
-from paige.server.finding_api import finding_routes
 from paige.server.graph_api import graph_routes
 from paige.server.guard_api import guard_routes
 from paige.server.guards_api import guards_routes
@@ -37,7 +39,6 @@ from paige.server.restarting import Restart
 from paige.server.session_api import session_routes
 from paige.server.settings_api import settings_routes
 from paige.server.signed_in import read_cookie
-from paige.server.study_api import study_routes
 from paige.server.traces_api import traces_routes
 
 logger = logging.getLogger(__name__)
@@ -53,7 +54,6 @@ def build_api(
     app: App,
     coach: LiveCoach,
     plan: PlanMount,
-    study: LazyStudy,
     passcode: Passcode | None,
     restart: Restart,
 ) -> FastAPI:
@@ -80,21 +80,40 @@ def build_api(
     else:
         _add_session(api, app, passcode)
     accounts_routes(app).add_to(api)
-    finding_routes().add_to(api)
     memory_routes().add_to(api)
     coach_routes(coach).add_to(api)
     plan_routes(plan).add_to(api)
     handout_routes().add_to(api)
     answer_routes(app).add_to(api)
     class_errors_routes().add_to(api)
-    study_routes(study).add_to(api)
     guard_routes().add_to(api)
     graph_routes().add_to(api)
     guards_routes().add_to(api)
     orchestra_routes().add_to(api)
     traces_routes().add_to(api)
     settings_routes(app, passcode, restart).add_to(api)
+    rows = all_routes()
+    api.router.routes.extend(starlette_routes(rows))
+    _describe_with(api, rows)
     return api
+
+
+def _describe_with(api: FastAPI, rows: tuple[Route, ...]) -> None:
+    """Let the description name the rows as well; they are worked out when somebody asks."""
+    usual = api.openapi
+
+    def openapi() -> dict[str, Any]:
+        described = usual()
+        if rows[0].path not in described["paths"]:
+            paths, schemas = describe(rows)
+            for path in paths.values():
+                for operation in path.values():
+                    operation["responses"] |= {str(code): each for code, each in ERRORS.items()}
+            described["paths"] |= paths
+            described["components"]["schemas"] |= schemas
+        return described
+
+    api.openapi = openapi
 
 
 def _add_session(api: FastAPI, app: App, passcode: Passcode | None) -> None:
@@ -137,15 +156,6 @@ def _add_session(api: FastAPI, app: App, passcode: Passcode | None) -> None:
         return state(None)
 
 
-def error_response(error: PaigeError, *, field: str | None = None) -> JSONResponse:
-    """The answer for an error of ours."""
-    detail = wire.ErrorDetail(code=error.code, message=error.message, hint=error.hint, field=field)
-    body = wire.ErrorBody(error=detail).model_dump(by_alias=True)
-    seconds = getattr(error, "retry_after", None)
-    again = None if seconds is None else {"Retry-After": str(max(1, math.ceil(seconds)))}
-    return JSONResponse(body, status_code=error.status, headers=again)
-
-
 async def _paige_error(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, PaigeError)
     return error_response(error)
@@ -156,7 +166,7 @@ async def _bad_request(_: Request, error: Exception) -> JSONResponse:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"] if part != "body")
     message = f"`{where or 'the body'}` cannot be used: {first['msg']}"
-    return error_response(BadInput(message), field=where or None)
+    return error_response(BadField(message, field=where))
 
 
 async def _http_error(_: Request, error: Exception) -> JSONResponse:

@@ -12,7 +12,7 @@ from anyio.to_thread import current_default_thread_limiter
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paige.base.errors import Unavailable
-from paige.server.api import error_response
+from paige.doors.frame.http import error_response
 from paige.store.engine import Database
 
 logger = logging.getLogger(__name__)

@@ -7,12 +7,12 @@ person hears of it.
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from paige.app.desks import may_on_machine, need_machine
+from paige.app.person_apps import may_on_machine, need_machine
 from paige.base.errors import PaigeError, Refused
 from paige.coach import client_messages as client
 from paige.coach.files.values import CursorPosition
 from paige.coach.live import LiveCoach
-from paige.coach.mind import Passage
+from paige.coach.model import Passage
 from paige.coach.terminals import Size, has_terminals
 from paige.server.hub import Hub, Introduction
 from paige.server.messages import PracticeStop

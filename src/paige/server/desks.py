@@ -1,7 +1,6 @@
 """Whose desk a request is for: the server acts for whoever asks, never for one fixed person.
 
-Whoever lets people in puts the actor into the scope (`paige.actor`). Everything behind asks
-`desk_of` for the application as that person uses it, and hands it on as an argument.
+The routes of FastAPI take it as an argument; see `doors/frame/current_app.py`.
 """
 
 from collections.abc import Awaitable, Callable
@@ -11,39 +10,18 @@ import anyio
 from anyio.to_thread import run_sync
 from fastapi import Depends
 from starlette.requests import HTTPConnection
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paige.app.application import App
-from paige.app.desks import Desks, need, need_machine
-from paige.app.rights import Right
+from paige.app.person_apps import PersonApps, need, need_machine
+from paige.base.rights import Right
+from paige.doors.frame.current_app import app_of
 from paige.server.plan_mount import PlanMount
 
-ACTOR = "paige.actor"
-_DESKS = "paige.desks"
 LOOK_SECONDS = 60.0
 
 
-class AtDesk:
-    """Middleware that lets everything behind it find the desks of this server."""
-
-    def __init__(self, app: ASGIApp, desks: Desks) -> None:
-        self.app = app
-        self.desks = desks
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on."""
-        scope[_DESKS] = self.desks
-        await self.app(scope, receive, send)
-
-
-def desk_of(scope: Scope) -> App:
-    """The application as whoever asks uses it. Raises: Refused when that is nobody."""
-    desks: Desks = scope[_DESKS]
-    return desks.of(scope.get(ACTOR))
-
-
 async def _desk(connection: HTTPConnection) -> App:
-    return desk_of(connection.scope)
+    return app_of(connection.scope)
 
 
 At = Annotated[App, Depends(_desk)]
@@ -68,7 +46,7 @@ def needs_machine(right: Right) -> Callable[[App], Awaitable[None]]:
     return check
 
 
-async def tidy_up(desks: Desks, plan: PlanMount) -> None:
+async def tidy_up(desks: PersonApps, plan: PlanMount) -> None:
     """Close what nobody uses, again and again until cancelled."""
     while True:
         await anyio.sleep(LOOK_SECONDS)

@@ -18,15 +18,15 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from paige.app.application import App, wake_memory
-from paige.app.coach_mind import LazyMind
-from paige.app.desks import Desks
-from paige.app.study_lazy import LazyStudy
+from paige.app.coach_model import open_coach_model
+from paige.app.person_apps import PersonApps
 from paige.base.modes import own_places, shut_tree
 from paige.base.paths import SHIPPED
 from paige.base.settings import Settings
-from paige.coach.ground import SUMMARY_SECONDS, Surroundings
 from paige.coach.live import LiveCoach
-from paige.coach.mind import Mind
+from paige.coach.model import CoachModel
+from paige.coach.project_context import SUMMARY_SECONDS, Surroundings
+from paige.doors.frame.current_app import CurrentApp, app_of
 from paige.models.retrying import Sleep
 from paige.sandbox.checks import checks as sandbox_checks
 from paige.sandbox.terms import least_isolation
@@ -35,7 +35,7 @@ from paige.server.api import build_api
 from paige.server.body_limits import BodyLimits
 from paige.server.busy import BusyCheck
 from paige.server.coach_handlers import add_coach
-from paige.server.desks import AtDesk, desk_of, tidy_up
+from paige.server.desks import tidy_up
 from paige.server.docs_site import docs_routes
 from paige.server.hooks_api import HookDoor
 from paige.server.hub import Hub
@@ -82,11 +82,11 @@ class Site:
         self,
         app: App,
         *,
-        mind: Mind | None = None,
+        model: CoachModel | None = None,
         summary_seconds: float = SUMMARY_SECONDS,
         sleep: Sleep = anyio.sleep,
     ) -> None:
-        """`mind` thinks for the coach, who sums up what was typed every `summary_seconds`.
+        """`model` answers for the coach, who sums up what was typed every `summary_seconds`.
 
         `sleep` is how the observer waits between two looks.
         """
@@ -95,13 +95,13 @@ class Site:
         self.passcode = _passcode(app.settings)
         self.hub = Hub(app, Router())
         self.watching = Watching(app, self.hub)
-        self._mind = LazyMind(app)
+        self._model = model or open_coach_model(app)
         around = Surroundings(
             database=app.database,
             bus=app.bus,
             outlet=self.hub,
             now=app.now,
-            mind=mind or self._mind,
+            model=self._model,
             summary_seconds=summary_seconds,
             sleep=sleep,
             own_folder=app.settings.data_dir,
@@ -116,12 +116,11 @@ class Site:
         add_coach(self.hub, self.coach)
         self._started = time.monotonic()
         self._mcp = McpMount()
-        self.desks = Desks(app)
+        self.desks = PersonApps(app)
         self._plan = PlanMount(app, self.hub)
         self._many = ManyServers(app, self.hub, self._plan, self.desks)
-        self._study = LazyStudy(app)
         self.restart = Restart(boot=secrets.token_hex(8))
-        api = build_api(app, self.coach, self._plan, self._study, self.passcode, self.restart)
+        api = build_api(app, self.coach, self._plan, self.passcode, self.restart)
         self.asgi = Starlette(
             lifespan=self._lifespan,
             routes=[
@@ -148,7 +147,7 @@ class Site:
             checks.append(Middleware(SignedIn, passcode=self.passcode, clock=self.app.now))
         if not self.app.settings.many:
             checks.append(Middleware(OnePerson, actor=self.app.actor))
-        return [*checks, Middleware(AtDesk, desks=self.desks)]
+        return [*checks, Middleware(CurrentApp, people=self.desks)]
 
     @asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
@@ -157,12 +156,12 @@ class Site:
             self.watching.running(),
             anyio.create_task_group() as tasks,
             self.hub.running() as hub,
-            self._mind.running(),
+            self._model.running(),
             self.coach.running() as coach,
-            self._study.running() as study,
+            self.app.openings.running(),
         ):
             self.running = Running(hub, self._mcp, coach)
-            tasks.start_soon(self._mcp.run, self.app, coach, study, desk_of)
+            tasks.start_soon(self._mcp.run, self.app, coach, app_of)
             tasks.start_soon(self._plan.run)
             tasks.start_soon(self._many.run)
             tasks.start_soon(self._wake_memory)
@@ -194,7 +193,7 @@ class Site:
     async def socket(self, websocket: WebSocket) -> None:
         """Serve one WebSocket connection."""
         assert self.running is not None, "requests come only while the server runs"
-        await self.running.hub.serve(websocket, desk_of(websocket.scope), secrets.token_hex(8))
+        await self.running.hub.serve(websocket, app_of(websocket.scope), secrets.token_hex(8))
 
 
 def _passcode(settings: Settings) -> Passcode | None:

@@ -16,18 +16,18 @@ from starlette.background import BackgroundTask, BackgroundTasks
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from paige.app.desks import need
 from paige.app.hook_requests import HookRequest
+from paige.app.person_apps import need
 from paige.base.counting import count
 from paige.base.errors import NotFound, PaigeError
 from paige.base.settings import Settings
+from paige.doors.frame.current_app import app_of
+from paige.doors.frame.http import error_response
 from paige.guard.fast.kept import KeptSnapshots
 from paige.guard.fast.place import Caller
 from paige.guard.fast.spool import line_id
 from paige.guard.hearing import Answer
 from paige.hooks.fast import CLIS, MAX_INPUT, SECONDS, TOO_LATE, Reply, broken, respond
-from paige.server.api import error_response
-from paige.server.desks import desk_of
 
 logger = logging.getLogger(__name__)
 ROLE = "x-paige-role"
@@ -49,7 +49,7 @@ class HookDoor:
             there = ", ".join(CLIS)
             return error_response(NotFound(f"There are no hooks for `{cli}`", hint=there))
         try:
-            desk = desk_of(request.scope)
+            desk = app_of(request.scope)
             need(desk, "guard")
         except PaigeError as error:
             return error_response(error)

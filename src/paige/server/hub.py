@@ -5,7 +5,7 @@ carry its number; all other frames carry the number of the last durable one befo
 client may always send the highest number it saw as `lastEventId`. A reader too slow for its queue
 is closed with 1013 and catches up when it comes back.
 
-For the rooms the hub is an `Outlet`: they send to a person, not to connections. Who sends very much
+For the rooms the hub is a `MessageSink`: they send to a person, not to connections. Who sends a lot
 waits with `room`, so that a flood slows its source and not the readers.
 """
 
@@ -25,11 +25,11 @@ from anyio.abc import TaskStatus
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from paige.app.application import App
-from paige.app.desks import may_on_machine
+from paige.app.person_apps import may_on_machine
 from paige.base.actor import Actor
 from paige.base.counting import count
 from paige.base.errors import BadInput, PaigeError
-from paige.coach.outlet import Reply
+from paige.coach.message_sink import Reply
 from paige.server.messages import (
     OUTBOUND,
     ConnectionError,

@@ -10,7 +10,7 @@ import anyio
 from anyio.to_thread import run_sync
 
 from paige.app.application import App
-from paige.app.desks import Desks
+from paige.app.person_apps import PersonApps
 from paige.base.actor import Actor
 from paige.base.errors import Refused
 from paige.server.hub import BUS_FRAMES, Hub
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class ManyServers:
     """One server among others."""
 
-    def __init__(self, app: App, hub: Hub, plan: PlanMount, desks: Desks) -> None:
+    def __init__(self, app: App, hub: Hub, plan: PlanMount, desks: PersonApps) -> None:
         self._app = app
         self._hub = hub
         self._plan = plan

@@ -16,7 +16,7 @@ from paige.app.application import App
 from paige.base.counting import RunEnded, Tally
 from paige.base.errors import PaigeError, Refused, Unavailable
 from paige.base.settings import Settings
-from paige.server.api import error_response
+from paige.doors.frame.http import error_response
 from paige.server.hub import Hub
 from paige.server.metrics import Metrics
 from paige.server.metrics_access import check_reader

@@ -39,6 +39,20 @@ FAMILIES = (
         "How long answers took; streams count until they end.",
         "http_request",
     ),
+    Family(
+        "operations_total",
+        "counter",
+        ("operation", "way", "outcome"),
+        "What people and agents did, by the way they came; the outcome is `ok` or why not.",
+        "operations",
+    ),
+    Family(
+        "operation_seconds",
+        "durations",
+        ("operation",),
+        "How long operations took, opening what they need included.",
+        "operation",
+    ),
     Family("http_requests_running", "gauge", (), "Requests that are being answered."),
     Family("sockets_open", "gauge", (), "WebSocket connections."),
     Family(

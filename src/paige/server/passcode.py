@@ -10,9 +10,13 @@ import secrets
 from collections import deque
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paige.base.errors import BadInput, PaigeError
 from paige.base.files import write_atomic
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
 
 COOKIE = "paige_session"
 CSRF_HEADER = "x-paige-csrf"
@@ -21,6 +25,10 @@ TRIES = 10
 TRIES_WINDOW = timedelta(minutes=1)
 REMEMBERED = 256
 KEY_BYTES = 32
+PASSES = 3
+MEMORY_KIB = 65_536
+LANES = 4
+"""Argon2id as RFC 9106 wants it where memory is not plenty."""
 
 
 class WrongPasscode(PaigeError):
@@ -41,11 +49,10 @@ class Passcode:
     """Checks passcodes and cookies against one secret."""
 
     def __init__(self, secret: str, *, key: bytes) -> None:
-        # argon2 is a compiled library; a server without a passcode never loads it.
-        from argon2 import PasswordHasher, extract_parameters  # noqa: PLC0415
+        from argon2 import extract_parameters  # noqa: PLC0415 - as in `_hasher`
         from argon2.exceptions import InvalidHashError  # noqa: PLC0415
 
-        self._hasher = PasswordHasher()
+        self._hasher = _hasher()
         self._hash = secret if secret.startswith("$argon2") else self._hasher.hash(secret)
         try:
             extract_parameters(self._hash)
@@ -88,7 +95,7 @@ class Passcode:
         return hmac.digest(self._key, text.encode(), "sha256").hex()
 
     def _verify(self, given: str) -> bool:
-        from argon2.exceptions import VerificationError  # noqa: PLC0415 - as above
+        from argon2.exceptions import VerificationError  # noqa: PLC0415 - as in `_hasher`
 
         try:
             return self._hasher.verify(self._hash, given)
@@ -116,6 +123,11 @@ def cookie_key(data_dir: Path) -> bytes:
 
 def hash_passcode(passcode: str) -> str:
     """The argon2 hash to put into `PAIGE_PASSCODE`, so that no file holds the passcode itself."""
-    from argon2 import PasswordHasher  # noqa: PLC0415 - as above
+    return _hasher().hash(passcode)
 
-    return PasswordHasher().hash(passcode)
+
+def _hasher() -> "PasswordHasher":
+    # argon2 is a compiled library; a server without a passcode never loads it.
+    from argon2 import PasswordHasher  # noqa: PLC0415
+
+    return PasswordHasher(time_cost=PASSES, memory_cost=MEMORY_KIB, parallelism=LANES)

@@ -5,11 +5,11 @@ session again.
 """
 
 from typing import Annotated, Any
-from urllib.parse import quote
 
 from fastapi import Depends, Query, Response
 
 from paige.app.plan_asked import AnswerAsked, RunAsked
+from paige.doors.frame.http import attachment
 from paige.server import plan_views as views
 from paige.server import plan_wire as wire
 from paige.server.desks import At, needs
@@ -183,9 +183,3 @@ def _add_proposals(routes: Routes, plan: PlanMount) -> None:
         """Decide about a proposal; what is remembered goes into its memory document."""
         door = await plan.open(desk)
         return views.proposal_of(await door.proposals.decide(key, asked.decision, asked.text))
-
-
-def attachment(name: str) -> str:
-    """The header for a file name with any letters in it."""
-    plain = name.encode("ascii", "replace").decode().replace("?", "_").replace('"', "_")
-    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name)}"

@@ -46,7 +46,7 @@ class PlanOverview(Wire):
     classes: list[PlanClass]
     problems: list[PlanProblem]
     provider: str
-    local: bool  # whether runs are composed without a model
+    local: bool  # whether runs are answered without a model
     waiting: int  # gates that wait for this person
 
 

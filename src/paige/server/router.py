@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from paige.app.application import App
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, PaigeError
-from paige.coach.outlet import Reply
+from paige.coach.message_sink import Reply
 from paige.server.messages import ConnectionError
 from paige.store.messages import Message
 

@@ -15,6 +15,7 @@ import uvicorn
 from paige.app.application import open_app
 from paige.base.errors import BadInput, PaigeError, Unavailable
 from paige.base.platform import hide_from_others
+from paige.base.running_server import announced
 from paige.base.settings import Settings
 from paige.server.factory import Site
 from paige.server.logs import secret_values, set_up_logs
@@ -79,9 +80,10 @@ def run_server(settings: Settings, *, strict: bool, say: Callable[[str], None]) 
     hide_from_others()  # programs it starts for people run as the same user
     with bind(settings.host, settings.port) as listener:
         address = address_of(settings.host, listener.getsockname()[1])
-        wanted = _serve(settings, listener, strict=strict, on_ready=lambda: say(address))
-        while wanted is not None:
-            settings, wanted = _serve_again(settings, wanted, listener, strict=strict)
+        with announced(settings, address):
+            wanted = _serve(settings, listener, strict=strict, on_ready=lambda: say(address))
+            while wanted is not None:
+                settings, wanted = _serve_again(settings, wanted, listener, strict=strict)
     logger.info("Stopped")
     gc.freeze()  # the process ends: what it holds need not be gone through once more
 

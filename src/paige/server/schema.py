@@ -9,15 +9,18 @@ import json
 import sys
 from typing import Any, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
+from paige.doors.frame.operations import load_operation
+from paige.doors.frame.schemas import reachable
+from paige.doors.frame.values import Download
+from paige.doors.table import all_routes
 from paige.server import (
     accounts_wire,
     answer_wire,
     class_errors_wire,
     coach_wire,
-    finding_wire,
     graph_wire,
     guard_wire,
     guards_wire,
@@ -26,8 +29,6 @@ from paige.server import (
     orchestra_wire,
     plan_wire,
     settings_wire,
-    study_session_wire,
-    study_wire,
     traces_wire,
     wire,
 )
@@ -41,7 +42,6 @@ REST_OUT = (
     wire.Health,
     wire.Ready,
     *accounts_wire.OUT,
-    *finding_wire.OUT,
     *memory_wire.OUT,
     *coach_wire.OUT,
     *guard_wire.OUT,
@@ -53,8 +53,6 @@ REST_OUT = (
     *answer_wire.OUT,
     *class_errors_wire.OUT,
     *settings_wire.OUT,
-    *study_wire.OUT,
-    *study_session_wire.OUT,
 )
 REST_IN = (
     wire.SignIn,
@@ -66,8 +64,6 @@ REST_IN = (
     *plan_wire.IN,
     *answer_wire.IN,
     *settings_wire.IN,
-    *study_wire.IN,
-    *study_session_wire.IN,
 )
 SERVER_FRAME: Schema = {
     "seq": {"type": "integer", "description": "Highest number of the event stream sent so far."},
@@ -90,6 +86,7 @@ def wire_schema() -> Schema:
         _define(definitions, shape, "serialization")
     for shape in REST_IN:
         _define(definitions, shape, "validation")
+    _define_operations(definitions)
     sent = [_frame(definitions, kind, "serialization") for kind in messages.OUTBOUND]
     received = [_frame(definitions, kind, "validation") for kind in messages.INBOUND]
     definitions["ServerFrame"] = _union(sent, "Everything the server may send.")
@@ -99,6 +96,22 @@ def wire_schema() -> Schema:
 
 def _define(definitions: Schema, shape: type[BaseModel], mode: JsonSchemaMode) -> None:
     definitions[shape.__name__] = _closed(_model_schema(definitions, shape, mode))
+
+
+def _define_operations(definitions: Schema) -> None:
+    """What operations take and give; a name stands for one shape, so each is said once."""
+    operations = {row.operation: load_operation(row.operation) for row in all_routes()}
+    shapes: list[Any] = []
+    for each in operations.values():
+        if each.takes is not None:
+            shapes.append((f"{each.name} in", "validation", each.input))
+        if each.gives is not Download:
+            shapes.append((f"{each.name} out", "serialization", each.output))
+    found, described = TypeAdapter.json_schemas(shapes, schema_generator=_Untitled)
+    for name, schema in reachable(list(found.values()), described.get("$defs", {})).items():
+        if "__" in name or name in definitions:
+            raise ValueError(f"Two shapes on the wire are called `{name}`")
+        definitions[name] = _closed(schema)
 
 
 def _frame(

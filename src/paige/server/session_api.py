@@ -9,7 +9,6 @@ from paige.app.application import App
 from paige.app.oidc import Going, Oidc, SignInExpired
 from paige.app.oidc_people import person_of
 from paige.app.people import TENANT
-from paige.app.rights import rights_of
 from paige.app.signing_in import (
     BROWSER_DAYS,
     Given,
@@ -21,6 +20,7 @@ from paige.app.signing_in import (
 )
 from paige.base.actor import LOCAL_TENANT
 from paige.base.errors import NotFound, PaigeError, Refused
+from paige.base.rights import rights_of
 from paige.server import accounts_wire as wire
 from paige.server.accounts import COOKIE, SECURE_COOKIE, read_cookie
 from paige.server.accounts_views import person_view

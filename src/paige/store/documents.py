@@ -7,7 +7,8 @@ Rooms never open these files themselves.
 
 import hashlib
 import os
-from collections.abc import AsyncIterator, Iterator
+import time
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -60,6 +61,11 @@ def version_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
+Stamp = tuple[str, int, int, int, int]
+"""Path, inode, size and the moments of the last change."""
+_TICK = 100_000_000  # nanoseconds: file systems tell moments apart that are further apart than this
+
+
 class DirectoryDocuments:
     """Documents in a folder of this machine."""
 
@@ -82,6 +88,23 @@ class DirectoryDocuments:
                 and self._holds(os.path.join(folder, name))
             ]
         return sorted(found)
+
+    def stamps(self, paths: Iterable[str]) -> tuple[Stamp, ...] | None:
+        """What tells whether documents have changed, without reading them.
+
+        Nothing when one was written so lately that the next change might have the same stamp.
+        """
+        found: list[Stamp] = []
+        lately = time.time_ns() - _TICK
+        for path in paths:
+            try:
+                facts = (self.root / path).stat()
+            except OSError:
+                return None
+            if max(facts.st_mtime_ns, facts.st_ctime_ns) > lately:
+                return None
+            found.append((path, facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns))
+        return tuple(found)
 
     def read(self, path: str) -> Document:
         """One document. Raises: NotFound, BadInput when it is not text."""

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Concatenate, Literal, ParamSpec, TypeVar
+from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
 
 import anyio.to_thread
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -160,9 +160,73 @@ class Database:
                     say(connection, acting)
             return query(connection, *args, **kwargs)
 
+    @property
+    def exists(self) -> bool:
+        """Whether it is there; one that is opened late may not have been made yet."""
+        return True
+
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
+
+
+class LateDatabase(Database):
+    """Opened, and brought up to date, when something first needs it.
+
+    Many commands only read and write files: they need no database, and work beside a broken one.
+    """
+
+    def __init__(self, settings: Settings, prepare: Callable[[Database], None]) -> None:
+        """`prepare` brings it up to date."""
+        self._settings = settings
+        self._prepare = prepare
+        self._opened: list[Database] = []  # shared by every handle
+        self._opening = threading.Lock()
+        sqlite = not settings.database_url
+        unopened = cast(Engine, _Unopened("sqlite" if sqlite else "postgresql"))
+        super().__init__(unopened, self._place)
+
+    @property
+    def _place(self) -> str:
+        if self._settings.database_url:
+            return make_url(self._settings.database_url).render_as_string(hide_password=True)
+        return str(self._settings.data_dir / "paige.db")
+
+    @property
+    def engine(self) -> Engine:  # type: ignore[override] - opened when it is asked for
+        """The engine."""
+        with self._opening:
+            if not self._opened:
+                database = open_database(self._settings)
+                try:
+                    self._prepare(database)
+                except BaseException:
+                    database.close()
+                    raise
+                self._opened.append(database)
+            return self._opened[0].engine
+
+    @engine.setter
+    def engine(self, _: Engine) -> None:
+        """There is none to begin with."""
+
+    @property
+    def exists(self) -> bool:
+        """Whether it is there."""
+        return bool(self._settings.database_url or self._opened) or Path(self._place).exists()
+
+    def close(self) -> None:
+        """Close every connection, if it was opened."""
+        if self._opened:
+            self._opened[0].close()
+
+
+class _Unopened:
+    """What is known of an engine before it is opened: its kind."""
+
+    def __init__(self, name: str) -> None:
+        self.dialect = self
+        self.name = name
 
 
 def open_database(settings: Settings) -> Database:

@@ -15,7 +15,7 @@ from paige.models.errors import AnswerUnusable, ProviderFailed
 from paige.models.messages import Image, Message
 from paige.models.provider import Provider
 from paige.models.requests import DEFAULT_MAX_TOKENS, Answer, Delta, Request, Tier
-from paige.study.desk import Desk
+from paige.study.exercise_tools import ExerciseTools
 from paige.study.values import LOCAL
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ T = TypeVar("T", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelTask(Generic[T]):
-    """A typed question for a model, which may never be asked; `inputs` is for a local engine."""
+    """A typed question for a model, which may never be asked."""
 
     call_type: str
     model: Tier
@@ -35,7 +35,6 @@ class ModelTask(Generic[T]):
     response_schema: type[T]
     session_id: str | None = None
     max_tokens: int = DEFAULT_MAX_TOKENS
-    inputs: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +46,12 @@ class Asked(Generic[T]):
     remark: str = ""
 
 
-async def ask_model(desk: Desk, task: ModelTask[T], images: Sequence[Image] = ()) -> Asked[T]:
-    """Ask the desk's model. Raises: ProviderFailed where nothing may stand in for it."""
-    models = desk.models
-    if models is None or not desk.asks_a_model:
+async def ask_model(
+    tools: ExerciseTools, task: ModelTask[T], images: Sequence[Image] = ()
+) -> Asked[T]:
+    """Ask the model. Raises: ProviderFailed where nothing may stand in for it."""
+    models = tools.models
+    if models is None or not tools.asks_a_model:
         return Asked(None)
     # It brings the database along, and without a model nobody gets here.
     from paige.models.calls import Call, call_api_with_retry  # noqa: PLC0415
@@ -63,18 +64,15 @@ async def ask_model(desk: Desk, task: ModelTask[T], images: Sequence[Image] = ()
         response_schema=task.response_schema,
         session_id=task.session_id,
         max_tokens=task.max_tokens,
-        inputs=task.inputs,
     )
     try:
-        called = await call_api_with_retry(_showing(models, images), desk.actor, asked)
+        called = await call_api_with_retry(_showing(models, images), tools.actor, asked)
     except AnswerUnusable as error:
         return Asked(None, LOCAL, f"The model's answer could not be used: {error.message}.")
     except ProviderFailed as error:
         if models.fallback != LOCAL:
             raise
         return Asked(None, LOCAL, f"The model did not answer: {error.message}.")
-    if called.answered_by == LOCAL:
-        return Asked(None, LOCAL, f"The model did not answer: {called.fell_back}.")
     return Asked(called.value, called.answered_by)
 
 

@@ -15,7 +15,7 @@ from paige.store.documents import Documents
 from paige.study.belonging import class_of, same_class
 from paige.study.class_errors import LearnerError
 from paige.study.preferences import Preferences
-from paige.study.session.room import LEARNER, OTHERS, read_learner
+from paige.study.session.context import LEARNER, OTHERS, read_learner
 
 _PROFILE = "profile.json"
 

@@ -16,21 +16,21 @@ from paige.study.preferences import Preferences, preferences_of, with_preference
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FitResult:
     """What came of fitting: the numbers, and whether the profile was changed."""
 
     fit: Fit
     own_before: bool
 
 
-def fit_learner(documents: Documents, root: str) -> Fitted:
+def fit_learner(documents: Documents, root: str) -> FitResult:
     """Fit the curve of a learner, and keep it if it is better. Raises: BadInput, BrokenFile."""
     files = LearnerFiles(documents, root=root)
     before = preferences_of(files.profile())
     fit = fit_parameters(_reviews(files), before.parameters)
     if fit.adopted:
         _keep(files, fit.parameters)
-    return Fitted(fit, before.parameters != LESSONS.parameters)
+    return FitResult(fit, before.parameters != LESSONS.parameters)
 
 
 def forget_curve(documents: Documents, root: str) -> None:

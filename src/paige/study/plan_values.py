@@ -44,7 +44,7 @@ class SessionPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
+class StudyPreview:
     """What comes after this session: how much is due when, and what could be begun."""
 
     next_due: datetime | None

@@ -19,7 +19,7 @@ from paige.learner.progress import Progress
 from paige.learner.scheduling import Scheduling, retrievability
 from paige.study.courses.values import Course, CourseConcept
 from paige.study.matrix import Matrix, shipped_matrix
-from paige.study.plan_values import ItemType, PlanItem, Preview, SessionKind, SessionPlan
+from paige.study.plan_values import ItemType, PlanItem, SessionKind, SessionPlan, StudyPreview
 
 TEACH, PRACTISE, REVIEW, ASSESS = 3.0, 5.0, 3.0, 5.0
 NEW = TEACH + PRACTISE
@@ -170,7 +170,7 @@ def interleave(due: Sequence[str], course: Course, progress: Mapping[str, Progre
 
 def preview(
     course: Course, progress: Mapping[str, Progress], now: datetime, *, limit: int = 3
-) -> Preview:
+) -> StudyPreview:
     """What there will be to do after now."""
     cards = (progress[name].card for name in course.concepts if name in progress)
     moments = sorted(card.due for card in cards if card is not None and not card.is_new)
@@ -179,7 +179,7 @@ def preview(
     def until(days: int) -> int:
         return sum(each <= moment + timedelta(days=days) for each in moments)
 
-    return Preview(
+    return StudyPreview(
         next_due=moments[0] if moments else None,
         due_tomorrow=until(1),
         due_this_week=until(7),

@@ -224,12 +224,15 @@ class Judged:
 class Evaluated:
     """What came of an exercise: the record, and what the learner is told, line by line.
 
-    Feedback always explains; answers are in it once the exercise is over.
+    Feedback always explains; answers are in it once the exercise is over. `compare` says that
+    nobody here can judge the work: what it is compared with lies open in the feedback, and the
+    learner says how it was.
     """
 
     result: Result
     feedback: tuple[str, ...] = ()
     judged: tuple[Judged, ...] = ()
+    compare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

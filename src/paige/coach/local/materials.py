@@ -1,10 +1,9 @@
 """Reading for a gap without a model: from a list of stable pages that ships with Paige.
 
-A resource belongs to topics. A gap finds those whose topics are its own, in other words or as one
-of its related concepts; pages for the person's stage come first, official ones before others.
+A resource belongs to topics. A gap finds those that name it or one of its related concepts; pages
+for the person's stage come first.
 """
 
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -19,14 +18,6 @@ from paige.learner.stages import STAGES, Stage
 
 FILE = "coach/resources.toml"
 MOST_RESOURCES = 4
-_WORD = re.compile(r"[a-z][a-z+#]*")
-_SMALL = frozenset(
-    (
-        *("a", "and", "as", "at", "by", "for", "from", "in", "into", "of", "on", "or", "the"),
-        *("to", "with", "what", "when", "how", "code", "basics", "basic", "using"),
-        *("use", "working", "between", "values", "value"),
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,48 +96,16 @@ def _ranked(
 
 def fit(resource: Listed, gap: Gap, wanted: MaterialsWanted) -> float:
     """How well a resource fits a gap; below 2 it does not."""
-    names = (gap.topic, *gap.related_concepts)
-    own = max((_likeness(topic, gap.topic) for topic in resource.topics), default=0.0)
-    related = max(
-        (_likeness(topic, name) for topic in resource.topics for name in names[1:]), default=0.0
+    if resource.languages and not set(resource.languages).intersection(
+        wanted.languages or resource.languages
+    ):
+        return 0.0
+    own = any(same_topic(topic, gap.topic) for topic in resource.topics)
+    related = any(
+        same_topic(topic, name) for topic in resource.topics for name in gap.related_concepts
     )
-    score = 4 * own + 2 * related
-    if score < 2:
-        return 0.0
-    if resource.languages and wanted.languages:
-        named = _named_languages(names)
-        known = named or set(wanted.languages)
-        if not known.intersection(resource.languages):
-            return 0.0
-        score += 0.5
-    return score + 0.5 * (wanted.stage in resource.stages)
-
-
-def _likeness(topic: str, name: str) -> float:
-    """1 for the same topic, less for one whose words are all there."""
-    if same_topic(topic, name):
-        return 1.0
-    wanted, there = _words(topic), _words(name)
-    if not wanted or not wanted <= there:
-        return 0.0
-    return 0.9 if len(wanted) > 1 else 0.6
-
-
-def _words(text: str) -> frozenset[str]:
-    plain = text.casefold().replace("-", " ").replace("/", " ")
-    return frozenset(_stem(word) for word in _WORD.findall(plain) if word not in _SMALL)
-
-
-def _stem(word: str) -> str:
-    for ending in ("ations", "ation", "ings", "ing", "ies", "es", "ed", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
-            return word.removesuffix(ending)
-    return word
-
-
-def _named_languages(names: Iterable[str]) -> set[str]:
-    known = {name for each in read_resources() for name in each.languages}
-    return known & {word for name in names for word in _WORD.findall(name.casefold())}
+    score = 4.0 * own + 2.0 * related
+    return score + 0.5 * (wanted.stage in resource.stages) if score else 0.0
 
 
 def _resource(score: float, resource: Listed) -> FoundResource:
@@ -165,10 +124,7 @@ def _resource(score: float, resource: Listed) -> FoundResource:
 
 def _order(resources: list[FoundResource]) -> str:
     by_length = sorted(resources, key=lambda each: int(each.estimated_time.split()[0]))
-    titles = [f"“{each.title}”" for each in by_length]
-    if len(titles) == 1:
-        return f"Read {titles[0]}, then write a small example of your own."
-    return f"Begin with {titles[0]}, then {', then '.join(titles[1:])}."
+    return f"Shortest first: {', '.join(f'“{each.title}”' for each in by_length)}."
 
 
 def web_search_type() -> str:

@@ -101,7 +101,7 @@ class Places:
         if match is None:
             return None
         start = text.count("\n", 0, match.end()) + 1
-        return Lines(path, start, _block_end(text, start), name, "this is what the step is about.")
+        return Lines(path, start, _block_end(text, start), name, "it is defined here.")
 
 
 def _python(path: str, text: str, name: str) -> Lines | None:
@@ -114,7 +114,7 @@ def _python(path: str, text: str, name: str) -> Lines | None:
             continue
         if node.name == name:
             said = (ast.get_docstring(node) or "").partition("\n")[0]
-            says = said or "this is what the step is about."
+            says = said or "it is defined here."
             return Lines(path, node.lineno, node.end_lineno or node.lineno, name, says)
     return None
 

@@ -1,28 +1,28 @@
-"""A plan made into phases by rules: its steps, with the files and lines of the project they name.
+"""Phases of a plan without a model: its own steps by name, with the places that they name.
 
-Code in the plan is left out: it is the learner who writes it. How finely the hints point follows
-from the stage, of the whole or of the skill that a step is about.
+What a step means and how to go about it is not said: the plan is the agent's, and nobody here
+understood it. Hints point only at files and definitions that a step names and the project has.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from paige.coach.answers import (
+    MOST_PHASES,
     CoachAgentAnswer,
     CoachedPhase,
-    Difficulty,
     HintLevel,
     PlannedFileHint,
     PlannedHints,
     PlannedLineHint,
-    RelevantMemory,
 )
-from paige.coach.local.places import Found, Places
-from paige.coach.local.steps import Step, framed, steps_of
-from paige.coach.local.topics import topics_in
-from paige.learner.gaps import same_topic
-from paige.learner.stages import STAGES
+from paige.coach.local.places import Found, Lines, Places
+from paige.coach.local.steps import Step, steps_of
 
+CANNOT = (
+    "This is a step of the plan by its own name: breaking it down and explaining it needs a model, "
+    "and none answered."
+)
 LEVELS: Mapping[str, HintLevel] = {
     "novice": "line",
     "advanced_beginner": "region",
@@ -32,98 +32,61 @@ LEVELS: Mapping[str, HintLevel] = {
 }
 MOST_HINTS = 6
 LONGEST = 12
-_HOW: Mapping[HintLevel, str] = {
-    "line": "The marked lines are where to look first: read them, say aloud what they do, then "
-    "change as little as you can and run it.",
-    "region": "The marked part is where it happens; which line it is, you find.",
-    "file": "The file is marked; the place in it is yours to find.",
-    "none": "",
-}
 
 
 @dataclass(frozen=True, slots=True)
 class PlanInputs:
-    """The plan, the person's stages, what is remembered, and the project."""
+    """The plan, the person's stage, and the project."""
 
     plan_text: str
-    issue_summary: str
     stage: str
-    skills: Mapping[str, str]
-    memories: tuple[RelevantMemory, ...]
     files: tuple[str, ...]
     read: Callable[[str], str | None]
 
 
 def coach_plan(inputs: PlanInputs) -> CoachAgentAnswer:
     """The phases of a plan; a plan that says nothing has none."""
-    steps = framed(steps_of(inputs.plan_text), inputs.issue_summary)
     places = Places(inputs.files, inputs.read)
-    whole = places.find(f"{inputs.plan_text}\n{inputs.issue_summary}")
-    phases = [
-        _phase(number, step, _of_step(step, places, whole), inputs)
-        for number, step in enumerate(steps, 1)
-    ]
+    level = LEVELS.get(inputs.stage, "line")
+    steps = steps_of(inputs.plan_text)[:MOST_PHASES]
     return CoachAgentAnswer(
-        phases=phases,
-        memory_connection=_connection(inputs.memories),
-        estimated_difficulty=_difficulty(steps, whole, inputs.stage),
+        phases=[_phase(number, step, places, level) for number, step in enumerate(steps, 1)],
+        memory_connection=None,
+        estimated_difficulty="intermediate",  # an answer has one; nobody is told that of the rules
     )
 
 
-def level_for(text: str, stage: str, skills: Mapping[str, str]) -> HintLevel:
-    """How finely to point in a step: by the skill that it is about, else by the whole."""
-    names = [topic.name for topic in topics_in(text)]
-    known = [
-        skills[skill] for skill in skills if any(same_topic(skill, name) for name in names[:3])
-    ]
-    # Of several skills the one furthest behind decides: help that is missing stops the work.
-    decides = min(known, key=STAGES.index) if known else stage  # type: ignore[arg-type] - a stage
-    return LEVELS.get(decides, "line")
-
-
-def _of_step(step: Step, places: Places, whole: Found) -> Found:
-    """What a step names; one that names nothing is about what the plan names first."""
-    own = places.find(f"{step.title}\n{step.body}")
-    if own.files:
-        return own
-    if step.kind == "check":
-        tests = tuple(path for path in places.files if _is_test(path))[:2]
-        return Found(tests or whole.files[:1], ())
-    return Found(whole.files[:2], whole.lines[:2])
-
-
-def _phase(number: int, step: Step, found: Found, inputs: PlanInputs) -> CoachedPhase:
-    text = f"{step.title} {step.body}"
-    level = level_for(f"{text} {inputs.issue_summary}", inputs.stage, inputs.skills)
+def _phase(number: int, step: Step, places: Places, level: HintLevel) -> CoachedPhase:
+    found = places.find(f"{step.title}\n{step.body}")
     return CoachedPhase(
         number=number,
         title=step.title,
-        description=_description(step, found, level),
+        description=f"{CANNOT} {_names(found)}",
         expected_files=list(found.files),
         hint_level=level,
-        hints=_hints(step, found, level),
-        knowledge_gap_opportunities=[topic.name for topic in topics_in(text)[:3]],
+        hints=_hints(found, places, level),
+        knowledge_gap_opportunities=[],
     )
 
 
-def _description(step: Step, found: Found, level: HintLevel) -> str:
-    said = [step.body or step.title]
-    if level in ("line", "region") and found.files:
-        said.append(f"Look at {_listed(found.files)}.")
-    if _HOW[level] and (found.lines or level == "file"):
-        said.append(_HOW[level])
-    said.append(step.done_when)
-    return "\n\n".join(part for part in said if part)
+def _names(found: Found) -> str:
+    """What a step names, and where to begin with it."""
+    if not found.files:
+        return "It names no file, so search the project for what it is about."
+    named = [f"`{path}`" for path in found.files]
+    named += [f"`{each.name}` ({_lines(each)} of `{each.path}`)" for each in found.lines]
+    return f"It names {', '.join(named)}: read that first, then run the tests after every change."
 
 
-def _hints(step: Step, found: Found, level: HintLevel) -> PlannedHints:
+def _lines(lines: Lines) -> str:
+    return (
+        f"line {lines.start}" if lines.start == lines.end else f"lines {lines.start} to {lines.end}"
+    )
+
+
+def _hints(found: Found, places: Places, level: HintLevel) -> PlannedHints:
     if level == "none":
         return PlannedHints(file_hints=[], line_hints=[])
-    main = "suggested" if step.kind == "look" else "important"
-    files = [
-        PlannedFileHint(path=path, style=main if number == 0 else "suggested")
-        for number, path in enumerate(found.files)
-    ]
     lines = [
         PlannedLineHint(
             path=line.path,
@@ -134,30 +97,11 @@ def _hints(step: Step, found: Found, level: HintLevel) -> PlannedHints:
         )
         for line in found.lines[:MOST_HINTS]
     ]
-    return PlannedHints(file_hints=files, line_hints=lines if level in ("line", "region") else [])
-
-
-def _connection(memories: tuple[RelevantMemory, ...]) -> str | None:
-    if not memories:
-        return None
-    first = memories[0]
-    return f"You have met something like this before: {first.content} {first.connection}".strip()
-
-
-def _difficulty(steps: list[Step], whole: Found, stage: str) -> Difficulty:
-    size = len(steps) + 2 * max(0, len(whole.files) - 1)
-    place = [str(each) for each in STAGES].index(stage) if stage in STAGES else 0
-    weight = size - 2 * place
-    if weight <= 5:
-        return "beginner"
-    return "intermediate" if weight <= 10 else "advanced"
-
-
-def _is_test(path: str) -> bool:
-    name = path.rpartition("/")[2]
-    return name.startswith("test_") or "_test." in name or ".test." in name or ".spec." in name
-
-
-def _listed(paths: tuple[str, ...]) -> str:
-    named = [f"`{path}`" for path in paths[:3]]
-    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+    return PlannedHints(
+        file_hints=[
+            PlannedFileHint(path=path, style="suggested")
+            for path in found.files
+            if path in places.files
+        ],
+        line_hints=lines if level in ("line", "region") else [],
+    )

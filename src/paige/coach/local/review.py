@@ -15,7 +15,6 @@ from paige.coach.answers import ReviewAnswer, ReviewFollowUp
 from paige.coach.constraint_checks import Verdict
 from paige.coach.kata_runs import KataRun
 from paige.learner.katas import HIGHEST_LEVEL, LOWEST_LEVEL, Attempt, Constraint
-from paige.learner.stages import Stage
 
 SOLVED_LEVEL = 4
 MANY_FAILURES = 2
@@ -25,13 +24,7 @@ _LEFT_BEHIND = (
     (re.compile(r"^\+.*(?:#|//)\s*(?:TODO|FIXME|XXX)\b"), "a note to come back later"),
     (re.compile(r"^\+.*except\s*+:\s*+(?:pass\s*+)?$"), "an `except` that hides every error"),
 )
-_PRAISE: dict[Stage, str] = {
-    "novice": "You got something to run, and that is the hardest step.",
-    "advanced_beginner": "The structure is there.",
-    "competent": "",
-    "proficient": "",
-    "expert": "",
-}
+_UNREAD = "Reading your change needs a model, and none answered; this is what can be seen."
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +62,6 @@ class WorkGiven:
     """What a review looks at."""
 
     code: str
-    stage: Stage = "novice"
     scaffolding: str = ""
     run: KataRun | None = None
     active: tuple[Constraint, ...] = ()
@@ -116,7 +108,8 @@ def kata_level(given: WorkGiven, *, solved: bool, broken: bool) -> int:
     if broken:
         return SOLVED_LEVEL
     level = SOLVED_LEVEL + (not run.remarks)
-    for constraint in given.active:
+    kept = {verdict.title for verdict in given.verdicts if verdict.kept}
+    for constraint in (each for each in given.active if each.title in kept):
         level = max(level + 1, min(HIGHEST_LEVEL, constraint.min_level + 2))
     return min(HIGHEST_LEVEL, level)
 
@@ -134,7 +127,7 @@ def _kata_words(given: WorkGiven, broken: list[str]) -> Iterator[str]:
     if run.unreadable:
         yield f"{run.unreadable}. Fix that first; the tests could not begin."
         return
-    yield run.in_words() if run.all_passed else _some_passed(given, run)
+    yield run.in_words()
     for failure in run.failures[:1]:
         yield f"Look at `{failure.name}` first: {failure.message.rstrip('.')}."
     for title in broken:
@@ -147,11 +140,6 @@ def _kata_words(given: WorkGiven, broken: list[str]) -> Iterator[str]:
         yield f"Check for yourself, as the code alone does not tell: {', '.join(unknown)}."
     if run.all_passed:
         yield from (f"{remark.rstrip('.')}." for remark in run.remarks[:2])
-
-
-def _some_passed(given: WorkGiven, run: KataRun) -> str:
-    praise = _PRAISE[given.stage] if run.passed or given.stage == "novice" else ""
-    return f"{praise} {run.in_words()}".strip()
 
 
 def _missing_parts(given: WorkGiven) -> Iterator[str]:
@@ -230,6 +218,7 @@ def _phase_words(
     if not has_work:
         yield f"Nothing has changed yet in {name}. It asks for this: {phase.description}"
         return
+    yield _UNREAD
     touched = ", ".join(f"`{path}`" for path in phase.changed_files[:6])
     yield f"In {name}, you changed {touched}." if touched else f"There is work in {name}."
     yield phase.unproven or _all_passed(phase)
@@ -244,7 +233,7 @@ def _phase_words(
         yield "Here is what to compare it with: " + phase.description.strip()
         yield "Run the tests, or try it by hand, before you call it done."
     else:
-        yield "Everything the phase expects was touched; read the change once as a reviewer would."
+        yield "All files the phase expects were changed; read the change once as a reviewer would."
 
 
 def _all_passed(phase: PhaseWork) -> str:

@@ -53,7 +53,7 @@ class Senses:
 
     database: Database
     log: ActionLog
-    mind: Triage
+    model: Triage
     now: Clock
     sleep: Sleep = anyio.sleep
 
@@ -210,7 +210,7 @@ class Observer:
             return None
         stored = await senses.database.read(read_stored, watch.actor, watch.session.id)
         moment = moment_of(stored, watch.state, tuple(watch.typing), senses.now())
-        return await senses.mind.triage(watch.actor, watch.session, moment)
+        return await senses.model.triage(watch.actor, watch.session, moment)
 
     async def _act_on(self, watch: Watch, answer: TriageAnswer) -> None:
         outcome = rules.outcome_of(

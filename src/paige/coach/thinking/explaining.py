@@ -17,7 +17,7 @@ from paige.coach.files.languages import language_of
 from paige.coach.kept_secrets import open_secrets
 from paige.coach.local.explain import PassageGiven, PhaseContext
 from paige.coach.local.python_reading import imported_modules
-from paige.coach.mind import Explanation, Passage
+from paige.coach.model import Explanation, Passage
 from paige.coach.prompting import EXPLAIN, make_call
 from paige.coach.records import CoachSession
 from paige.coach.skills import stage_of_whole
@@ -121,7 +121,6 @@ def _given(
         language=language,
         context=passage.surrounding_context,
         lines=(passage.selection.start_line, passage.selection.end_line),
-        stage=asker.stage,
         phase=asker.phase,
         related_files=related,
     )

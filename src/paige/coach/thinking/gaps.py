@@ -11,12 +11,10 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from paige.base.actor import Actor
-from paige.coach.answers import GapExtractionAnswer, KataDraft, SessionCounts
+from paige.coach.answers import GapExtractionAnswer, KataDraft
 from paige.coach.ids import Ids
-from paige.coach.local.gap_finding import GapInputs
 from paige.coach.local.topics import topic_named
 from paige.coach.prompting import GAP_EXTRACTION, make_call
-from paige.coach.thinking.project import reader_of
 from paige.coach.thinking.services import Services, ToPractise
 from paige.coach.thinking.session_record import (
     SessionRecord,
@@ -60,18 +58,6 @@ async def extract_gaps(services: Services, actor: Actor, record: SessionRecord) 
             "session": told_summary(record),
             "transcript": record.transcript,
         },
-        inputs=GapInputs(
-            actions=record.actions,
-            phases=record.phases,
-            progress=record.progress,
-            plan_text=record.plan.raw_plan_text if record.plan else "",
-            issue_title=record.session.issue_title or "",
-            transcript=record.transcript,
-            known=tuple(gap.topic for gap in record.known),
-            practised=record.practised,
-            counts=SessionCounts.model_validate(told_summary(record)),
-            read=reader_of(services.project_dir),
-        ),
         session_id=record.session.id,
     )
     answer = (await call_api(services.models, actor, call)).value

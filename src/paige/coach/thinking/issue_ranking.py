@@ -1,4 +1,7 @@
-"""Judges the open issues of the project for a person: what fits, and what it teaches."""
+"""Judges the open issues of the project for a person: what fits, and what it teaches.
+
+That takes a model. Where none answers, the issues are listed as their tracker has them.
+"""
 
 from dataclasses import dataclass
 
@@ -6,9 +9,9 @@ from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.base.clock import to_iso
-from paige.coach.local.issues import IssuesGiven, Skill
+from paige.coach.local.issues import listed
 from paige.coach.message_parts import RankedIssue
-from paige.coach.open_issues import OpenIssue, fetch_issues
+from paige.coach.open_issues import FoundIssues, OpenIssue, fetch_issues
 from paige.coach.prompting import ISSUES, make_call
 from paige.coach.queries import recent_sessions
 from paige.coach.records import CoachSession
@@ -16,6 +19,8 @@ from paige.coach.thinking.retrying import ask
 from paige.coach.thinking.services import Recalled, Services
 from paige.learner.queries import assessments, gaps
 from paige.learner.records import Assessment, GapRow
+from paige.models.errors import ProviderFailed
+from paige.models.local import LOCAL, NoLocalEngine
 
 MOST_BODY = 2_000
 MOST_RECENT = 10
@@ -41,15 +46,13 @@ async def rank_issues(services: Services, actor: Actor) -> list[RankedIssue]:
     person = await services.database.read(_person, actor)
     issues = tuple(_shortened(each) for each in found.issues)
     memories = await _memories(services, actor, issues)
-    given = IssuesGiven(
-        issues=issues,
-        skills=tuple(Skill(each.skill_area, each.stage) for each in person.skills),
-        gaps=tuple(each.topic for each in person.gaps),
-        recent=tuple(each.issue_title for each in person.recent if each.issue_title),
-        me=found.me,
-    )
-    call = make_call(ISSUES, _material(given, person, memories), inputs=given)
-    answer = (await ask(services, actor, call)).value
+    call = make_call(ISSUES, _material(FoundIssues(issues, found.me), person, memories))
+    try:
+        answer = (await ask(services, actor, call)).value
+    except (NoLocalEngine, ProviderFailed) as error:
+        if isinstance(error, ProviderFailed) and services.models.fallback != LOCAL:
+            raise
+        return listed(FoundIssues(issues, found.me))
     titles = {each.number: each.title for each in issues}
     ranked: dict[int, RankedIssue] = {}
     for each in answer.issues:
@@ -89,7 +92,7 @@ async def _memories(
     return await services.memories.query(actor, text, MOST_MEMORIES)
 
 
-def _material(given: IssuesGiven, person: Person, memories: list[Recalled]) -> dict[str, object]:
+def _material(found: FoundIssues, person: Person, memories: list[Recalled]) -> dict[str, object]:
     return {
         "github_issues": [
             {
@@ -100,9 +103,9 @@ def _material(given: IssuesGiven, person: Person, memories: list[Recalled]) -> d
                 "assignees": list(each.assignees),
                 "comments": each.comments,
             }
-            for each in given.issues
+            for each in found.issues
         ],
-        "user_logins": list(given.me),
+        "user_logins": list(found.me),
         "user_dreyfus_stages": [
             {"skill_area": each.skill_area, "stage": each.stage, "confidence": each.confidence}
             for each in person.skills

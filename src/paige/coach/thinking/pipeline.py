@@ -5,7 +5,7 @@ says so; a coach who does not answer is an error, and nothing is stored.
 """
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anyio.to_thread import run_sync
 from sqlalchemy import Connection
@@ -14,16 +14,16 @@ from paige.base.actor import Actor
 from paige.base.errors import PaigeError
 from paige.coach.answers import CoachAgentAnswer, CoachedPhase, RelevantMemory
 from paige.coach.local.planning import PlanInputs
-from paige.coach.local.remembered import FilterInputs
 from paige.coach.message_parts import FileHint, LineHint
-from paige.coach.mind import CoachedPlan, PlannedPhase, PlanText, Progress
+from paige.coach.model import CoachedPlan, PlannedPhase, PlanText, Progress
 from paige.coach.prompting import COACH_AGENT, MEMORY_FILTER, make_call
 from paige.coach.records import CoachSession
 from paige.coach.skills import stage_of_whole
 from paige.coach.thinking.project import files_of, reader_of
 from paige.coach.thinking.services import Recalled, Services
 from paige.learner.queries import assessments
-from paige.models.calls import call_api
+from paige.models.calls import Called, call_api
+from paige.models.local import LOCAL, NoLocalEngine
 
 logger = logging.getLogger(__name__)
 N_RESULTS = 10
@@ -51,9 +51,11 @@ async def run_pipeline(
     relevant = await _relevant(services, actor, session, plan, found)
     await progress(3, STEPS, "Making phases")
     files = await run_sync(files_of, services.project_dir)
-    answer = await _coached(services, actor, session, plan, PlanContext(standing, relevant, files))
+    called = await _coached(services, actor, session, plan, PlanContext(standing, relevant, files))
     await progress(STEPS, STEPS, "Done")
-    return coached_plan(answer, remembers=bool(relevant))
+    coached = coached_plan(called.value, remembers=bool(relevant))
+    # How hard it is takes judgement: the rules have none.
+    return replace(coached, estimated_difficulty="") if called.answered_by == LOCAL else coached
 
 
 def read_standing(connection: Connection, actor: Actor) -> Standing:
@@ -98,11 +100,12 @@ async def _relevant(
                 {"content": each.content, "metadata": dict(each.metadata)} for each in found
             ],
         },
-        inputs=FilterInputs(plan.issue_summary, plan.plan_text, tuple(found)),
         session_id=session.id,
     )
     try:
         called = await call_api(services.models, actor, call)
+    except NoLocalEngine:
+        return []  # rules cannot tell what helps
     except PaigeError as error:
         logger.warning("Memories were not judged and are left out: %s", error.message)
         return []
@@ -115,7 +118,7 @@ async def _coached(
     session: CoachSession,
     plan: PlanText,
     context: PlanContext,
-) -> CoachAgentAnswer:
+) -> Called[CoachAgentAnswer]:
     standing = context.standing
     call = make_call(
         COACH_AGENT,
@@ -136,16 +139,13 @@ async def _coached(
         },
         inputs=PlanInputs(
             plan_text=plan.plan_text,
-            issue_summary=plan.issue_summary,
             stage=standing.stage,
-            skills=standing.skills,
-            memories=tuple(context.memories),
             files=context.files,
             read=reader_of(services.project_dir),
         ),
         session_id=session.id,
     )
-    return (await call_api(services.models, actor, call)).value
+    return await call_api(services.models, actor, call)
 
 
 def coached_plan(answer: CoachAgentAnswer, *, remembers: bool) -> CoachedPlan:

@@ -25,7 +25,7 @@ from paige.coach.local.python_reading import LARGEST
 from paige.coach.local.review import PhaseWork, WorkGiven
 from paige.coach.message_parts import Constraint as WireConstraint
 from paige.coach.message_parts import FollowUp
-from paige.coach.mind import Review, Work
+from paige.coach.model import Review, Work
 from paige.coach.prompting import REVIEW, make_call
 from paige.coach.records import NO_SESSION, CoachSession, PhaseRow
 from paige.coach.thinking.project import reader_of
@@ -143,7 +143,6 @@ def _examine(asked: KataAsked, work: Work, now: datetime, terms: RunTerms) -> Wo
     )
     return WorkGiven(
         code=work.code,
-        stage=asked.stage,
         scaffolding=kata.scaffolding_code,
         run=run,
         active=active,
@@ -256,7 +255,6 @@ async def _review_phase(
     phase = asked.phase
     given = WorkGiven(
         code=work.code,
-        stage=asked.stage,
         phase=PhaseWork(
             number=phase.number,
             title=phase.title,

@@ -102,9 +102,6 @@ _ALL_BUT = (
     r"\bleaving|\bbesides|\bbar)(?: for)?(?: only| just| you with| us with)?(?: option| answer)?"
     r"[\s\"'(*`]+"
 )
-_NEXT_TO = re.compile(
-    r"\b(after|before|following|between)[\s\"'(*`]+(?:the letter )?([a-h])\b(?!')"
-)
 
 
 def letters_in(said: Said) -> list[tuple[str, int]]:
@@ -129,11 +126,6 @@ def _by_letter(letter: str, case: Case) -> Iterator[Finding]:
     if re.search(_ALL_BUT + rf"{letter}\b", reply.folded):
         yield Finding("eliminated", 4, "The reply rules out every option but the right one")
         return
-    for match in _NEXT_TO.finditer(reply.folded):
-        step = 1 if match[1] in {"after", "following", "between"} else -1
-        if ord(match[2]) + step == ord(letter):
-            yield Finding("chosen", 4, "The reply says which option it is by its place")
-            return
     mentioned = {found for found, _ in letters_in(reply)}
     if letter not in mentioned:
         return
@@ -250,24 +242,6 @@ def eliminated_text(form: Form, case: Case) -> Iterator[Finding]:
     singled = not others and (subject or not common)
     if is_given(text, case.reply, ends=common) or singled:
         yield Finding("chosen", 4, "The reply singles out the right option")
-
-
-def listed(form: Form, case: Case) -> Iterator[Finding]:
-    """The place of the answer in a list the learner made: "the second one you named"."""
-    if form.kind == "choice":
-        return
-    items = [item.split() for item in re.split(r",|\bor\b|\?|/|;", case.last.folded)]
-    items = [item for item in items if item]
-    if len(items) < 2:
-        return
-    places = [at for at, item in enumerate(items) if set(form.words) <= set(item)]
-    if not places:
-        return
-    for match in _ORDINAL.finditer(case.reply.folded):
-        place = _ORDINALS[match[1] or match[2] or match[3]]
-        if -len(items) <= place < len(items) and place % len(items) in places:
-            yield Finding("chosen", 4, "The reply picks the answer from the learner's list")
-            return
 
 
 def settled(form: Form, case: Case) -> Iterator[Finding]:

@@ -38,40 +38,6 @@ _INLINE = re.compile(r"`([^`\n]+)`")
 _PLACEHOLDER = re.compile(
     r"^\s*+(?:pass|\.\.\.|_++|#.*+|\"\"\".*+|'''.*+|raise NotImplementedError.*+)?\s*+$"
 )
-_SAID = (
-    (re.compile(r"\bdivide (?:the )?(\w+(?: of |\()\w+\)?) by\b"), r" \1 / "),
-    (re.compile(r"\b(?:the|an?)\b(?! ?[-+*/=])"), " "),
-    (re.compile(r"\bequals equals\b|\bdouble equals\b|\bis equal to\b"), " == "),
-    (re.compile(r"\bplus equals\b"), " += "),
-    (re.compile(r"\bequals\b"), " = "),
-    (re.compile(r"\btimes\b|\bmultiplied by\b"), " * "),
-    (re.compile(r"\bplus\b"), " + "),
-    (re.compile(r"\bminus\b"), " - "),
-    (re.compile(r"\bdivided by\b"), " / "),
-    (re.compile(r"\bmod(?:ulo)?\b|\bpercent\b"), " % "),
-    (
-        re.compile(r"\b(?:open|close|left|right) (?:paren|parenthesis|bracket|square bracket)\b"),
-        " ",
-    ),
-    (re.compile(r"\bcolon\b"), " "),
-    (re.compile(r"\bdot\b"), "."),
-    (re.compile(r"\bof\b"), " "),
-    (re.compile(r"\bzero\b"), "0"),
-    (re.compile(r"\bone\b"), "1"),
-    (re.compile(r"\btwo\b"), "2"),
-)
-_TOLD = (
-    (re.compile(r"\b(?:mod|modulo)\b"), "%"),
-    (re.compile(r"\b(?:equals|is equal to|is)(?= \d)"), "=="),
-    (re.compile(r"\badd (\w+) to (?:the )?(\w+)"), r"\2 += \1"),
-    (re.compile(r"\b(?:set|start) (?:a |the )?(\w+) (?:to|at|with|as) (\w+)"), r"\1 = \2"),
-    (
-        re.compile(r"\b(?:for each|for every|loop over each|go through each) (\w+) in (\w+)"),
-        r"for \1 in \2",
-    ),
-    (re.compile(r"\b(\w+) is even\b"), r"\1 % 2 == 0"),
-    (re.compile(r"\bzero\b"), "0"),
-)
 _MARK = re.compile(r"[A-Za-z_]\w*|\d+(?:\.\d+)?|==|!=|<=|>=|//|\*\*|[-+*/%<>=]|\"[^\"]*\"|'[^']*'")
 
 
@@ -225,26 +191,7 @@ def names_defined(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\bdef (\w+)\(", text))
 
 
-def spoken_code(text: str) -> str:
-    """Folded prose that reads code aloud, as code: `return n times factorial of n minus one`."""
-    for pattern, sign in _SAID:
-        text = pattern.sub(sign, text)
-    return " ".join(_MARK.findall(text))
-
-
-def spoken_lines(text: str) -> str:
-    """Folded prose that tells a program, with its steps as code."""
-    for pattern, code in _TOLD:
-        text = pattern.sub(code, text)
-    return text
-
-
 def nameless(text: str) -> str:
     """A folded text without spaces, every name that is not Python's own as `v`."""
     kept = re.sub(r"[a-z_]\w*", lambda name: name[0] if name[0] in _KEPT else "v", text)
     return re.sub(r"\s", "", kept).replace("'", '"')
-
-
-def flat(line: str) -> str:
-    """A line of code as its marks, names kept, for comparing with what was read aloud."""
-    return " ".join(_MARK.findall(line.lower()))

@@ -1,4 +1,8 @@
-"""Decides whether a reply gives away more than the hint ladder allows.
+"""Decides whether a reply plainly gives away more than the hint ladder allows.
+
+It finds an answer that a reply contains or states: its words and their forms, its number, its
+option, its code, most of its ideas. It does not look for an answer in disguise, such as a cipher,
+letters spelled one by one, a riddle, or a game of guesses: there it promises nothing.
 
 The level that comes with the request is the only authority: nothing that anyone says in the
 dialogue changes it. Every check names the level that what it found would need; a reply is allowed
@@ -8,21 +12,18 @@ if no check needs more. So a reply that is allowed at one level is allowed at ev
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from paige.exercise.disclosure.attempts import own_attempt
 from paige.exercise.disclosure.case import Case, Finding, Said, Turn, exercise_text
-from paige.exercise.disclosure.choices import chosen, eliminated_text, listed, settled
-from paige.exercise.disclosure.ciphers import Decoded, decoded
-from paige.exercise.disclosure.games import drawn_out, own_attempt
-from paige.exercise.disclosure.key import Form, options_of, parts_of
+from paige.exercise.disclosure.choices import chosen, eliminated_text, settled
+from paige.exercise.disclosure.figures import formulated, numbered, worked
+from paige.exercise.disclosure.key import options_of, parts_of
 from paige.exercise.disclosure.lexicon import lexicon
 from paige.exercise.disclosure.programs import programmed
-from paige.exercise.disclosure.spelling import spelled
-from paige.exercise.disclosure.sums import formulated, numbered, worked
 from paige.exercise.disclosure.wording import (
     claimed,
     corrected,
     explained,
     formed,
-    is_common,
     named,
     opposed,
     spoken_elsewhere,
@@ -37,9 +38,9 @@ MOST_SIGNS = 10_000
 _GIVEN = "The learner has given this answer"
 _FINE = "The reply keeps to the level"
 _CHECKS = (
-    *(stated, spelled, formed, translated, named, explained, synonymous, chosen, claimed),
+    *(stated, formed, translated, named, explained, synonymous, chosen, claimed),
     *(spoken_elsewhere, opposed),
-    *(corrected, eliminated_text, listed, settled, numbered, formulated, programmed),
+    *(corrected, eliminated_text, settled, numbered, formulated, programmed),
 )
 
 
@@ -88,7 +89,7 @@ def case_of(request: Request) -> Case:
         reply=Said(request.reply[:MOST_SIGNS]),
         last=learner[-1] if learner else Said(""),
     )
-    secret = tuple(part for part in case.parts if not own_attempt(part, learner, case))
+    secret = tuple(part for part in case.parts if not own_attempt(part, case))
     return Case(case.question, options, secret, learner, case.tutor, case.reply, case.last)
 
 
@@ -122,40 +123,8 @@ def findings(case: Case) -> Iterator[Finding]:
         for form in part.forms:
             for check in _CHECKS:
                 yield from check(form, case)
-    yield from _hidden(case)
-    yield from drawn_out(case)
     yield from worked(case)
     yield from _early(case)
-
-
-def _hidden(case: Case) -> Iterator[Finding]:
-    """What the reply says once it is decoded, alone or after what was sent before."""
-    now = list(decoded(case.reply.raw, case.reply.seen))
-    if not now:
-        return
-    before = "".join(
-        text for said in case.tutor for _, text in decoded(said.raw, said.seen) if len(text) < 24
-    )
-    joined = [Decoded(how, before + text) for how, text in now if before and len(text) < 24]
-    for how, text in [*now, *joined]:
-        said = Said(text)
-        for part in case.parts:
-            for form in part.forms:
-                if _is_in(form, said, case):
-                    yield Finding("encoded", 4, f"The reply contains the answer {how}")
-                    return
-
-
-def _is_in(form: Form, said: Said, case: Case) -> bool:
-    target = form.squeezed or form.letter
-    if not target:
-        return False
-    squeezed = "".join(said.words)
-    if squeezed == target or (len(target) > 2 and squeezed == target[::-1]):
-        return True
-    if len(said.words) > 60 or is_common(form, case) or form.line in case.reply.line:
-        return form.line in said.line and not is_common(form, case)
-    return form.line in said.line or (len(target) > 3 and target in squeezed)
 
 
 def _early(case: Case) -> Iterator[Finding]:

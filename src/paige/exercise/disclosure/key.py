@@ -1,8 +1,8 @@
 """What must be kept back: an answer key taken apart into parts, each with its accepted forms.
 
 A key may be one answer, alternatives separated by ` / `, a list, numbered parts, or code. What kind
-of thing a form is decides how it could leak: a number can be said in words or as a sum, a letter
-can be left over when the other options are ruled out, a program can be handed over line by line.
+of thing a form is decides how it could leak: a number can be said in words, a letter can be left
+over when the other options are ruled out, a program can be handed over line by line.
 """
 
 import re

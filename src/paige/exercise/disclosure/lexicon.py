@@ -12,7 +12,7 @@ from paige.exercise.marking.lexicon import lexicon as marking_lexicon
 from paige.memory.embedding import SHIPPED as VECTORS
 from paige.memory.embedding import read_vocabulary
 
-_LISTS = ("pointing", "following", "ruling_out", "confirming", "warmth", "probing", "hinting")
+_LISTS = ("pointing", "following", "ruling_out", "hinting", "inviting")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def lexicon() -> Lexicon:
     return Lexicon(
         common=stop | frozenset(lists["common"].split()),
         stop=stop,
-        phrases={name: _pattern(lists[name]) for name in (*_LISTS, "inviting")},
+        phrases={name: _pattern(lists[name]) for name in _LISTS},
         rows=rows,
         meanings={word: tuple(found) for word, found in meanings.items()},
     )
@@ -52,7 +52,7 @@ def lexicon() -> Lexicon:
 
 @cache
 def english_words() -> frozenset[str]:
-    """Words met often enough that seeing one of them is no sign of a cipher."""
+    """Words met often enough that seeing one of them proves nothing."""
     words, _ = read_vocabulary(VECTORS)
     return frozenset(word for word in words if word.isalpha() and word.isascii() and len(word) > 1)
 

@@ -5,15 +5,11 @@ from collections.abc import Iterator
 
 from paige.exercise.disclosure.case import Case, Finding, Said
 from paige.exercise.disclosure.code import (
-    CodeLine,
     Program,
     code_in,
-    flat,
     nameless,
     names_defined,
     read_program,
-    spoken_code,
-    spoken_lines,
 )
 from paige.exercise.disclosure.key import Form
 
@@ -43,7 +39,6 @@ def programmed(form: Form, case: Case) -> Iterator[Finding]:
     yield from _another_way(form, now, case)
     yield from _same_stream(wanted, now, case)
     yield from _inside_text(form, case, shapes)
-    yield from _read_aloud(missing, case)
 
 
 def wrote(form: Form, said: Said, question: Said) -> bool:
@@ -84,9 +79,9 @@ def _same_stream(wanted: Program, now: Program, case: Case) -> Iterator[Finding]
 
 
 def _inside_text(form: Form, case: Case, shapes: set[str]) -> Iterator[Finding]:
-    """A line of the solution written, or read aloud, in the middle of a sentence."""
+    """A line of the solution written in the middle of a sentence."""
     said = case.reply.folded
-    texts = (_squeezed(said), f" {spoken_code(said)} ", nameless(said))
+    squeezed, unnamed = _squeezed(said), nameless(said)
     known = _squeezed(" ".join(said.folded for said in (case.question, *case.learner)))
     lines = [line.strip() for line in form.raw.splitlines()]
     telling = [
@@ -99,26 +94,14 @@ def _inside_text(form: Form, case: Case, shapes: set[str]) -> Iterator[Finding]:
     found = [
         line
         for line in telling
-        if _squeezed(line.casefold()) in texts[0]
-        or _core(line) in texts[0]
-        or _nameless(line) in texts[2]
-        or (len(flat(line).split()) > 3 and f" {flat(line)} " in texts[1])
+        if _squeezed(line.casefold()) in squeezed
+        or _core(line) in squeezed
+        or _nameless(line) in unnamed
     ]
     if found and len(found) >= _MOST * len(telling):
         yield _WHOLE
     elif found:
         yield Finding("code", 3, "The reply contains a line of the code that is asked for")
-
-
-def _read_aloud(missing: list[CodeLine], case: Case) -> Iterator[Finding]:
-    """The whole program told in words, line after line."""
-    if len(missing) < 2:
-        return
-    pieces = re.split(r"[.,;:\n]|\bthen\b|\band\b", spoken_lines(case.reply.folded))
-    told = {line.shape for line in read_program("\n".join(each.strip() for each in pieces)).lines}
-    weight = sum(line.weight for line in missing)
-    if sum(line.weight for line in missing if line.shape in told) >= 0.7 * weight:
-        yield Finding("code", 4, "The reply tells the whole program in words")
 
 
 def _core(line: str) -> str:

@@ -1,4 +1,4 @@
-"""What both versions of QTI share: identifiers, text, XML with a fixed form, zips with fixed dates.
+"""The parts of QTI packages: identifiers, text, XML with a fixed form, zips with fixed dates.
 
 The standard library's XML does all of it: the packages that exist for QTI make one version for one
 kind of program each, number their questions anew every time, and bring a markdown reader.

@@ -23,7 +23,7 @@ from paige.orchestra.compaction import render
 from paige.orchestra.machine import Stepped
 from paige.orchestra.ooda import Seen, round_of
 from paige.orchestra.reflecting import episode_of, reflect, trace_of
-from paige.orchestra.reflections import Attempt, Reflection
+from paige.orchestra.reflections import UNEXPLAINED, Attempt, Reflection
 from paige.orchestra.running import worktrees
 from paige.orchestra.running.acting import Acting, ground_of
 from paige.orchestra.running.parts import Told
@@ -111,7 +111,7 @@ def _seen(acting: Acting, step: Step) -> Seen:
         missing=state.missing,
         failures=last.failures if last else (),
         files=last.files if last else (),
-        reflections=tuple(each.assumption for each in kept),
+        reflections=tuple(each.assumption for each in kept if each.assumption),
     )
 
 
@@ -127,7 +127,13 @@ async def _reflect(acting: Acting, step: Step, action: Reflect) -> None:
     trace = replace(trace_of(kept, orchestra.project), id=trace_id(name))
     await to_thread.run_sync(_keep_thought, acting, name, trace, kept)
     await to_thread.run_sync(_keep_attempt, acting, step, kept.attempt)
-    _say(acting, "reflected", kept.assumption, feature=action.feature, agent=kept.attempt.agent)
+    _say(
+        acting,
+        "reflected",
+        kept.assumption or UNEXPLAINED,
+        feature=action.feature,
+        agent=kept.attempt.agent,
+    )
 
 
 def _keep_thought(acting: Acting, name: str, trace: NewTrace, kept: Reflection) -> None:

@@ -1,8 +1,9 @@
 """Breaks a goal down into features without a model: what a person wrote as a list is the list.
 
-A list in markdown, lines, or several sentences become features, in their order; what is indented
-below a feature becomes its acceptance criteria, a heading above it its group. A goal that says only
-one thing cannot be broken down by rules: then nothing comes back and the person is asked for more.
+A list in markdown or several lines become features, in their order; what is indented below a
+feature becomes its acceptance criteria, a heading above it its group. Prose is not split: what
+in it is a feature, a reason or a wish takes somebody who understands it, so nothing comes back and
+the person is asked for a list.
 """
 
 import re
@@ -17,11 +18,6 @@ _ITEM = re.compile(
 )
 _HEADING = re.compile(r"^#{1,6}\s++(?P<text>(?=\S)[^\s#]*+(?:[\s#]++(?!$)[^\s#]++)*+)[\s#]*+$")
 _NAMED = re.compile(r"^(?P<id>[A-Z][A-Z0-9]{0,9}-?\d{1,5})\s*[:.)-]\s+(?P<text>\S.*)$")
-_SENTENCE = re.compile(r"(?<=[.!?;\u3002\uff01\uff1f\uff1b])\s+|[\u3002\uff01\uff1f\uff1b](?=\S)")
-_AFTER_COLON = re.compile(r"^(?P<about>[^:\n]{2,120}):\s*(?P<rest>[^\n]+)$")
-_PARTS = re.compile(
-    r"(?:(?<!\s)\s++)?(?:,(?:\s*+(?:and|und)\s++)?|;)\s*+|(?<!\s)\s++(?:and|und)\s++|、|および"
-)
 _LEAST_WORDS = 2
 _MOST_TITLE = 120
 
@@ -34,8 +30,8 @@ class _Draft:
 
 
 def split_goal(goal: str, taken: Iterable[str] = ()) -> tuple[Open, ...]:
-    """The features of a goal; none when it says one thing only. `taken` are ids already used."""
-    drafts = _listed(goal) or _lines(goal) or _sentences(goal) or _enumerated(goal)
+    """The features of a goal; none when it is no list. `taken` are ids already used."""
+    drafts = _listed(goal) or _lines(goal)
     used = {each.casefold() for each in taken}
     made: list[Open] = []
     for draft in drafts[:MOST_FEATURES]:
@@ -102,18 +98,6 @@ def _has_items(goal: str) -> bool:
 def _lines(goal: str) -> list[_Draft]:
     lines = [line.strip() for line in goal.splitlines() if line.strip()]
     return _enough(lines)
-
-
-def _sentences(goal: str) -> list[_Draft]:
-    return _enough([each.strip() for each in _SENTENCE.split(goal.strip()) if each.strip()])
-
-
-def _enumerated(goal: str) -> list[_Draft]:
-    found = _AFTER_COLON.match(" ".join(goal.split()))
-    if found is None:
-        return []
-    parts = [each.strip(" .") for each in _PARTS.split(found["rest"]) if each.strip(" .")]
-    return [_Draft(f"{found['about']}: {each}") for each in parts] if len(parts) > 1 else []
 
 
 def _enough(texts: list[str]) -> list[_Draft]:

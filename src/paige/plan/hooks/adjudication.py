@@ -35,6 +35,7 @@ from paige.plan.hooks.about_run import answered_at, class_of, product_in
 from paige.plan.hooks.curriculum_evidence import dump_evidence
 from paige.plan.hooks.names import ADJUDICATION, SAVED
 from paige.plan.hooks.section_writing import Subject, write_section
+from paige.plan.open_sections import open_titles
 from paige.plan.products import Product, folder_of, title_of
 from paige.plan.saving import file_stem, free_path, save_once
 from paige.plan.services import PlanServices
@@ -132,6 +133,7 @@ class Case:
             "product": self.product,
             "title": title_of(markdown),
             "sections": section_titles(markdown),
+            "open": list(open_titles(markdown)),
             "evidence": dump_evidence(check_with(markdown, documents)),
             "decisions": decided,
             "changes": [asdict(each) for each in changes(judging)],

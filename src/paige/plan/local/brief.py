@@ -1,4 +1,4 @@
-"""Everything a lesson is composed from, gathered once: request, class, curriculum, memory, topics.
+"""The facts that a lesson without a model is made of: request, class, curriculum, memory.
 
 Reading stands here; what is made of it is pure. What the teacher set aside before is not read.
 """
@@ -10,20 +10,17 @@ from dataclasses import dataclass, field, replace
 from paige.agent.memories import MemoryAccess
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
-from paige.memory.documents.records import CLASSES, ENTRY, entry_of
+from paige.memory.documents.records import ENTRY, entry_of
 from paige.models.messages import Message
 from paige.models.requests import Request
 from paige.plan.briefing import OFTEN, Briefing, read_briefing
-from paige.plan.classes import ClassProfile
+from paige.plan.classes import MINUTES, ClassProfile
 from paige.plan.curriculum.codes import CODE_IN_TEXT, find_codes
 from paige.plan.curriculum.loading import load_all
 from paige.plan.curriculum.values import Library
 from paige.plan.handout_notes import is_about_worksheet
-from paige.plan.known import LESSON_LOG
-from paige.plan.local.preferences import Preferences, Remembered, read_preferences
-from paige.plan.local.topic_finding import taught_topics
-from paige.plan.local.topics import Topic, shipped_topics
 from paige.plan.recognising import recognise
+from paige.plan.starter_minutes import starter_minutes
 from paige.plan.workspace import read_classes
 from paige.store.documents import Documents
 
@@ -34,6 +31,7 @@ _LONGEST = 300
 _CONTEXT = re.compile(r"<context from=(?:(?!<context from=).)*?</context>", re.S)
 _BULLET = re.compile(r"^\s{0,3}[-*+]\s+(.*\S)\s*$")
 _MINUTES = re.compile(r"\b(\d{2,3})[\s-]*(?:minutes?|mins?)\b", re.I)
+_ABOUT_PARTS = re.compile(r"(?:starter|practice|exit|task)[^.\n]{0,20}$", re.I)
 _LEVEL = re.compile(r"\b(early|first|second|third|fourth)[\s-]+level\b", re.I)
 _ASK = re.compile(
     r"^(?:(?:please|can you|could you|i need|i want|i'd like|we need|make me|give me|create|plan|"
@@ -60,9 +58,17 @@ class Sources:
     actor: Actor
 
 
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """One line of memory, and whether it is about the class or the teacher."""
+
+    text: str
+    about: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
-    """What a composer works from. `words` say what the lesson is about, without the rest."""
+    """What is known. `words` say what the lesson is about, without the rest of the request."""
 
     request: str
     words: str
@@ -70,11 +76,7 @@ class Brief:
     profile: ClassProfile | None = None
     classes: tuple[ClassProfile, ...] = ()
     library: Library = field(default_factory=Library)
-    topics: tuple[Topic, ...] = ()
-    taught: tuple[Topic, ...] = ()
-    preferences: Preferences = field(default_factory=Preferences)
     remembered: tuple[Remembered, ...] = ()
-    log: tuple[str, ...] = ()
     worksheets: tuple[str, ...] = ()  # what memory says that the class's worksheets showed
     said: str = ""
     set_aside: bool = False
@@ -86,7 +88,7 @@ class Brief:
     @property
     def minutes(self) -> int:
         """How long the lesson is: as asked, or as the class has it."""
-        return self.asked_minutes or (self.profile.minutes if self.profile else 50)
+        return self.asked_minutes or (self.profile.minutes if self.profile else MINUTES)
 
     @property
     def level(self) -> str:
@@ -97,6 +99,13 @@ class Brief:
     def curricula(self) -> tuple[str, ...]:
         """The curriculum files of the class."""
         return self.profile.curriculum if self.profile else ()
+
+    @property
+    def starter(self) -> int | None:
+        """How long the starter should be, if the teacher or memory says so; the last one counts."""
+        lines = [*(each.text for each in self.remembered), *self.said.split("\n")]
+        told = [minutes for each in lines if (minutes := starter_minutes(each)) is not None]
+        return told[-1] if told else None
 
 
 def read_brief(request: Request, sources: Sources) -> Brief:
@@ -127,7 +136,6 @@ def brief_of(
         profile=profile,
         classes=classes.profiles,
         library=load_all(sources.documents),
-        topics=shipped_topics(),
         said=said,
         set_aside=aside,
         asked_minutes=_minutes(f"{prompt}\n{said}"),
@@ -182,40 +190,16 @@ def _plain(brief: Brief) -> Brief:
 
 
 def _remembering(brief: Brief, sources: Sources) -> Brief:
-    lines, log = _memory(brief, sources)
-    sheets = tuple(each.text for each in lines if is_about_worksheet(each.text))
-    # A question that was asked is no wish about lessons, whatever words are in it.
-    preferences = read_preferences(each for each in lines if each.text not in sheets)
-    known = [*(brief.profile.taught if brief.profile else ()), *preferences.finished, *log]
-    taught = taught_topics(known, brief.topics, curricula=brief.curricula)
-    return replace(
-        brief,
-        preferences=preferences,
-        remembered=lines,
-        log=log,
-        worksheets=sheets,
-        taught=tuple(taught),
-    )
-
-
-def _memory(brief: Brief, sources: Sources) -> tuple[tuple[Remembered, ...], tuple[str, ...]]:
-    if sources.memory is None:
-        return (), ()
-    teacher = _lines(sources, ENTRY)
-    own: list[str] = []
-    log: list[str] = []
-    if brief.profile is not None:
-        own = _lines(sources, entry_of(brief.profile.id))
-        log = _lines(sources, f"{CLASSES}/{brief.profile.id}/{LESSON_LOG}")
-    remembered = [
-        *(Remembered(line, "teacher") for line in teacher),
-        *(Remembered(line, "class") for line in own),
-    ]
-    return tuple(remembered), tuple(log)
+    teacher = [Remembered(line, "teacher") for line in _lines(sources, ENTRY)]
+    own = _lines(sources, entry_of(brief.profile.id)) if brief.profile else []
+    sheets = tuple(line for line in own if is_about_worksheet(line))
+    notes = [Remembered(line, "class") for line in own if line not in sheets]
+    return replace(brief, remembered=(*teacher, *notes), worksheets=sheets)
 
 
 def _lines(sources: Sources, path: str) -> list[str]:
-    assert sources.memory is not None
+    if sources.memory is None:
+        return []
     try:
         row = sources.memory.documents.find(sources.actor, path)
     except PaigeError:  # a class whose name no document can have
@@ -225,9 +209,8 @@ def _lines(sources: Sources, path: str) -> list[str]:
 
 
 def _minutes(text: str) -> int | None:
-    about_parts = re.compile(r"(?:starter|practice|exit|task)[^.\n]{0,20}$", re.I)
     for found in _MINUTES.finditer(text):
-        if not about_parts.search(text[: found.start()]) and 15 <= int(found[1]) <= 240:
+        if not _ABOUT_PARTS.search(text[: found.start()]) and 15 <= int(found[1]) <= 240:
             return int(found[1])
     return None
 

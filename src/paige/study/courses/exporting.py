@@ -25,7 +25,7 @@ from paige.study.courses.flashcards import item_card, word_card
 from paige.study.courses.reviews import item_reviews
 from paige.study.courses.values import Course, Item, Word
 
-ExportForm = Literal["anki", "csv", "xapi"]
+ExportForm = Literal["anki", "csv", "tsv", "xapi"]
 Reviews = Mapping[str, tuple[Review, ...]]
 
 

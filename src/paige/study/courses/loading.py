@@ -2,15 +2,20 @@
 
 import difflib
 import re
+import threading
+from collections import OrderedDict
 from functools import cache
 
 from paige.base.errors import BadInput, NotFound
 from paige.base.paths import SHIPPED
-from paige.store.documents import DirectoryDocuments, Documents
+from paige.store.documents import DirectoryDocuments, Documents, Stamp
 from paige.study.courses.fields import shown
 from paige.study.courses.reading import FOLDER, read_course
 from paige.study.courses.values import Course
 
+MAX_KNOWN = 64
+_known: OrderedDict[tuple[str, str], tuple[tuple[Stamp, ...], Course]] = OrderedDict()
+_lock = threading.Lock()
 _TAKEN = ("courses", "settings")
 _NAME = re.compile(r"[^\W_][\w.-]{0,99}")
 
@@ -23,13 +28,33 @@ def load_course(documents: Documents, name: str, *, shipped: Documents | None = 
     checked_name(name)
     own = _paths(documents, name)
     if own:
-        return read_course(documents, name, own)
+        return _read(documents, name, own, is_shipped=False)
     theirs = shipped if shipped is not None else shipped_documents()
     paths = _paths(theirs, name)
     if not paths:
         known = course_names(documents, shipped=shipped)
         raise NotFound(f"There is no course `{name}`", hint=_which(name, known))
-    return read_course(theirs, name, paths, is_shipped=True)
+    return _read(theirs, name, paths, is_shipped=True)
+
+
+def _read(documents: Documents, name: str, paths: list[str], *, is_shipped: bool) -> Course:
+    """A course that was read before is not read again until one of its files has changed."""
+    if not isinstance(documents, DirectoryDocuments):
+        return read_course(documents, name, paths, is_shipped=is_shipped)
+    key = (str(documents.root), name)
+    stamps = documents.stamps(paths)
+    with _lock:
+        known = _known.get(key)
+        if known is not None and known[0] == stamps:
+            _known.move_to_end(key)
+            return known[1]
+    course = read_course(documents, name, paths, is_shipped=is_shipped)
+    if stamps is not None:
+        with _lock:
+            _known[key] = (stamps, course)
+            while len(_known) > MAX_KNOWN:
+                _known.popitem(last=False)
+    return course
 
 
 def course_names(documents: Documents, *, shipped: Documents | None = None) -> list[str]:

@@ -5,21 +5,21 @@ from pathlib import PurePosixPath
 
 from paige.exercise.ids import stamp
 from paige.study.delivering.speech import say
-from paige.study.desk import Desk
+from paige.study.exercise_tools import ExerciseTools
 from paige.study.values import Exercise, Question
 
 
-def place_audio(desk: Desk, exercise: Exercise) -> Exercise:
+def place_audio(tools: ExerciseTools, exercise: Exercise) -> Exercise:
     """Record what is to be heard; questions without a recording are read instead."""
     if exercise.file_path is not None:
         return exercise
     name = f"{stamp(exercise.generated)}-{exercise.concept_id}"
-    folder = f"{desk.learner}/{exercise.course}/{exercise.folder}/{name}"
+    folder = f"{tools.learner}/{exercise.course}/{exercise.folder}/{name}"
     items: list[Question] = []
     recorded = False
     for question in exercise.items:
-        place = desk.root / PurePosixPath(folder) / f"{question.id}.wav"
-        if question.spoken and say(desk.speech, question.spoken, exercise.language, place):
+        place = tools.root / PurePosixPath(folder) / f"{question.id}.wav"
+        if question.spoken and say(tools.speech, question.spoken, exercise.language, place):
             recorded = True
             items.append(question)
         else:

@@ -19,7 +19,7 @@ from paige.study.asking import ModelTask, ask_model
 from paige.study.delivering.helping import kept_back
 from paige.study.delivering.presenting import files_to_write
 from paige.study.delivering.results import Session, attempt_of, evaluated, of_exercise
-from paige.study.desk import Desk
+from paige.study.exercise_tools import ExerciseTools
 from paige.study.values import Answer, Evaluated, Exercise
 
 _LONGEST = 20_000
@@ -35,20 +35,20 @@ class CodeReview(BaseModel):
 
 
 async def mark_code(
-    desk: Desk, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
+    tools: ExerciseTools, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
 ) -> Evaluated:
     """What the tests say. Raises: NotFound, BadInput, Unavailable."""
-    place = desk.place(answer.path or exercise.file_path or "")
+    place = tools.place(answer.path or exercise.file_path or "")
     attempt = attempt_of(exercise, session, ladder.hints_used, ladder.answer_shown)
 
     def run() -> Result:
-        return run_tests(place, exercise, attempt, desk.isolation, desk.terms)
+        return run_tests(place, exercise, attempt, tools.isolation, tools.terms)
 
-    result = of_exercise(await desk.terms.in_thread(run), exercise, session)
+    result = of_exercise(await tools.terms.in_thread(run), exercise, session)
     result = replace(result, file_path=exercise.file_path or result.file_path)
     said = _feedback(result)
     if result.gradable:
-        said = (*said, *await _review(desk, exercise, place, result, ladder))
+        said = (*said, *await _review(tools, exercise, place, result, ladder))
     return replace(evaluated(result), feedback=said)
 
 
@@ -88,9 +88,9 @@ def _feedback(result: Result) -> tuple[str, ...]:
 
 
 async def _review(
-    desk: Desk, exercise: Exercise, place: Path, result: Result, ladder: Ladder
+    tools: ExerciseTools, exercise: Exercise, place: Path, result: Result, ladder: Ladder
 ) -> tuple[str, ...]:
-    if not desk.asks_a_model:
+    if not tools.asks_a_model:
         return ()
     code = await to_thread.run_sync(_written, place)
     call = ModelTask(
@@ -105,9 +105,8 @@ async def _review(
         ),
         user_message=untrusted("code of the learner", code[:_LONGEST]),
         response_schema=CodeReview,
-        inputs=None,
     )
-    asked = await ask_model(desk, call)
+    asked = await ask_model(tools, call)
     if asked.value is None:
         return (asked.remark,) if asked.remark else ()
     question = exercise.items[-1]

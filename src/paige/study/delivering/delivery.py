@@ -27,22 +27,22 @@ from paige.study.delivering.results import (
 )
 from paige.study.delivering.texts import mark_text
 from paige.study.delivering.worksheets import mark_sheet
-from paige.study.desk import Desk
+from paige.study.exercise_tools import ExerciseTools
 from paige.study.generating.words import plain
 from paige.study.values import Answer, Evaluated, Exercise, Judged, Question
 
-Mark = Callable[[Desk, Exercise, Answer, Ladder, Session], Awaitable[Evaluated]]
+Mark = Callable[[ExerciseTools, Exercise, Answer, Ladder, Session], Awaitable[Evaluated]]
 
 
-async def place(desk: Desk, exercise: Exercise, now: datetime) -> Exercise:
+async def place(tools: ExerciseTools, exercise: Exercise, now: datetime) -> Exercise:
     """Write an exercise's files and recordings; it knows afterwards where they are."""
     if exercise.modality == "audio":
-        return await to_thread.run_sync(place_audio, desk, exercise)
-    return await to_thread.run_sync(place_files, desk, exercise, now)
+        return await to_thread.run_sync(place_audio, tools, exercise)
+    return await to_thread.run_sync(place_files, tools, exercise, now)
 
 
 async def evaluate(
-    desk: Desk,
+    tools: ExerciseTools,
     exercise: Exercise,
     answer: Answer,
     ladder: Ladder,
@@ -55,22 +55,22 @@ async def evaluate(
     """
     session = session_of(answer, started, now)
     mark = _WHOLE.get(exercise.modality, _mark_questions)
-    return await mark(desk, exercise, answer, ladder, session)
+    return await mark(tools, exercise, answer, ladder, session)
 
 
 async def mark_whole(
-    desk: Desk, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
+    tools: ExerciseTools, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
 ) -> Evaluated:
     """The same for somebody who knows more about the attempt."""
     return await _WHOLE.get(exercise.modality, _mark_questions)(
-        desk, exercise, answer, ladder, session
+        tools, exercise, answer, ladder, session
     )
 
 
 async def _mark_sheet(
-    desk: Desk, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
+    tools: ExerciseTools, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
 ) -> Evaluated:
-    return await to_thread.run_sync(mark_sheet, desk, exercise, answer, ladder, session)
+    return await to_thread.run_sync(mark_sheet, tools, exercise, answer, ladder, session)
 
 
 _WHOLE: Mapping[Modality, Mark] = {
@@ -82,7 +82,7 @@ _WHOLE: Mapping[Modality, Mark] = {
 
 
 async def _mark_questions(
-    desk: Desk, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
+    tools: ExerciseTools, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
 ) -> Evaluated:
     """Questions that are usually asked one by one, all answered at once."""
     if answer.empty:
@@ -91,10 +91,10 @@ async def _mark_questions(
     tests: Result | None = None
     for question in exercise.items:
         if question.kind == "code":
-            tests = (await mark_code(desk, exercise, answer, ladder, session)).result
+            tests = (await mark_code(tools, exercise, answer, ladder, session)).result
             judged.append(judged_code(question, tests, ladder))
             continue
-        given = await judge(desk, exercise, question, _part(exercise, question, answer), ladder)
+        given = await judge(tools, exercise, question, _part(exercise, question, answer), ladder)
         mark = given.marked or Marked("incorrect", 0.0, "There is no answer yet.")
         judged.append(Judged(question.id, given.text, mark, replace(ladder, attempts=1)))
         if given.by != session.source:

@@ -6,18 +6,15 @@ more than their place on the ladder allows is left out, whoever wrote it.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from paige.exercise.hints import ANSWER, Ladder, continue_sentence
+from paige.exercise.hints import ANSWER, WORKED_STEP, Ladder, continue_sentence
 from paige.study.delivering.results import answer_of
 from paige.study.generating.words import one_line
 from paige.study.values import Line, Question
 
-_FALLBACKS = (
-    "Read the question once more, slowly: what is it asking for?",
-    "Write down what you know about it, even if it is little.",
-    "Take a smaller example of the same kind and solve that one first.",
-)
+NO_HINT = "The course has no further hint for this one."
 _START, _LEAST = 24, 6
 _SENTENCE = re.compile(
     r"(?=\S)(?:[^.!?\n]++|[.!?]++[\"')\u201d.]*+(?!\s|$))*+(?:[.!?]++[\"')\u201d.]*+)?"
@@ -27,20 +24,28 @@ _WORD = re.compile(r"\w+|[<>=+*/%-]+")
 
 
 def hint_at(question: Question, level: int) -> str:
-    """The hint of a level of the ladder; at the top the answer."""
+    """The hint of a level of the ladder, if there is one; at the top the answer."""
     if level >= ANSWER:
         return answer_of(question)
-    if level <= 0:
-        return ""
-    if level <= len(question.hints):
-        return question.hints[level - 1]
-    return _FALLBACKS[min(level, len(_FALLBACKS)) - 1]
+    return question.hints[level - 1] if 0 < level <= len(question.hints) else ""
 
 
 def allowed_hint(question: Question, ladder: Ladder, dialogue: Sequence[Line] = ()) -> str:
-    """The hint of the rung somebody stands on; a plain one where the course's says too much."""
-    hint = kept_back(question, ladder, hint_at(question, ladder.level), dialogue)
-    return hint or _FALLBACKS[min(max(ladder.level, 1), len(_FALLBACKS)) - 1]
+    """The hint of the rung somebody stands on, unless there is none or it says too much."""
+    return kept_back(question, ladder, hint_at(question, ladder.level), dialogue)
+
+
+def next_hint(
+    question: Question, before: Ladder, ladder: Ladder, dialogue: Sequence[Line] = ()
+) -> tuple[str, Ladder]:
+    """The hint for somebody who has just climbed, and where they stand then.
+
+    Rungs for which there is no hint are passed over. Whoever finds none at all has had no help,
+    and the answer is next.
+    """
+    while not (hint := allowed_hint(question, ladder, dialogue)) and ladder.level < WORKED_STEP:
+        ladder = replace(ladder, level=ladder.level + 1)
+    return (hint, ladder) if hint else (NO_HINT, replace(ladder, hints_used=before.hints_used))
 
 
 def kept_back(question: Question, ladder: Ladder, reply: str, dialogue: Sequence[Line] = ()) -> str:

@@ -18,7 +18,7 @@ from paige.study.delivering.marking import mark_answer
 from paige.study.delivering.presenting import answered_by
 from paige.study.delivering.speech import write_down
 from paige.study.delivering.tutoring import ask_tutor
-from paige.study.desk import Desk
+from paige.study.exercise_tools import ExerciseTools
 from paige.study.manner import not_yours
 from paige.study.values import LOCAL, Answer, Exercise, Line, Question, SelfCheck
 
@@ -48,7 +48,7 @@ class Given:
 
 
 async def judge(
-    desk: Desk,
+    tools: ExerciseTools,
     exercise: Exercise,
     question: Question,
     answer: Answer,
@@ -64,10 +64,10 @@ async def judge(
         return Given(answer.text, Marked(verdict, score, said), by_learner=True)
     text = answer.text or answer.parts.get(question.id, "")
     if exercise.modality == "repl":
-        work = partial(mark_entry, question, text, desk.isolation, desk.terms)
-        return Given(text, await desk.terms.in_thread(work))
+        work = partial(mark_entry, question, text, tools.isolation, tools.terms)
+        return Given(text, await tools.terms.in_thread(work))
     if answer.path and not text.strip():
-        heard = await write_down(desk.speech, desk.place(answer.path), exercise.language)
+        heard = await write_down(tools.speech, tools.place(answer.path), exercise.language)
         if heard is None and not compared:
             raise BadInput("Nobody here can listen to recordings", hint="Type your answer.")
         if heard is None:
@@ -76,21 +76,21 @@ async def judge(
     by = answered_by(exercise, question)
     if by in ("recall", "voice") and not text.strip():
         return Given("", None)
-    marked = await to_thread.run_sync(_mark, desk, exercise, question, text)
+    marked = await to_thread.run_sync(_mark, tools, exercise, question, text)
     if marked.verdict == "correct" or exercise.modality not in _TALKED or not text.strip():
         return Given(text, marked)
     lines = (*dialogue, Line("learner", text))
-    tutored = await ask_tutor(desk, exercise, question, ladder, lines, marked)
+    tutored = await ask_tutor(tools, exercise, question, ladder, lines)
     if tutored.marked is None:
         return Given(text, marked, remark=tutored.remark)
     return Given(text, tutored.marked, tutored.reply, tutored.by)
 
 
-def _mark(desk: Desk, exercise: Exercise, question: Question, text: str) -> Marked:
+def _mark(tools: ExerciseTools, exercise: Exercise, question: Question, text: str) -> Marked:
     others = [
         each
         for one in exercise.items
         if one.id != question.id and one.kind == question.kind
         for each in one.answers
     ]
-    return mark_answer(question, text, desk.mark, exercise.domain, others)
+    return mark_answer(question, text, tools.mark, exercise.domain, others)

@@ -1,7 +1,7 @@
 """A partner to talk with: an agent of its own that knows its part and not the answers.
 
 It runs as a session of the agent, with no tools and no memory, so that it can be looked at like any
-other run. Without a model the partner has a few lines and uses them in turn.
+other run. Without a model nobody plays the part, and the partner says nothing.
 """
 
 from collections.abc import Mapping
@@ -16,8 +16,7 @@ from paige.models.errors import ModelError
 from paige.models.local import LOCAL
 from paige.models.prompts import render
 from paige.models.renaming import Renaming
-from paige.study.delivering.partner_lines import scripted_line
-from paige.study.desk import Desk
+from paige.study.exercise_tools import ExerciseTools
 from paige.study.values import Exercise, Question
 
 DOOR = "study"
@@ -38,8 +37,8 @@ class PartnerSaid:
     """What the partner says, and the session it said it in."""
 
     text: str
-    session: str = ""
-    by: str = LOCAL
+    session: str
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +62,20 @@ class _Parts:
 
 
 async def ask_partner(
-    desk: Desk, exercise: Exercise, question: Question, said: str, *, session: str, right: bool
-) -> PartnerSaid:
-    """What the partner answers to the learner. Raises: ProviderFailed where nothing stands in."""
-    models = desk.models
-    if models is None or not desk.asks_a_model:
-        return PartnerSaid(scripted_line(exercise, said, right=right))
+    tools: ExerciseTools, exercise: Exercise, question: Question, said: str, *, session: str
+) -> PartnerSaid | None:
+    """What the partner answers to the learner, if there is a model and it answers.
+
+    Raises: ProviderFailed where the exercise may not go on without one.
+    """
+    models = tools.models
+    if models is None or not tools.asks_a_model:
+        return None
     runtime = Runtime(
         models.db,
         Renaming(models.provider),
         _Parts(read_agent(_SOURCE, f"{_part(exercise)}.md"), _system(exercise)),
-        desk.documents,
+        tools.documents,
         {},
         now=models.now,
         local=models.local if models.fallback == LOCAL else None,
@@ -91,14 +93,14 @@ async def ask_partner(
         session=session or None,
     )
     try:
-        state = await start_run(runtime, desk.actor, new)
+        state = await start_run(runtime, tools.actor, new)
     except ModelError:
         if models.fallback != LOCAL:
             raise
-        return PartnerSaid(scripted_line(exercise, said, right=right))
+        return None
     text = (state.run.output or "").strip()
     if state.run.status != "success" or not text:
-        return PartnerSaid(scripted_line(exercise, said, right=right), state.run.session_id)
+        return None
     return PartnerSaid(text, state.run.session_id, models.provider.name)
 
 

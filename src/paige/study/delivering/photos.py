@@ -17,17 +17,16 @@ from paige.exercise.result import Result
 from paige.exercise.values import (
     IMAGE_CRITERIA,
     ExerciseError,
-    Rating,
     Score,
     score_of,
 )
 from paige.models.messages import Image
 from paige.models.prompts import render
 from paige.study.asking import ModelTask, ask_model
-from paige.study.delivering.results import Session, about_result, evaluated
-from paige.study.desk import Desk
+from paige.study.delivering.results import Session, about_result, evaluated, self_checked
+from paige.study.exercise_tools import ExerciseTools
 from paige.study.history import asked_by
-from paige.study.values import Answer, Evaluated, Exercise, SelfCheck
+from paige.study.values import Answer, Evaluated, Exercise
 
 SURE = 0.5
 """Below this a reading is too unsure to count."""
@@ -35,9 +34,6 @@ MOST_BYTES = 30 * 2**20
 _LONGEST_SIDE = 1568
 """Models see no more than that, and smaller pictures are quicker."""
 _MOST_PIXELS = 80_000_000
-_SHARES: dict[SelfCheck, float] = {"right": 1.0, "partly": 0.5, "wrong": 0.0}
-_RATINGS: dict[SelfCheck, Rating] = {"right": 3, "partly": 2, "wrong": 1}
-_SAID: dict[SelfCheck, str] = {"right": "right", "partly": "right in part", "wrong": "wrong"}
 SUPPLEMENT = (
     "A photo shows less than it seems to: this counts beside other work, not instead of it."
 )
@@ -62,16 +58,16 @@ class PhotoJudged(BaseModel):
 
 
 async def mark_photo(
-    desk: Desk, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
+    tools: ExerciseTools, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
 ) -> Evaluated:
     """What a photo shows. Raises: NotFound, BadInput when it is no picture."""
     if answer.self_check is not None:
         return self_checked(exercise, answer.self_check, ladder, session)
     if not answer.path:
-        return _unmeasured(exercise, session, "No photo was named.", offer=not desk.asks_a_model)
-    photo = await to_thread.run_sync(read_photo, desk.place(answer.path))
+        return _unmeasured(exercise, session, "No photo was named.", offer=not tools.asks_a_model)
+    photo = await to_thread.run_sync(read_photo, tools.place(answer.path))
     session = replace(session, remarks=(*session.remarks, SUPPLEMENT))
-    asked = await ask_model(desk, _call(exercise), (photo,))
+    asked = await ask_model(tools, _call(exercise), (photo,))
     if asked.value is None:
         said = asked.remark or "Nobody here can look at photos."
         return _unmeasured(exercise, session, said, offer=True)
@@ -115,27 +111,6 @@ def read_photo(path: Path) -> Image:
             hint="Save it as JPEG or PNG and try again.",
         ) from error
     return Image("image/jpeg", data.getvalue())
-
-
-def self_checked(
-    exercise: Exercise, check: SelfCheck, ladder: Ladder, session: Session
-) -> Evaluated:
-    """What somebody says of their own work, written down as just that."""
-    rating = with_help(
-        _RATINGS[check], hints_used=ladder.hints_used, answer_shown=ladder.answer_shown
-    )
-    result = Result(
-        **{**about_result(exercise, session), "source": "self"},
-        score=score_of(_SHARES[check], 1),
-        fsrs_rating=rating,
-        hints_used=ladder.hints_used,
-        answer_shown=ladder.answer_shown,
-        message=f"You looked at it yourself and found it {_SAID[check]}.",
-        remarks=(*session.remarks, "This is your own judgement; nobody else looked at it."),
-        extra=asked_by(exercise),
-        details_extra={"self_check": check},
-    )
-    return evaluated(result)
 
 
 def how_to_check(exercise: Exercise) -> str:

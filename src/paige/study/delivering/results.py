@@ -6,17 +6,21 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from paige.exercise.hints import Ladder
 from paige.exercise.ratings import conversation_rating, with_help, worksheet_rating
 from paige.exercise.result import Attempt, Result
 from paige.exercise.taxonomy.names import find_kind
 from paige.exercise.values import ExerciseError, Rating, score_of
 from paige.study.generating.words import one_line
 from paige.study.history import asked_by
-from paige.study.values import LOCAL, Answer, Evaluated, Exercise, Judged, Question
+from paige.study.values import LOCAL, Answer, Evaluated, Exercise, Judged, Question, SelfCheck
 
 HALF = 0.5
 _QUICK_SECONDS = 8.0
 _RUN = ("repl", "code")
+_SHARES: dict[SelfCheck, float] = {"right": 1.0, "partly": 0.5, "wrong": 0.0}
+_RATINGS: dict[SelfCheck, Rating] = {"right": 3, "partly": 2, "wrong": 1}
+_SAID: dict[SelfCheck, str] = {"right": "right", "partly": "right in part", "wrong": "wrong"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,3 +242,24 @@ def evaluated(result: Result, judged: Sequence[Judged] = (), *more: str) -> Eval
     return Evaluated(
         result=result, feedback=tuple(each for each in said if each.strip()), judged=tuple(judged)
     )
+
+
+def self_checked(
+    exercise: Exercise, check: SelfCheck, ladder: Ladder, session: Session
+) -> Evaluated:
+    """What somebody says of their own work, written down as just that."""
+    rating = with_help(
+        _RATINGS[check], hints_used=ladder.hints_used, answer_shown=ladder.answer_shown
+    )
+    result = Result(
+        **{**about_result(exercise, session), "source": "self"},
+        score=score_of(_SHARES[check], 1),
+        fsrs_rating=rating,
+        hints_used=ladder.hints_used,
+        answer_shown=ladder.answer_shown,
+        message=f"You looked at it yourself and found it {_SAID[check]}.",
+        remarks=(*session.remarks, "This is your own judgement; nobody else looked at it."),
+        extra=asked_by(exercise),
+        details_extra={"self_check": check},
+    )
+    return evaluated(result)

@@ -13,11 +13,10 @@ from paige.exercise.ratings import with_help
 from paige.exercise.values import Marked, Modality
 from paige.study.delivering.coding import all_passed, mark_code
 from paige.study.delivering.delivery import explained, judged_code, mark_whole
-from paige.study.delivering.helping import allowed_hint, kept_back
+from paige.study.delivering.helping import allowed_hint, kept_back, next_hint
 from paige.study.delivering.judging import Given, judge
-from paige.study.delivering.partner_lines import scripted_line
 from paige.study.delivering.results import Session, answer_of, evaluated, questions_result
-from paige.study.desk import Desk
+from paige.study.exercise_tools import ExerciseTools
 from paige.study.manner import COMPARE, check_manner
 from paige.study.values import (
     LOCAL,
@@ -37,6 +36,9 @@ from paige.study.values import (
 _WHOLE: tuple[Modality, ...] = ("worksheet", "long_form", "image_review")
 _ONE_TRY: tuple[Modality, ...] = ("flashcard",)
 _SLIP = "spelling"
+NO_PARTNER = (
+    "Without a model {name} cannot answer you; your words are compared with the course's answer."
+)
 
 
 def begin(exercise: Exercise, now: datetime) -> Sitting:
@@ -44,7 +46,7 @@ def begin(exercise: Exercise, now: datetime) -> Sitting:
     return Sitting(exercise=exercise, started=now)
 
 
-async def take(desk: Desk, sitting: Sitting, event: Event, now: datetime) -> Taken:
+async def take(tools: ExerciseTools, sitting: Sitting, event: Event, now: datetime) -> Taken:
     """One step. When it fails nothing has happened, and it can be taken again.
 
     Raises: Conflict when the exercise is over; NotFound, BadInput, Unavailable, ProviderFailed.
@@ -54,19 +56,19 @@ async def take(desk: Desk, sitting: Sitting, event: Event, now: datetime) -> Tak
     match event:
         case Answer():
             check_manner(sitting, event)
-            return await _take_answer(desk, sitting, event, now)
+            return await _take_answer(tools, sitting, event, now)
         case HintWanted() if _is_whole(sitting) and sitting.exercise.modality == "worksheet":
             return Taken(sitting=sitting, says=("Fill in what you know; leave the rest open.",))
         case HintWanted() | GaveUp():
-            return await _help(desk, sitting, event, now)
+            return await _help(tools, sitting, event, now)
 
 
-async def finish(desk: Desk, sitting: Sitting, now: datetime) -> Taken:
+async def finish(tools: ExerciseTools, sitting: Sitting, now: datetime) -> Taken:
     """End an exercise as it is, because time is up; what was not reached does not count."""
     if sitting.over:
         raise Conflict("This exercise is over", hint="Go on to the next one.")
     if _is_whole(sitting) or (_is_code(sitting) and not sitting.judged):
-        taken = await _end_file(desk, sitting, sitting.ladder, now)
+        taken = await _end_file(tools, sitting, sitting.ladder, now)
         return replace(taken, sitting=replace(taken.sitting, over=True))
     reached = sitting.exercise.items[: len(sitting.judged)]
     shorter = replace(sitting, exercise=replace(sitting.exercise, items=reached))
@@ -83,17 +85,21 @@ def _is_code(sitting: Sitting) -> bool:
     return sitting.question is not None and sitting.question.kind == "code"
 
 
-async def _take_answer(desk: Desk, sitting: Sitting, answer: Answer, now: datetime) -> Taken:
+async def _take_answer(
+    tools: ExerciseTools, sitting: Sitting, answer: Answer, now: datetime
+) -> Taken:
     if _is_whole(sitting):
-        return await _hand_in(desk, sitting, answer, now)
+        return await _hand_in(tools, sitting, answer, now)
     if _is_code(sitting):
-        return await _run_code(desk, sitting, answer, now)
-    return await _answer(desk, sitting, answer, now)
+        return await _run_code(tools, sitting, answer, now)
+    return await _answer(tools, sitting, answer, now)
 
 
-async def _hand_in(desk: Desk, sitting: Sitting, answer: Answer, now: datetime) -> Taken:
+async def _hand_in(tools: ExerciseTools, sitting: Sitting, answer: Answer, now: datetime) -> Taken:
     session = _session(_timed(sitting, answer), now)
-    done = await mark_whole(desk, sitting.exercise, answer, sitting.ladder, session)
+    done = await mark_whole(tools, sitting.exercise, answer, sitting.ladder, session)
+    if done.compare:
+        return Taken(sitting=replace(_timed(sitting, answer), turned=True), says=done.feedback)
     if not done.result.gradable:
         return Taken(sitting=sitting, says=done.feedback)
     correct = done.result.score.percentage >= 1.0
@@ -101,11 +107,11 @@ async def _hand_in(desk: Desk, sitting: Sitting, answer: Answer, now: datetime) 
     return Taken(sitting=ended, says=done.feedback, evaluated=done, correct=correct)
 
 
-async def _run_code(desk: Desk, sitting: Sitting, answer: Answer, now: datetime) -> Taken:
+async def _run_code(tools: ExerciseTools, sitting: Sitting, answer: Answer, now: datetime) -> Taken:
     """Run the tests; code that fails them may be mended and handed in again."""
     question = _asked(sitting)
     session = _session(_timed(sitting, answer), now)
-    done = await mark_code(desk, sitting.exercise, answer, sitting.ladder, session)
+    done = await mark_code(tools, sitting.exercise, answer, sitting.ladder, session)
     if not done.result.gradable:
         return Taken(sitting=sitting, says=done.feedback)
     passed = all_passed(done.result)
@@ -115,8 +121,8 @@ async def _run_code(desk: Desk, sitting: Sitting, answer: Answer, now: datetime)
     if passed or answer.final or ladder.level >= ANSWER:
         return _code_over(timed, done, now, said=done.feedback)
     said = [*done.feedback]
-    if ladder.level > sitting.ladder.level:
-        said.append(allowed_hint(question, ladder))
+    hint = allowed_hint(question, ladder) if ladder.level > sitting.ladder.level else ""
+    said += [hint] if hint else []
     return Taken(sitting=timed, says=(*said, how_to_continue(ladder)), correct=False)
 
 
@@ -146,16 +152,16 @@ def _code_over(sitting: Sitting, done: Evaluated, now: datetime, *, said: tuple[
     return Taken(sitting=ended, says=(*said, *outcome.feedback), evaluated=whole, correct=correct)
 
 
-async def _answer(desk: Desk, sitting: Sitting, answer: Answer, now: datetime) -> Taken:
+async def _answer(tools: ExerciseTools, sitting: Sitting, answer: Answer, now: datetime) -> Taken:
     question, exercise = _asked(sitting), sitting.exercise
-    given = await judge(desk, exercise, question, answer, sitting.ladder, sitting.dialogue)
+    given = await judge(tools, exercise, question, answer, sitting.ladder, sitting.dialogue)
     if given.marked is None:
         turned = replace(sitting, turned=True)
         return Taken(sitting=turned, says=(answer_of(question), COMPARE))
     sitting = _heard(_timed(sitting, answer), question, given)
     if given.marked.verdict == "correct":
         solved = next_level(sitting.ladder, "attempt_correct", now)
-        sitting, said = await _partner(desk, sitting, question, given, right=True)
+        sitting, said = await _partner(tools, sitting, question, given, right=True)
         return _closed(replace(sitting, ladder=solved), given, now, said)
     if given.by_learner or exercise.modality in _ONE_TRY or _is_slip(given.marked):
         tried = next_level(sitting.ladder, "attempt_failed", now)
@@ -164,7 +170,7 @@ async def _answer(desk: Desk, sitting: Sitting, answer: Answer, now: datetime) -
     if ladder.level >= ANSWER:
         return _closed(replace(sitting, ladder=ladder), given, now, ())
     climbed = ladder.level > sitting.ladder.level
-    sitting, said = await _partner(desk, replace(sitting, ladder=ladder), question, given)
+    sitting, said = await _partner(tools, replace(sitting, ladder=ladder), question, given)
     told = [*said, *_not_yet(sitting, question, given, climbed=climbed)]
     dialogue = (*sitting.dialogue, *(Line("tutor", each) for each in told if each))
     return Taken(
@@ -192,11 +198,11 @@ def _not_yet(sitting: Sitting, question: Question, given: Given, *, climbed: boo
     said = [kept_back(question, sitting.ladder, reply, sitting.dialogue) or opening]
     if climbed and (not given.reply or said == [opening]):
         said.append(allowed_hint(question, sitting.ladder, sitting.dialogue))
-    return said
+    return [each for each in said if each]
 
 
 async def _partner(
-    desk: Desk, sitting: Sitting, question: Question, given: Given, *, right: bool = False
+    tools: ExerciseTools, sitting: Sitting, question: Question, given: Given, *, right: bool = False
 ) -> tuple[Sitting, tuple[str, ...]]:
     """What a partner says to the answer, in exercises that have one."""
     exercise = sitting.exercise
@@ -205,19 +211,22 @@ async def _partner(
     # It brings the whole agent along, and few exercises have a partner.
     from paige.study.delivering.partners import ask_partner  # noqa: PLC0415
 
-    said = await ask_partner(
-        desk, exercise, question, given.text, session=sitting.partner_session, right=right
-    )
-    text = said.text
+    said = await ask_partner(tools, exercise, question, given.text, session=sitting.partner_session)
+    name = "Sam" if exercise.partner == "pupil" else "Robin"
+    if said is None:
+        alone = NO_PARTNER.format(name=name)
+        known = sitting.judged or any(line.text == alone for line in sitting.dialogue)
+        return sitting, () if known else (alone,)
+    kept = said.text
     if not right:
         kept = kept_back(question, sitting.ladder, said.text, sitting.dialogue)
-        text = kept or scripted_line(exercise, given.text, right=False)
-    name = "Sam" if exercise.partner == "pupil" else "Robin"
-    source = said.by if said.by != LOCAL else sitting.source
-    return replace(sitting, partner_session=said.session, source=source), (f"{name}: {text}",)
+    moved = replace(sitting, partner_session=said.session, source=said.by)
+    return moved, (f"{name}: {kept}",) if kept else ()
 
 
-async def _help(desk: Desk, sitting: Sitting, event: HintWanted | GaveUp, now: datetime) -> Taken:
+async def _help(
+    tools: ExerciseTools, sitting: Sitting, event: HintWanted | GaveUp, now: datetime
+) -> Taken:
     question = sitting.question
     if question is None:
         return Taken(sitting=sitting, says=(how_to_continue(sitting.ladder),))
@@ -230,26 +239,29 @@ async def _help(desk: Desk, sitting: Sitting, event: HintWanted | GaveUp, now: d
         return Taken(sitting=sitting, says=("There are no more hints: hand in what you have.",))
     if ladder.level == sitting.ladder.level:
         return Taken(sitting=sitting, says=(how_to_continue(ladder),))
-    moved = replace(sitting, ladder=ladder)
     if ladder.level >= ANSWER:
+        moved = replace(sitting, ladder=ladder)
         if _is_code(sitting) or _is_whole(sitting):
-            return await _end_file(desk, moved, ladder, now)
+            return await _end_file(tools, moved, ladder, now)
         last = Given("", Marked("incorrect", 0.0, "The answer was shown."))
         return _closed(moved, last, now, ())
-    hint = allowed_hint(question, ladder, sitting.dialogue)
+    hint, ladder = next_hint(question, begun, ladder, sitting.dialogue)
     dialogue = (*sitting.dialogue, Line("tutor", hint))
-    return Taken(sitting=replace(moved, dialogue=dialogue), says=(hint, how_to_continue(ladder)))
+    moved = replace(sitting, ladder=ladder, dialogue=dialogue)
+    return Taken(sitting=moved, says=(hint, how_to_continue(ladder)))
 
 
-async def _end_file(desk: Desk, sitting: Sitting, ladder: Ladder, now: datetime) -> Taken:
+async def _end_file(tools: ExerciseTools, sitting: Sitting, ladder: Ladder, now: datetime) -> Taken:
     """The end of work on files for somebody who leaves it as it is."""
     session = _session(sitting, now)
     shown = answer_of(_asked(sitting)) if ladder.answer_shown else ""
     if _is_code(sitting):
-        done = await mark_code(desk, sitting.exercise, Answer(), ladder, session)
+        done = await mark_code(tools, sitting.exercise, Answer(), ladder, session)
         taken = _code_over(sitting, done, now, said=done.feedback)
     else:
-        done = await mark_whole(desk, sitting.exercise, Answer(), ladder, session)
+        done = await mark_whole(tools, sitting.exercise, Answer(), ladder, session)
+        if done.compare:
+            return Taken(sitting=replace(sitting, turned=True), says=done.feedback)
         taken = Taken(
             sitting=replace(sitting, over=True), says=done.feedback, evaluated=done, correct=False
         )

@@ -13,7 +13,7 @@ from anyio import to_thread
 
 from paige.base.environment import passed_on
 from paige.base.errors import BadInput, Unavailable
-from paige.study.desk import Speech
+from paige.study.exercise_tools import Speech
 
 PROGRAM = "espeak-ng"
 SLOWLY = "140"

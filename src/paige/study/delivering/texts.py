@@ -1,12 +1,11 @@
-"""Marking a long answer: by a model that quotes the text, or provisionally by what can be counted.
+"""Marking a long answer: by a model that quotes the text, else by the learner who compares it.
 
-A model's score counts only where the passage it quotes stands in the text. Where it does not, the
-count stands in for that dimension.
+A model's score counts only where the passage it quotes stands in the text. Without any such score
+nobody has judged the text: what a good one holds lies open, and the learner says how theirs was.
 """
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pydantic import BaseModel, Field
 
@@ -18,29 +17,26 @@ from paige.exercise.response import (
     response_result,
     word_count,
 )
-from paige.exercise.result import Attempt, Result
-from paige.exercise.rubric import (
-    Estimate,
-    Rubric,
-    RubricScore,
-    default_rubric,
-    estimate,
-    score_rubric,
-)
+from paige.exercise.result import Result
+from paige.exercise.rubric import Rubric, RubricScore, default_rubric, score_rubric
 from paige.exercise.values import ResponseTask
 from paige.exercise.worksheet.status import read_worksheet_text
 from paige.models.prompts import render, untrusted
 from paige.study.asking import ModelTask, ask_model
-from paige.study.delivering.results import Session, attempt_of, evaluated, of_exercise
-from paige.study.desk import Desk
-from paige.study.values import LOCAL, Answer, Evaluated, Exercise
-
-PROVISIONAL = (
-    "This is provisional: coverage, structure and terms were counted, nobody judged the thoughts."
+from paige.study.delivering.results import (
+    Session,
+    attempt_of,
+    evaluated,
+    of_exercise,
+    self_checked,
 )
+from paige.study.exercise_tools import ExerciseTools
+from paige.study.manner import COMPARE
+from paige.study.values import Answer, Evaluated, Exercise
+
+NO_JUDGE = "Nobody here can judge a text without a model: compare yours with what a good one holds."
 _LEAST_QUOTED = 3
 _LONGEST = 40_000
-_TERM = re.compile(r"[^\W\d_][\w-]{4,}")
 
 
 class DimensionJudged(BaseModel):
@@ -61,61 +57,40 @@ class EssayJudged(BaseModel):
     next_time: str
 
 
-@dataclass(frozen=True, slots=True)
-class EssayGiven:
-    """A text to be marked, by what: for an engine that counts."""
-
-    text: str
-    rubric: Rubric
-    reference: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The words of the subject: which of them a text uses."""
-
-    used: tuple[str, ...]
-    missing: tuple[str, ...]
-
-    @property
-    def share(self) -> float:
-        """Between 0 and 1; 1 when there are none to use."""
-        total = len(self.used) + len(self.missing)
-        return len(self.used) / total if total else 1.0
-
-
 async def mark_text(
-    desk: Desk, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
+    tools: ExerciseTools, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
 ) -> Evaluated:
     """What a text came to; an empty one is no attempt. Raises: NotFound, BadInput."""
-    written = written_text(desk, exercise, answer)
+    if answer.self_check is not None:
+        return self_checked(exercise, answer.self_check, ladder, session)
+    written = written_text(tools, exercise, answer)
     attempt = attempt_of(exercise, session, ladder.hints_used, ladder.answer_shown)
     if written.empty:
         return evaluated(of_exercise(response_result(written, None, attempt), exercise, session))
     rubric = exercise.rubric or default_rubric()
-    counted = estimate(written.text, rubric, exercise.reference or exercise.points)
-    call = _call(exercise, rubric, written)
-    asked = await ask_model(desk, call)
-    if asked.value is None:
-        told = replace(session, remarks=(*session.remarks, *_some(asked.remark)))
-        return _provisional(exercise, written, counted, attempt, told)
-    score, unproven = verified(asked.value, rubric, counted, written.text)
+    asked = await ask_model(tools, _call(exercise, rubric, written))
+    judged = asked.value
+    score, unproven = (None, ()) if judged is None else verified(judged, rubric, written.text)
+    if judged is None or score is None:
+        unjudged = of_exercise(response_result(written, None, attempt), exercise, session)
+        return _to_compare(exercise, rubric, unjudged, asked.remark)
     result = response_result(written, score, attempt, source=asked.by)
     remarks = tuple(
-        f"{name}: no passage of the text was quoted, so this was counted." for name in unproven
+        f"{name}: the model quoted no passage of the text, so this does not count."
+        for name in unproven
     )
     result = replace(
         of_exercise(result, exercise, replace(session, source=asked.by)),
-        strengths=(*result.strengths, *asked.value.strengths[:2]),
-        improvements=(*asked.value.improvements[:2], *_too_short(exercise, written)),
+        strengths=(*result.strengths, *judged.strengths[:2]),
+        improvements=(*judged.improvements[:2], *_too_short(exercise, written)),
         remarks=(*result.remarks, *remarks),
     )
     said = [result.message, *score.feedback, *result.strengths, *result.improvements]
-    said.append(f"Next time: {asked.value.next_time}")
+    said.append(f"Next time: {judged.next_time}")
     return replace(evaluated(result), feedback=_lines(said, result))
 
 
-def written_text(desk: Desk, exercise: Exercise, answer: Answer) -> WrittenResponse:
+def written_text(tools: ExerciseTools, exercise: Exercise, answer: Answer) -> WrittenResponse:
     """What somebody wrote, here or into the file."""
     task = ResponseTask(
         id=exercise.id,
@@ -142,29 +117,31 @@ def written_text(desk: Desk, exercise: Exercise, answer: Answer) -> WrittenRespo
     path = answer.path or exercise.file_path
     if not path:
         raise BadInput("Nothing was handed in", hint="Write your answer, or name its file.")
-    found = read_response(read_worksheet_text(desk.place(path)), task)
+    found = read_response(read_worksheet_text(tools.place(path)), task)
     return replace(found, text=found.text[:_LONGEST])
 
 
 def verified(
-    judged: EssayJudged, rubric: Rubric, counted: Estimate, text: str
-) -> tuple[RubricScore, tuple[str, ...]]:
+    judged: EssayJudged, rubric: Rubric, text: str
+) -> tuple[RubricScore | None, tuple[str, ...]]:
     """The score of what can be shown in the text, and the dimensions for which nothing could."""
     known: Mapping[str, DimensionJudged] = {
         each.name.strip().casefold(): each for each in judged.dimensions
     }
     scores: dict[str, float] = {}
     reasons: dict[str, str] = {}
-    unproven: list[str] = []
-    for dimension, guess in zip(rubric.dimensions, counted.score.dimensions, strict=True):
+    for dimension in rubric.dimensions:
         found = known.get(dimension.name.casefold())
         if found is not None and quotes(found.quote, text):
             scores[dimension.name] = found.score
             reasons[dimension.name] = f"\u201c{found.quote.strip()}\u201d: {found.why.strip()}"
-        else:
-            unproven.append(dimension.name)
-            scores[dimension.name], reasons[dimension.name] = guess.score, guess.reason
-    return score_rubric(rubric, scores, reasons=reasons), tuple(unproven)
+    proven = [each for each in rubric.dimensions if each.name in scores]
+    unproven = tuple(each.name for each in rubric.dimensions if each.name not in scores)
+    total = sum(each.weight for each in proven)
+    if total <= 0:
+        return None, unproven
+    scaled = tuple(replace(each, weight=each.weight / total) for each in proven)
+    return score_rubric(Rubric(scaled), scores, reasons=reasons), unproven
 
 
 def quotes(quote: str, text: str) -> bool:
@@ -178,44 +155,17 @@ def _plain(text: str) -> str:
     return " ".join(text.translate(marks).casefold().split())
 
 
-def terms_in(exercise: Exercise, text: str) -> Terms:
-    """Which words of the subject a text uses."""
-    shown = {each.casefold() for each in _TERM.findall(exercise.prompt)}
-    wanted: dict[str, str] = {}
-    for source in (*exercise.reference, exercise.concept_title):
-        for word in _TERM.findall(source):
-            if word.casefold() not in shown:
-                wanted.setdefault(word.casefold()[:6], word)
-    said = {each.casefold()[:6] for each in _TERM.findall(text)}
-    used = tuple(word for stem, word in wanted.items() if stem in said)
-    missing = tuple(word for stem, word in wanted.items() if stem not in said)
-    return Terms(used, missing)
-
-
-def _provisional(
-    exercise: Exercise,
-    written: WrittenResponse,
-    counted: Estimate,
-    attempt: Attempt,
-    session: Session,
-) -> Evaluated:
-    result = response_result(written, counted, attempt)
-    terms = terms_in(exercise, written.text)
-    named = f"Terms of the subject: {terms.share:.0%} of those a good answer uses."
-    details = {**result.details_extra, "provisional": True, "terms_used": list(terms.used)}
-    result = replace(
-        of_exercise(result, exercise, session),
-        improvements=(*result.improvements, *_too_short(exercise, written)),
-        remarks=(*result.remarks, PROVISIONAL, *session.remarks),
-        details_extra=details,
-        source=LOCAL,
+def _to_compare(exercise: Exercise, rubric: Rubric, result: Result, remark: str) -> Evaluated:
+    """Everything there is to compare a text with, for somebody who judges it themself."""
+    held = exercise.reference or exercise.points
+    criteria = [f"{each.name}: {each.levels[4]}" for each in rubric.dimensions]
+    told = (
+        *((remark,) if remark else ()),
+        NO_JUDGE,
+        "\n".join(f"- {each}" for each in (*held, *criteria)),
+        COMPARE,
     )
-    said = [result.message, *counted.score.feedback, named, *result.improvements]
-    return replace(evaluated(result), feedback=_lines(said, result))
-
-
-def _some(remark: str) -> tuple[str, ...]:
-    return (remark,) if remark else ()
+    return Evaluated(result=replace(result, message=NO_JUDGE), feedback=told, compare=True)
 
 
 def _too_short(exercise: Exercise, written: WrittenResponse) -> tuple[str, ...]:
@@ -251,7 +201,6 @@ def _call(exercise: Exercise, rubric: Rubric, written: WrittenResponse) -> Model
         ),
         user_message=untrusted("text of the learner", written.text),
         response_schema=EssayJudged,
-        inputs=EssayGiven(written.text, rubric, exercise.reference or exercise.points),
     )
 
 

@@ -4,7 +4,7 @@ It is asked only where rules are not sure, and what it says goes through the gat
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
@@ -14,7 +14,7 @@ from paige.exercise.values import Marked, Verdict
 from paige.models.prompts import render, untrusted
 from paige.study.asking import ModelTask, ask_model
 from paige.study.delivering.presenting import question_text
-from paige.study.desk import Desk
+from paige.study.exercise_tools import ExerciseTools
 from paige.study.values import LOCAL, Exercise, Line, Question
 
 _LONGEST = 4000
@@ -31,13 +31,6 @@ class TutorTurn(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerGiven:
-    """An answer that rules have marked: for an engine that puts it in a tutor's words."""
-
-    marked: Marked
-
-
-@dataclass(frozen=True, slots=True)
 class Tutored:
     """A model's mark and words; `remark` says why there are none."""
 
@@ -48,21 +41,19 @@ class Tutored:
 
 
 async def ask_tutor(
-    desk: Desk,
+    tools: ExerciseTools,
     exercise: Exercise,
     question: Question,
     ladder: Ladder,
     dialogue: Sequence[Line],
-    marked: Marked,
 ) -> Tutored:
-    """What the model makes of the last line of a dialogue, which rules have marked already.
+    """What the model makes of the last line of a dialogue.
 
     Raises: ProviderFailed.
     """
-    if not desk.asks_a_model:
+    if not tools.asks_a_model:
         return Tutored(None)
-    call = replace(_call(exercise, question, ladder, dialogue), inputs=AnswerGiven(marked))
-    asked = await ask_model(desk, call)
+    asked = await ask_model(tools, _call(exercise, question, ladder, dialogue))
     if asked.value is None:
         return Tutored(None, remark=asked.remark)
     turn = asked.value

@@ -1,12 +1,12 @@
 """Marking a worksheet that came back: from its file, from its text, or field by field."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from paige.base.errors import BadInput
 from paige.exercise.hints import Ladder
 from paige.exercise.result import Result
-from paige.exercise.values import Marked, Marker, score_of
+from paige.exercise.values import score_of
 from paige.exercise.worksheet.mark import mark_worksheet
 from paige.exercise.worksheet.parse import parse_worksheet
 from paige.exercise.worksheet.status import read_worksheet_text
@@ -19,31 +19,40 @@ from paige.study.delivering.results import (
     attempt_of,
     evaluated,
     of_exercise,
+    self_checked,
 )
-from paige.study.desk import Desk
-from paige.study.generating.words import plain
+from paige.study.exercise_tools import ExerciseTools
+from paige.study.manner import COMPARE
 from paige.study.values import Answer, Evaluated, Exercise
 
-_ENOUGH_WORDS, _SOME_WORDS = 8, 3
+NO_JUDGE = (
+    "Nobody here can judge an outline without a model: compare yours with what a good one holds."
+)
 
 
 def mark_sheet(
-    desk: Desk, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
+    tools: ExerciseTools, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
 ) -> Evaluated:
     """What a worksheet came to; an empty one is no attempt. Raises: NotFound, BadInput."""
+    if answer.self_check is not None:
+        return self_checked(exercise, answer.self_check, ladder, session)
     template = template_of(exercise)
-    completed, path = _completed(desk, exercise, answer, template)
+    completed, path = _completed(tools, exercise, answer, template)
     if not any(each.answered for each in completed.answers.values()):
         return evaluated(_empty(exercise, session, path))
     attempt = replace(
         attempt_of(exercise, session, ladder.hints_used, ladder.answer_shown),
         file_path=path or exercise.file_path,
     )
-    marked = mark_worksheet(completed, _marker(exercise, desk.mark), attempt)
-    result = of_exercise(marked, exercise, session)
+    closed, outlined = _marked_part(exercise, completed)
+    compare = ("\n".join((NO_JUDGE, "", *outlined)),) if outlined else ()
+    result = of_exercise(mark_worksheet(closed, tools.mark, attempt), exercise, session)
+    if outlined and not closed.worksheet.key:
+        unjudged = replace(result, message=NO_JUDGE)
+        return Evaluated(result=unjudged, feedback=(*compare, COMPARE), compare=True)
     if path and result.gradable:
-        mark_evaluated(desk, path)
-    return replace(evaluated(result), feedback=_feedback(exercise, result))
+        mark_evaluated(tools, path)
+    return replace(evaluated(result), feedback=(*_feedback(exercise, result), *compare))
 
 
 def template_of(exercise: Exercise) -> Worksheet:
@@ -55,14 +64,14 @@ def template_of(exercise: Exercise) -> Worksheet:
 
 
 def _completed(
-    desk: Desk, exercise: Exercise, answer: Answer, template: Worksheet
+    tools: ExerciseTools, exercise: Exercise, answer: Answer, template: Worksheet
 ) -> tuple[Completed, str]:
     if answer.parts:
         return _by_field(template, answer.parts), ""
     if answer.text.strip():
         return parse_worksheet(answer.text, key=template.key, template=template), ""
     path = answer.path or exercise.file_path or ""
-    text = read_worksheet_text(desk.place(path))
+    text = read_worksheet_text(tools.place(path))
     return parse_worksheet(text, key=template.key, template=template), path
 
 
@@ -79,26 +88,16 @@ def _by_field(template: Worksheet, given: Mapping[str, str]) -> Completed:
     return Completed(worksheet=template, answers=answers, key_state="intact")
 
 
-def _marker(exercise: Exercise, mark: Marker) -> Callable[[str, str, str], Marked]:
-    kinds = {each.prompt: each.kind for each in exercise.items}
+def _marked_part(exercise: Exercise, completed: Completed) -> tuple[Completed, tuple[str, ...]]:
+    """The sheet without its outlines, and what those are compared with.
 
-    def marked(prompt: str, reference: str, answer: str) -> Marked:
-        if kinds.get(prompt) == "long_form":
-            return mark_notes(reference, answer)
-        return mark(prompt, reference, answer)
-
-    return marked
-
-
-def mark_notes(reference: str, answer: str) -> Marked:
-    """Notes for an answer: nobody can know what they should say, only whether they say enough."""
-    count = len({each.casefold() for each in answer.split() if plain(each)})
-    same = plain(answer) and plain(answer) == plain(reference)
-    if same or count >= _ENOUGH_WORDS:
-        return Marked("correct", 1.0, "Addressed.", None, reference)
-    if count >= _SOME_WORDS:
-        return Marked("partial", 0.5, "A start; say what happened and what you did.")
-    return Marked("incorrect", 0.0, "Too short to build an answer on.")
+    An outline has points to address and no answer: by rules nobody can say what it is worth.
+    """
+    outlines = {each.id: each for each in exercise.items if each.kind == "long_form"}
+    key = completed.worksheet.key or {}
+    held = tuple(f"- {each.prompt} {key.get(name, '')}" for name, each in outlines.items())
+    kept = {name: value for name, value in key.items() if name not in outlines}
+    return replace(completed, worksheet=replace(completed.worksheet, key=kept)), held
 
 
 def _empty(exercise: Exercise, session: Session, path: str) -> Result:

@@ -9,7 +9,7 @@ Whatever is wrong is left out, and when nothing is left the course's items are u
 import json
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from paige.study.asking import ModelTask, ask_model
 from paige.study.courses.item_kinds import Course as Defaults
 from paige.study.courses.items_file import read_items
 from paige.study.courses.values import Course, Item
-from paige.study.desk import Desk
+from paige.study.exercise_tools import ExerciseTools
 from paige.study.generating.generator import generate
 from paige.study.generating.material import KINDS, suits
 from paige.study.generating.model_prompts import system_prompt
@@ -90,17 +90,8 @@ class MadeItems(BaseModel):
     items: list[MadeItem] = Field(max_length=30)
 
 
-@dataclass(frozen=True, slots=True)
-class ItemsWanted:
-    """What a local engine is asked for instead of a model."""
-
-    course: str
-    concept_id: str
-    count: int
-
-
 async def make_exercise(
-    desk: Desk, course: Course, wanted: Wanted, *, seed: int, now: datetime
+    tools: ExerciseTools, course: Course, wanted: Wanted, *, seed: int, now: datetime
 ) -> Exercise:
     """An exercise by the course or by a model. Raises: NotFound, ProviderFailed."""
     own: Exercise | None = None
@@ -109,11 +100,11 @@ async def make_exercise(
         own = await to_thread.run_sync(lambda: generate(course, wanted, seed=seed, now=now))
     except NotFound as error:
         missing = error
-    if not desk.asks_a_model or not wants_model(course, wanted, own):
+    if not tools.asks_a_model or not wants_model(course, wanted, own):
         if own is None:
             raise missing or NotFound(f"There is nothing to ask about `{wanted.concept_id}`")
         return own
-    items, by, remark = await _items(desk, course, wanted)
+    items, by, remark = await _items(tools, course, wanted)
     if not items:
         if own is None:
             raise missing or NotFound(f"There is nothing to ask about `{wanted.concept_id}`")
@@ -136,7 +127,9 @@ def wants_model(course: Course, wanted: Wanted, own: Exercise | None) -> bool:
     return any(sign in remark for remark in own.remarks for sign in _OLD)
 
 
-async def _items(desk: Desk, course: Course, wanted: Wanted) -> tuple[list[Item], str, str]:
+async def _items(
+    tools: ExerciseTools, course: Course, wanted: Wanted
+) -> tuple[list[Item], str, str]:
     count = wanted.count or COUNT.get(wanted.modality, 1)
     call = ModelTask(
         call_type=_PURPOSE,
@@ -145,13 +138,12 @@ async def _items(desk: Desk, course: Course, wanted: Wanted) -> tuple[list[Item]
         user_message=f"Write {count} items now.",
         response_schema=MadeItems,
         max_tokens=8000,
-        inputs=ItemsWanted(course.name, wanted.concept_id, count),
     )
-    asked = await ask_model(desk, call)
+    asked = await ask_model(tools, call)
     if asked.value is None:
         return [], asked.by, asked.remark
     items = read_made(course, wanted, asked.value)
-    sound = [each for each in items if await to_thread.run_sync(is_sound, desk, each)]
+    sound = [each for each in items if await to_thread.run_sync(is_sound, tools, each)]
     return sound, asked.by, "" if sound else "What the model wrote did not pass the checks."
 
 
@@ -200,7 +192,7 @@ def _line(item: MadeItem) -> dict[str, object]:
     return line
 
 
-def is_sound(desk: Desk, item: Item) -> bool:
+def is_sound(tools: ExerciseTools, item: Item) -> bool:
     """Whether code keeps what it promises: the solution passes the tests, the starter does not."""
     code = item.code
     if code is None or item.kind != "code":
@@ -208,14 +200,14 @@ def is_sound(desk: Desk, item: Item) -> bool:
     if code.language != "python" or not code.tests:
         return False
     try:
-        solved = _share_passed(desk, item, code.solution)
-        begun = _share_passed(desk, item, code.starter)
+        solved = _share_passed(tools, item, code.solution)
+        begun = _share_passed(tools, item, code.starter)
     except PaigeError:
         return False
     return solved >= 1.0 and begun < 1.0
 
 
-def _share_passed(desk: Desk, item: Item, source: str) -> float:
+def _share_passed(tools: ExerciseTools, item: Item, source: str) -> float:
     code = item.code
     assert code is not None
     files = render_code_exercise(
@@ -232,7 +224,7 @@ def _share_passed(desk: Desk, item: Item, source: str) -> float:
     with tempfile.TemporaryDirectory(prefix="paige-code-") as folder:
         for name, text in files.items():
             (Path(folder) / name).write_text(text, encoding="utf-8")
-        result = grade(Path(folder), now=_LONG_AGO, isolation=desk.isolation, terms=desk.terms)
+        result = grade(Path(folder), now=_LONG_AGO, isolation=tools.isolation, terms=tools.terms)
     return result.score.percentage if result.gradable else 0.0
 
 

@@ -25,7 +25,7 @@ def make_code(course: Course, wanted: Wanted, rng: Random, now: datetime) -> Exe
             files = code_files(course, item, wanted)
         except BadInput:  # its text cannot stand in a comment
             continue
-        hints = hints_for(item, ())
+        hints = hints_for(item)
         question = Question(
             id="1",
             prompt=item.prompt,

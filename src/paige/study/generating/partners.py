@@ -1,8 +1,7 @@
 """Exercises with somebody else: a pupil to teach, a partner to program with.
 
-The partner here is scripted: what the pupil believes comes from the wrong answers of the course,
-what the other programmer asks comes from the tests. With a model the same exercise is played by
-one that does not know the answers.
+What the pupil believes comes from the wrong answers of the course, what the other programmer asks
+comes from the tests. Only a model, which does not know the answers, says anything back.
 """
 
 import re
@@ -88,7 +87,7 @@ def _belief(item: Item, others: Sequence[Item], rng: Random, number: int) -> Que
         item_id=item.id,
         answers=tuple(each for each in answers if each),
         explanation=item.explanation,
-        hints=hints_for(item, ()),
+        hints=hints_for(item),
         context=item.context,
         discrimination=item.discrimination,
     )
@@ -105,7 +104,6 @@ def pairing(course: Course, wanted: Wanted, item: Item, rng: Random, now: dateti
             kind="predict",
             item_id=item.id,
             answers=(value,),
-            hints=("Read the task again and follow it for just this input.",),
         )
         for number, (call, value) in enumerate(cases, 1)
     ]

@@ -61,7 +61,7 @@ def question_of(
         answers=item.answers,
         blanks=item.blanks,
         explanation=item.explanation,
-        hints=hints_for(item, others),
+        hints=hints_for(item),
         context=item.context,
         discrimination=item.discrimination,
         direction=item.direction,

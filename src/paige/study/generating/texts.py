@@ -47,7 +47,7 @@ def make_text(course: Course, wanted: Wanted, rng: Random, now: datetime) -> Exe
         reference=item.reference,
         rubric=item.rubric or course.config.rubric or default_rubric(),
         min_words=item.min_words,
-        hints=hints_for(item, ()),
+        hints=hints_for(item),
         worked_example=worked_example(course, wanted, item.prompt),
     )
 
@@ -65,7 +65,7 @@ def make_image(course: Course, wanted: Wanted, rng: Random, now: datetime) -> Ex
         item_ids=(item.id,),
         image=item.image or "diagram",
         reference=item.reference,
-        hints=hints_for(item, ()),
+        hints=hints_for(item),
     )
 
 
@@ -87,6 +87,6 @@ def _question(item: Item) -> Question:
         item_id=item.id,
         answers=item.answers or item.reference,
         explanation=item.explanation,
-        hints=hints_for(item, ()),
+        hints=hints_for(item),
         context=item.context,
     )

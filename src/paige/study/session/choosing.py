@@ -9,7 +9,7 @@ from paige.study.matrix import shipped_matrix
 from paige.study.plan_values import COMPREHENSIVE, PlanItem
 from paige.study.remediation import Remediation, aimed
 from paige.study.selection import Choice, Purpose, Situation, select_modality
-from paige.study.session.room import Room
+from paige.study.session.context import SessionContext
 from paige.study.session.state import SessionState
 from paige.study.struggle import is_struggling
 from paige.study.values import Past, Wanted
@@ -28,7 +28,7 @@ def recent_modalities(
 
 
 def situation_of(
-    room: Room,
+    context: SessionContext,
     state: SessionState,
     item: PlanItem,
     progress: Mapping[str, Progress],
@@ -36,12 +36,12 @@ def situation_of(
     without: frozenset[Modality] = frozenset(),
 ) -> Situation:
     """Everything the choice of a modality depends on. `without` could not be made."""
-    course = room.course
+    course = context.course
     concept = course.concept(item.concept_id)
     known = progress.get(item.concept_id)
     overrides = course.config.overrides
     if state.kind == "quiz":
-        overrides = {**overrides, **_quiz_override(room, concept, item)}
+        overrides = {**overrides, **_quiz_override(context, concept, item)}
     return Situation(
         domain=course.domain,
         bloom=item.bloom,
@@ -49,9 +49,9 @@ def situation_of(
         purpose=_PURPOSES[item.type],
         overrides=overrides,
         weights={**course.config.weights, **dict.fromkeys(without, 0.0)},
-        possible=room.exercises.possible(course, item.concept_id),
-        preferred=room.profile.preferred,
-        avoided=room.profile.avoided,
+        possible=context.exercises.possible(course, item.concept_id),
+        preferred=context.profile.preferred,
+        avoided=context.profile.avoided,
         recent=recent_modalities(progress),
         session=state.tried,
         performance=known.modality_performance if known else {},
@@ -61,12 +61,14 @@ def situation_of(
     )
 
 
-def _quiz_override(room: Room, concept: CourseConcept, item: PlanItem) -> dict[str, Override]:
+def _quiz_override(
+    context: SessionContext, concept: CourseConcept, item: PlanItem
+) -> dict[str, Override]:
     """What a quiz wants for a concept, as a course would say it."""
     table, kind = shipped_matrix(), concept.concept_type
     whole = item.minutes >= COMPREHENSIVE
-    wanted = table.quiz_unit if whole else table.quiz(room.course.domain, kind)
-    own = room.course.config.overrides.get(kind)
+    wanted = table.quiz_unit if whole else table.quiz(context.course.domain, kind)
+    own = context.course.config.overrides.get(kind)
     return {kind: Override(wanted, own.secondary if own else None)} if kind else {}
 
 
@@ -102,8 +104,8 @@ def wanted(
     return aimed(wish, remedy)
 
 
-def may_be_asked_for(room: Room, concept: CourseConcept) -> tuple[Modality, ...]:
+def may_be_asked_for(context: SessionContext, concept: CourseConcept) -> tuple[Modality, ...]:
     """The modalities a learner may ask for."""
-    possible = room.exercises.possible(room.course, concept.id)
-    weights = room.course.config.weights
+    possible = context.exercises.possible(context.course, concept.id)
+    weights = context.course.config.weights
     return tuple(sorted(each for each in possible if weights.get(each) != 0))

@@ -18,9 +18,9 @@ from paige.study.history import history_of
 from paige.study.plan_values import PlanItem
 from paige.study.remediation import remedy_for
 from paige.study.session.choosing import choose, situation_of, wanted
+from paige.study.session.context import SessionContext
 from paige.study.session.ports import Practised
 from paige.study.session.recording import Recording
-from paige.study.session.room import Room
 from paige.study.session.state import (
     Begun,
     Closed,
@@ -44,64 +44,68 @@ _OFTEN = 3
 _AGAIN_MINUTES = 3.0
 
 
-async def carry_out(room: Room, state: SessionState, effect: Effect, now: datetime) -> SessionEvent:
+async def carry_out(
+    context: SessionContext, state: SessionState, effect: Effect, now: datetime
+) -> SessionEvent:
     """Do what has to be done; the event that follows from it."""
     match effect:
         case MakeExercise():
-            return await _make(room, state, effect, now)
+            return await _make(context, state, effect, now)
         case Judge():
-            return await _judge(room, state, effect, now)
+            return await _judge(context, state, effect, now)
         case CloseLog():
-            await anyio.to_thread.run_sync(_close, room, state, now)
+            await anyio.to_thread.run_sync(_close, context, state, now)
             return Closed()
         case _:
             assert_never(effect)
 
 
 async def _make(
-    room: Room, state: SessionState, effect: MakeExercise, now: datetime
+    context: SessionContext, state: SessionState, effect: MakeExercise, now: datetime
 ) -> SessionEvent:
     """An exercise of the best kind that can be made; nothing at all is no reason to stop."""
     item = effect.item
-    known = (await anyio.to_thread.run_sync(room.known)).progress
-    files, name = room.logbook.files, room.course.name
+    known = (await anyio.to_thread.run_sync(context.known)).progress
+    files, name = context.logbook.files, context.course.name
     changes = await anyio.to_thread.run_sync(files.changes, name)
     history = history_of(changes, item.concept_id)
-    remedy = remedy_for(room.course, known.get(item.concept_id), history)
+    remedy = remedy_for(context.course, known.get(item.concept_id), history)
     without: frozenset[Modality] = frozenset()
     why = ""
     for _ in MODALITIES:
-        situation = situation_of(room, state, item, known, remedy, without)
+        situation = situation_of(context, state, item, known, remedy, without)
         choice = choose(situation, effect.asked_for or state.prefer, without)
         if choice.modality in without:
             break
         wish = wanted(item, choice, known, history, remedy)
         seed = state.seed + len(state.done) + len(state.skipped)
         try:
-            exercise = await room.exercises.make(room.course, wish, now=now, seed=seed)
-            sitting = await room.exercises.begin(exercise, now=now)
+            exercise = await context.exercises.make(context.course, wish, now=now, seed=seed)
+            sitting = await context.exercises.begin(exercise, now=now)
         except (NotFound, BadInput) as error:
             why = error.message
             without = frozenset[Modality]((*without, choice.modality))
             continue
         return Begun(sitting, replace(choice, why=(*choice.why, *remedy.why)))
-    title = room.course.concept(item.concept_id).title
+    title = context.course.concept(item.concept_id).title
     return Skipped((f"{title} is left out: {why or 'there is nothing to ask'}",))
 
 
-async def _judge(room: Room, state: SessionState, effect: Judge, now: datetime) -> SessionEvent:
+async def _judge(
+    context: SessionContext, state: SessionState, effect: Judge, now: datetime
+) -> SessionEvent:
     """What an answer led to; a result is recorded once, whoever judges it."""
-    book = room.logbook
+    book = context.logbook
     found = await anyio.to_thread.run_sync(book.find, state.session, effect.change_id)
     if found is not None:  # somebody was stopped between recording and noting it
-        return await _finished(room, state, found, (found.result.message,), now)
+        return await _finished(context, state, found, (found.result.message,), now)
     if isinstance(effect.event, EndNow):
-        taken = await room.exercises.finish(effect.sitting, now=now)
+        taken = await context.exercises.finish(effect.sitting, now=now)
     else:
-        taken = await room.exercises.take(effect.sitting, effect.event, now=now)
+        taken = await context.exercises.take(effect.sitting, effect.event, now=now)
     if taken.evaluated is None:
         return Moved(taken.sitting, taken.says)
-    known = (await anyio.to_thread.run_sync(room.known)).progress
+    known = (await anyio.to_thread.run_sync(context.known)).progress
     result = taken.evaluated.result
     result = weighed(result, taken.sitting, known.get(result.concept_id), now)
     if not result.gradable:  # nothing was measured, so it can be handed in again
@@ -112,33 +116,37 @@ async def _judge(room: Room, state: SessionState, effect: Judge, now: datetime) 
     )
     feedback = taken.evaluated.feedback
     says = (*taken.says, *(line for line in feedback if line not in taken.says))
-    return await _finished(room, state, recorded, says or (result.message,), now)
+    return await _finished(context, state, recorded, says or (result.message,), now)
 
 
 async def _finished(
-    room: Room, state: SessionState, recorded: Recording, says: tuple[str, ...], now: datetime
+    context: SessionContext,
+    state: SessionState,
+    recorded: Recording,
+    says: tuple[str, ...],
+    now: datetime,
 ) -> Finished:
     item = state.item
     assert item is not None
     result, evidence = recorded.result, recorded.evidence
     done = done_of(state, item, recorded)
-    known = (await anyio.to_thread.run_sync(room.known)).progress
+    known = (await anyio.to_thread.run_sync(context.known)).progress
     after = replace(state, done=(*state.done, done))
-    struggle = find_struggle(room.course, known, after) if state.kind != "quiz" else None
-    more = () if state.kind == "quiz" else _more(room, after, known, struggle, now)
-    if evidence is not None and room.heard is not None:
-        await room.heard(_practised(room, recorded, evidence))
+    struggle = find_struggle(context.course, known, after) if state.kind != "quiz" else None
+    more = () if state.kind == "quiz" else _more(context, after, known, struggle, now)
+    if evidence is not None and context.heard is not None:
+        await context.heard(_practised(context, recorded, evidence))
     told = (*says, *_comes_back(evidence, now), *([struggle.says] if struggle else ()))
     return Finished(done, result, told, more)
 
 
-def _practised(room: Room, recorded: Recording, evidence: Evidence) -> Practised:
+def _practised(context: SessionContext, recorded: Recording, evidence: Evidence) -> Practised:
     """What came of an exercise, for whoever wants to hear of it."""
     result = recorded.result
     return Practised(
-        course=room.course.name,
+        course=context.course.name,
         concept_id=result.concept_id,
-        title=room.course.concept(result.concept_id).title,
+        title=context.course.concept(result.concept_id).title,
         modality=result.modality,
         progress=recorded.progress,
         evidence=evidence,
@@ -173,7 +181,7 @@ def done_of(state: SessionState, item: PlanItem, recorded: Recording) -> Done:
 
 
 def _more(
-    room: Room,
+    context: SessionContext,
     after: SessionState,
     known: Mapping[str, Progress],
     struggle: Struggle | None,
@@ -182,7 +190,7 @@ def _more(
     """What has to come in this session because of how it went; else more, if there is time."""
     if struggle is not None and struggle.way_out == "pause":
         return ()
-    return _again(after, known, struggle) or _further(room, after, known, now)
+    return _again(after, known, struggle) or _further(context, after, known, now)
 
 
 def _again(
@@ -210,7 +218,7 @@ def _again(
 
 
 def _further(
-    room: Room, after: SessionState, known: Mapping[str, Progress], now: datetime
+    context: SessionContext, after: SessionState, known: Mapping[str, Progress], now: datetime
 ) -> tuple[PlanItem, ...]:
     """One more thing at the end of the plan, for who was quick."""
     if after.at + 1 < len(after.plan):
@@ -218,10 +226,10 @@ def _further(
     # Planning needs NumPy, which no other step of a session needs.
     from paige.study.planning import Asked, further_item  # noqa: PLC0415
 
-    asked = Asked(now=now, minutes=after.minutes, scheduling=room.scheduling, kind=after.kind)
+    asked = Asked(now=now, minutes=after.minutes, scheduling=context.scheduling, kind=after.kind)
     since = max((now - after.moved).total_seconds() / 60, 0.0)
     left = after.minutes_left - since
-    return further_item(room.course, known, asked, planned=after.plan, left=left)
+    return further_item(context.course, known, asked, planned=after.plan, left=left)
 
 
 def _comes_back(evidence: Evidence | None, now: datetime) -> tuple[str, ...]:
@@ -240,14 +248,14 @@ def days_as_words(days: float) -> str:
     return "a day" if whole == 1 else f"{whole} days"
 
 
-def _close(room: Room, state: SessionState, now: datetime) -> None:
+def _close(context: SessionContext, state: SessionState, now: datetime) -> None:
     """End the log, and write what results say about modalities into the profile."""
-    files, name = room.logbook.files, room.course.name
+    files, name = context.logbook.files, context.course.name
     if not state.done:
         return
     files.end_session(name, state.session, now=now)
     try:
         files.note_modalities()
     except PaigeError:
-        # A profile that cannot be read is told of whenever a room is opened; it stays as it is.
+        # A profile that cannot be read is told of whenever a context is opened; it stays as it is.
         return

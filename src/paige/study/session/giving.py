@@ -1,4 +1,4 @@
-"""The exercises of a session as the desk makes, gives and marks them."""
+"""The exercises of a session as its tools make, give and mark them."""
 
 from datetime import datetime
 
@@ -7,17 +7,17 @@ from paige.study.courses.values import Course
 from paige.study.delivering import sittings
 from paige.study.delivering.delivery import place
 from paige.study.delivering.presenting import show
-from paige.study.desk import Desk
+from paige.study.exercise_tools import ExerciseTools
 from paige.study.generating.by_model import make_exercise
 from paige.study.generating.material import possible
 from paige.study.values import Event, Exercise, Presentation, Sitting, Taken, Wanted
 
 
-class DeskExercises:
-    """Exercises made and marked with what is on a desk."""
+class ToolExercises:
+    """Exercises made and marked with tools."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, tools: ExerciseTools) -> None:
+        self._desk = tools
 
     def possible(self, course: Course, concept_id: str) -> frozenset[Modality]:
         """The modalities in which something can be asked about a concept."""

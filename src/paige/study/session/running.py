@@ -21,10 +21,10 @@ from paige.study.courses.values import Check, Course
 from paige.study.manner import check_manner
 from paige.study.plan_values import SessionKind, SessionPlan
 from paige.study.session.choosing import may_be_asked_for
+from paige.study.session.context import SessionContext
 from paige.study.session.effects import carry_out
 from paige.study.session.keeping import Kept
 from paige.study.session.machine import begin, outstanding, step
-from paige.study.session.room import Room
 from paige.study.session.state import (
     Checked,
     Effect,
@@ -102,111 +102,113 @@ class Turn:
         return self.kept.state if self.kept else None
 
 
-async def start(room: Room, wish: Wish, *, now: datetime, seed: int) -> Turn:
+async def start(context: SessionContext, wish: Wish, *, now: datetime, seed: int) -> Turn:
     """Begin a session, or go on with one of its kind that is open.
 
     Raises: NotFound for a quiz about nothing.
     """
-    kept, problems = await _open(room, wish.kind)
+    kept, problems = await _open(context, wish.kind)
     if kept is not None:
         if not (wish.anew or is_stale(kept.state, now)):
-            return Turn(await settle(room, kept, now), None, True, problems)
-        await _end(room, kept, now)
-    plan = await anyio.to_thread.run_sync(_plan, room, wish, now)
+            return Turn(await settle(context, kept, now), None, True, problems)
+        await _end(context, kept, now)
+    plan = await anyio.to_thread.run_sync(_plan, context, wish, now)
     if not plan.items:
         return Turn(None, plan, False, problems)
-    made = await anyio.to_thread.run_sync(_create, room, wish, plan, now, seed)
-    return Turn(await settle(room, made, now), plan, False, problems)
+    made = await anyio.to_thread.run_sync(_create, context, wish, plan, now, seed)
+    return Turn(await settle(context, made, now), plan, False, problems)
 
 
-async def look(room: Room, *, now: datetime) -> Turn:
+async def look(context: SessionContext, *, now: datetime) -> Turn:
     """The open session at the step it is at, if there is one."""
-    kept, problems = await _open(room)
+    kept, problems = await _open(context)
     if kept is not None:
-        kept = await settle(room, kept, now)
+        kept = await settle(context, kept, now)
     return Turn(kept, None, kept is not None, problems)
 
 
-async def act(room: Room, what: Act, *, now: datetime, at_step: int | None = None) -> Turn:
+async def act(
+    context: SessionContext, what: Act, *, now: datetime, at_step: int | None = None
+) -> Turn:
     """Do something in the open session. Raises: NotFound, BadInput, Conflict.
 
     `at_step` is the step it is meant for; when the session is elsewhere by now, nothing is done.
     """
-    kept, problems = await _open(room)
+    kept, problems = await _open(context)
     if kept is None:
         raise NotFound("No session is open", hint="`paige study start` begins one.")
     if at_step is not None and kept.state.step != at_step:
         raise _elsewhere(kept.state.step, at_step)
-    kept = await _caught_up(room, kept, what, now)
-    event = await _event(room, kept.state, what)
+    kept = await _caught_up(context, kept, what, now)
+    event = await _event(context, kept.state, what)
     stepped = step(kept.state, event, now)
     try:
-        kept = await anyio.to_thread.run_sync(room.sessions.save, kept, stepped.state)
+        kept = await anyio.to_thread.run_sync(context.sessions.save, kept, stepped.state)
     except Conflict as error:
         raise Conflict(
             "Somebody else has answered this step meanwhile",
             hint="`paige study next` shows where the session stands.",
         ) from error
-    return Turn(await settle(room, kept, now), None, False, problems)
+    return Turn(await settle(context, kept, now), None, False, problems)
 
 
-async def settle(room: Room, kept: Kept, now: datetime) -> Kept:
+async def settle(context: SessionContext, kept: Kept, now: datetime) -> Kept:
     """Do what is outstanding, and write it down, until the learner's turn has come.
 
     Raises: what judging raises. An answer that cannot be judged as it is, is put away first.
     """
     for _ in range(_TRIES):
-        gone = _gone(room, kept.state)
+        gone = _gone(context, kept.state)
         effects = outstanding(kept.state)
         if not effects and not gone:
             return kept
         wrong: PaigeError | None = None
         try:
-            event = gone or await _carried_out(room, kept.state, effects[0], now)
+            event = gone or await _carried_out(context, kept.state, effects[0], now)
             if isinstance(event, PaigeError):
                 assert isinstance(effects[0], Judge)
                 event, wrong = Moved(effects[0].sitting, kept.state.said), event
             stepped = step(kept.state, event, now)
-            kept = await anyio.to_thread.run_sync(room.sessions.save, kept, stepped.state)
+            kept = await anyio.to_thread.run_sync(context.sessions.save, kept, stepped.state)
         except Conflict:  # somebody else did it as well, and was quicker
-            kept = await anyio.to_thread.run_sync(room.sessions.read, kept.state.session)
+            kept = await anyio.to_thread.run_sync(context.sessions.read, kept.state.session)
             continue
         if wrong is not None:
             raise wrong
     raise Conflict("The session is being changed by somebody else all the time")
 
 
-def _gone(room: Room, state: SessionState) -> Skipped | None:
+def _gone(context: SessionContext, state: SessionState) -> Skipped | None:
     """Leaves out what is in the course no more; an answer that waits is judged all the same."""
     item = state.item
-    if item is None or item.concept_id in room.course.concepts or state.pending is not None:
+    if item is None or item.concept_id in context.course.concepts or state.pending is not None:
         return None
     return Skipped((f"`{item.concept_id}` is not in the course any more, so it is left out.",))
 
 
 async def _carried_out(
-    room: Room, state: SessionState, effect: Effect, now: datetime
+    context: SessionContext, state: SessionState, effect: Effect, now: datetime
 ) -> SessionEvent | PaigeError:
     """The event that follows; for an answer that cannot be judged as it is, the reason."""
     try:
-        return await carry_out(room, state, effect, now)
+        return await carry_out(context, state, effect, now)
     except (NotFound, BadInput, Refused, RunStopped) as error:
         if isinstance(effect, Judge):
             return error
         raise
 
 
-async def _caught_up(room: Room, kept: Kept, what: Act, now: datetime) -> Kept:
+async def _caught_up(context: SessionContext, kept: Kept, what: Act, now: datetime) -> Kept:
     """The session with nothing outstanding, unless that cannot be done and is not wanted either."""
     before = kept.state
-    gone = _gone(room, before)
+    gone = _gone(context, before)
     if gone is not None and not isinstance(what, Stop):
-        await settle(room, kept, now)
+        await settle(context, kept, now)
         raise Conflict(gone.says[0], hint="`paige study next` shows what is next.")
     if not outstanding(before):
         return kept
     try:
-        kept = await settle(room, kept, now)
+        kept = await settle(context, kept, now)
     except Unavailable:
         if isinstance(what, Skip | Stop):
             return kept
@@ -227,43 +229,43 @@ def is_stale(state: SessionState, now: datetime) -> bool:
 
 
 async def _open(
-    room: Room, kind: SessionKind | None = None
+    context: SessionContext, kind: SessionKind | None = None
 ) -> tuple[Kept | None, tuple[FileProblem, ...]]:
-    return await anyio.to_thread.run_sync(room.sessions.open_one, kind)
+    return await anyio.to_thread.run_sync(context.sessions.open_one, kind)
 
 
-async def _end(room: Room, kept: Kept, now: datetime) -> None:
+async def _end(context: SessionContext, kept: Kept, now: datetime) -> None:
     """End a session that was left; what was answered in it is judged first."""
     for _ in range(_TRIES):
-        kept = await settle(room, kept, now)
+        kept = await settle(context, kept, now)
         if kept.state.is_over:
             return
         stopped = step(kept.state, _stopping(kept.state), kept.state.moved)
         try:
-            kept = await anyio.to_thread.run_sync(room.sessions.save, kept, stopped.state)
+            kept = await anyio.to_thread.run_sync(context.sessions.save, kept, stopped.state)
         except Conflict:
-            kept = await anyio.to_thread.run_sync(room.sessions.read, kept.state.session)
+            kept = await anyio.to_thread.run_sync(context.sessions.read, kept.state.session)
     raise Conflict("The open session is being changed by somebody else all the time")
 
 
-def _plan(room: Room, wish: Wish, now: datetime) -> SessionPlan:
+def _plan(context: SessionContext, wish: Wish, now: datetime) -> SessionPlan:
     # Planning needs NumPy, which a session that goes on can do without.
     from paige.study.planning import Asked, plan_session  # noqa: PLC0415
     from paige.study.quiz import QuizWish, plan_quiz  # noqa: PLC0415
 
-    minutes = minutes_of(room, wish)
-    known = room.known().progress
+    minutes = minutes_of(context, wish)
+    known = context.known().progress
     if wish.kind == "quiz":
-        return plan_quiz(room.course, known, wish.quiz or QuizWish(), minutes)
+        return plan_quiz(context.course, known, wish.quiz or QuizWish(), minutes)
     asked = Asked(
-        now=now, minutes=minutes, scheduling=room.scheduling, kind=wish.kind, ahead=wish.ahead
+        now=now, minutes=minutes, scheduling=context.scheduling, kind=wish.kind, ahead=wish.ahead
     )
-    return plan_session(room.course, known, asked)
+    return plan_session(context.course, known, asked)
 
 
-def minutes_of(room: Room, wish: Wish) -> int:
+def minutes_of(context: SessionContext, wish: Wish) -> int:
     """How long a session is: as asked, as the learner likes it, or as the course suggests."""
-    return wish.minutes or usual_minutes(room.profile, room.course)
+    return wish.minutes or usual_minutes(context.profile, context.course)
 
 
 def usual_minutes(profile: Profile, course: Course) -> int:
@@ -272,11 +274,13 @@ def usual_minutes(profile: Profile, course: Course) -> int:
     return own if own != Profile().session_duration_minutes else course.config.minutes
 
 
-def _create(room: Room, wish: Wish, plan: SessionPlan, now: datetime, seed: int) -> Kept:
+def _create(
+    context: SessionContext, wish: Wish, plan: SessionPlan, now: datetime, seed: int
+) -> Kept:
     def make(name: str) -> SessionState:
         state = SessionState(
             session=name,
-            course=room.course.name,
+            course=context.course.name,
             kind=wish.kind,
             started=now,
             moved=now,
@@ -287,10 +291,10 @@ def _create(room: Room, wish: Wish, plan: SessionPlan, now: datetime, seed: int)
         )
         return begin(state).state
 
-    return room.sessions.create(make, session_name(now))
+    return context.sessions.create(make, session_name(now))
 
 
-async def _event(room: Room, state: SessionState, what: Act) -> SessionEvent:
+async def _event(context: SessionContext, state: SessionState, what: Act) -> SessionEvent:
     """What somebody does, as an event of the place where the session stands."""
     if isinstance(what, Answer):
         check_manner(state.sitting, what)
@@ -300,13 +304,13 @@ async def _event(room: Room, state: SessionState, what: Act) -> SessionEvent:
         case Stop():
             return _stopping(state)
         case Instead():
-            return _exchanged(room, state, what.modality)
+            return _exchanged(context, state, what.modality)
     match state.stage:
         case "teach":
             _only_answers(what, "There is nothing to ask yet: read, then go on")
-            return Read(check=bool(_checks(room, state)))
+            return Read(check=bool(_checks(context, state)))
         case "check":
-            return await _check(room, state, what)
+            return await _check(context, state, what)
         case "exercise":
             return HandedIn(what)
         case _:
@@ -321,7 +325,7 @@ def _stopping(state: SessionState) -> SessionEvent:
     return Stopped()
 
 
-def _exchanged(room: Room, state: SessionState, modality: Modality) -> Exchanged:
+def _exchanged(context: SessionContext, state: SessionState, modality: Modality) -> Exchanged:
     item = state.item
     if state.stage != "exercise" or item is None or state.sitting is None:
         raise BadInput("There is no exercise to exchange here", hint="Go on first.")
@@ -329,16 +333,18 @@ def _exchanged(room: Room, state: SessionState, modality: Modality) -> Exchanged
         raise BadInput(
             "This exercise was begun already", hint="Finish it, or leave it out with `--skip`."
         )
-    allowed = may_be_asked_for(room, room.course.concept(item.concept_id))
+    allowed = may_be_asked_for(context, context.course.concept(item.concept_id))
     if modality not in allowed:
         names = ", ".join(allowed)
         raise BadInput(f"It cannot be done as `{modality}`", hint=f"Use one of: {names}.")
     return Exchanged(modality)
 
 
-async def _check(room: Room, state: SessionState, what: Answer | HintWanted | GaveUp) -> Checked:
+async def _check(
+    context: SessionContext, state: SessionState, what: Answer | HintWanted | GaveUp
+) -> Checked:
     """Mark the question after teaching; wrong is no harm, the explanation follows at once."""
-    checks = _checks(room, state)
+    checks = _checks(context, state)
     if not checks:
         return Checked(True, ())
     check = checks[0]
@@ -348,13 +354,13 @@ async def _check(room: Room, state: SessionState, what: Answer | HintWanted | Ga
         return Checked(False, (f"The answer: {check.answers[0]}.", *because))
     _only_answers(what, "Try it first: the explanation follows at once")
     assert isinstance(what, Answer)
-    marked = await anyio.to_thread.run_sync(room.mark, check.question, answer, what.text)
+    marked = await anyio.to_thread.run_sync(context.mark, check.question, answer, what.text)
     return Checked(marked.verdict == "correct", (marked.feedback, *because))
 
 
-def _checks(room: Room, state: SessionState) -> tuple[Check, ...]:
+def _checks(context: SessionContext, state: SessionState) -> tuple[Check, ...]:
     item = state.item
-    teaching = room.course.teaching.get(item.concept_id) if item else None
+    teaching = context.course.teaching.get(item.concept_id) if item else None
     return teaching.checks if teaching else ()
 
 

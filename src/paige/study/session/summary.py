@@ -5,40 +5,74 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from paige.exercise.values import Modality
-from paige.learner.cards import dump_moment
+from paige.exercise.values import Bloom, Modality, Rating
 from paige.learner.progress import Progress
 from paige.study.courses.values import Course
-from paige.study.plan_values import Preview
+from paige.study.plan_values import ItemType, SessionKind, StudyPreview
 from paige.study.session.state import Done, SessionState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
-    """A session in numbers and lines. `share` is of everything that was measured."""
+class StudyDone:
+    """An exercise of the session that is finished. `share` is from 0 to 1."""
+
+    exercise_id: str
+    change_id: str
+    """Of the record, so that it can be undone."""
+    concept: str
+    type: ItemType
+    modality: Modality
+    bloom: Bloom
+    share: float
+    rating: Rating
+    hints_used: int
+    answer_shown: bool
+    seconds: float
+    due: datetime | None
+    mastered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StudyChecks:
+    """How the questions after lessons went."""
+
+    right: int
+    asked: int
+
+
+@dataclass(frozen=True, slots=True)
+class StudyCount:
+    """How often an error came up."""
+
+    type: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudySummary:
+    """What a session came to. `share` is of everything that was measured."""
 
     session: str
     course: str
-    kind: str
+    kind: SessionKind
     minutes: float
     planned_minutes: int
-    exercises: tuple[Done, ...]
+    exercises: tuple[StudyDone, ...]
     share: float | None
     unaided: int
-    checks_right: int
-    checks: int
+    checks: StudyChecks
     mastered: tuple[str, ...]
     skipped: tuple[str, ...]
     dropped: tuple[str, ...]
-    modalities: Mapping[Modality, int]
-    errors: tuple[tuple[str, int], ...]
-    preview: Preview | None
+    modalities: Mapping[str, int]
+    errors: tuple[StudyCount, ...]
+    next: StudyPreview | None
     says: tuple[str, ...]
 
 
 def summarise(
     state: SessionState, course: Course, progress: Mapping[str, Progress], now: datetime
-) -> Summary:
+) -> StudySummary:
     """What a session came to."""
     # Planning needs NumPy, which no other step of a session needs.
     from paige.study.planning import preview  # noqa: PLC0415
@@ -48,79 +82,27 @@ def summarise(
     ahead = preview(course, progress, now)
     errors = Counter(kind for each in state.done for kind in each.errors)
     mastered = tuple(each.concept_id for each in state.done if each.mastered)
-    return Summary(
+    return StudySummary(
         session=state.session,
         course=state.course,
         kind=state.kind,
         minutes=round(state.spent / 60, 1),
         planned_minutes=state.minutes,
-        exercises=state.done,
+        exercises=tuple(map(_done, state.done)),
         share=None if share is None else round(share, 4),
         unaided=sum(not each.hints_used and not each.answer_shown for each in measured),
-        checks_right=sum(each.correct for each in state.checks),
-        checks=len(state.checks),
+        checks=StudyChecks(sum(each.correct for each in state.checks), len(state.checks)),
         mastered=mastered,
         skipped=state.skipped,
         dropped=state.dropped,
         modalities=Counter(each.modality for each in state.done),
-        errors=tuple(errors.most_common(3)),
-        preview=ahead,
+        errors=tuple(StudyCount(*each) for each in errors.most_common(3)),
+        next=ahead,
         says=_lines(state, course, share, mastered, ahead),
     )
 
 
-def dump_summary(summary: Summary) -> dict[str, object]:
-    """A summary as JSON values."""
-    return {
-        "session": summary.session,
-        "course": summary.course,
-        "kind": summary.kind,
-        "minutes": summary.minutes,
-        "planned_minutes": summary.planned_minutes,
-        "exercises": [dump_done(each) for each in summary.exercises],
-        "share": summary.share,
-        "unaided": summary.unaided,
-        "checks": {"right": summary.checks_right, "asked": summary.checks},
-        "mastered": list(summary.mastered),
-        "skipped": list(summary.skipped),
-        "dropped": list(summary.dropped),
-        "modalities": dict(summary.modalities),
-        "errors": [{"type": kind, "count": count} for kind, count in summary.errors],
-        "next": dump_preview(summary.preview) if summary.preview else None,
-        "says": list(summary.says),
-    }
-
-
-def dump_preview(preview: Preview) -> dict[str, object]:
-    """What comes next as JSON values."""
-    return {
-        "next_due": None if preview.next_due is None else dump_moment(preview.next_due),
-        "due_tomorrow": preview.due_tomorrow,
-        "due_this_week": preview.due_this_week,
-        "next_new": list(preview.next_new),
-    }
-
-
-def dump_done(done: Done) -> dict[str, object]:
-    """An exercise of a session as JSON values."""
-    return {
-        "exercise_id": done.exercise_id,
-        "change_id": done.change_id,
-        "concept": done.concept_id,
-        "type": done.type,
-        "modality": done.modality,
-        "bloom": done.bloom,
-        "share": round(done.share, 4),
-        "rating": done.rating,
-        "hints_used": done.hints_used,
-        "answer_shown": done.answer_shown,
-        "seconds": round(done.seconds, 1),
-        "due": None if done.due is None else dump_moment(done.due),
-        "mastered": done.mastered,
-    }
-
-
-def preview_lines(preview: Preview, course: Course, now: datetime) -> tuple[str, ...]:
+def preview_lines(preview: StudyPreview, course: Course, now: datetime) -> tuple[str, ...]:
     """What comes next, as people read it."""
     lines: list[str] = []
     if preview.due_tomorrow:
@@ -139,7 +121,7 @@ def _lines(
     course: Course,
     share: float | None,
     mastered: tuple[str, ...],
-    ahead: Preview,
+    ahead: StudyPreview,
 ) -> tuple[str, ...]:
     lines: list[str] = []
     count = len(state.done)
@@ -168,3 +150,21 @@ def _title(course: Course, name: str) -> str:
 
 def _days(days: int) -> str:
     return "in a day" if days == 1 else f"in {days} days"
+
+
+def _done(done: Done) -> StudyDone:
+    return StudyDone(
+        exercise_id=done.exercise_id,
+        change_id=done.change_id,
+        concept=done.concept_id,
+        type=done.type,
+        modality=done.modality,
+        bloom=done.bloom,
+        share=round(done.share, 4),
+        rating=done.rating,
+        hints_used=done.hints_used,
+        answer_shown=done.answer_shown,
+        seconds=round(done.seconds, 1),
+        due=done.due,
+        mastered=done.mastered,
+    )

@@ -1,0 +1,129 @@
+"""The REST API as a table: each row an address and the operation behind it."""
+
+import json
+import math
+from collections.abc import Iterable
+from functools import partial
+from typing import Any, get_origin, get_type_hints
+from urllib.parse import quote
+
+from anyio.to_thread import run_sync
+from pydantic import TypeAdapter
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route as StarletteRoute
+
+from paige.base.errors import BadInput, PaigeError
+from paige.base.wire import camel
+from paige.doors.frame.current_app import app_of
+from paige.doors.frame.dispatch import dispatch
+from paige.doors.frame.operations import BadField, Operation, load_operation
+from paige.doors.frame.rows import Route
+from paige.doors.frame.values import Download
+
+_UNSTORED = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+
+
+def starlette_routes(rows: Iterable[Route]) -> list[StarletteRoute]:
+    """The rows as Starlette takes them."""
+    return [
+        StarletteRoute(row.path, partial(_answer, row), methods=[row.method], name=row.operation)
+        for row in rows
+    ]
+
+
+def error_response(error: PaigeError) -> JSONResponse:
+    """The answer for an error of ours; `beside` is what else somebody needs to go on."""
+    detail = {
+        "code": error.code,
+        "message": error.message,
+        "hint": error.hint,
+        "field": getattr(error, "field", None) or None,
+    }
+    seconds = getattr(error, "retry_after", None)
+    again = None if seconds is None else {"Retry-After": str(max(1, math.ceil(seconds)))}
+    beside = getattr(error, "beside", None)
+    more = {} if beside is None else TypeAdapter(type(beside)).dump_python(beside, **_JSON)
+    return JSONResponse({"error": detail, **more}, status_code=error.status, headers=again)
+
+
+def attachment(name: str) -> str:
+    """The header that makes a browser save an answer under a name, whatever letters it has."""
+    plain = name.encode("ascii", "replace").decode().replace("?", "_").replace('"', "_")
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name)}"
+
+
+_JSON: dict[str, Any] = {"mode": "json", "by_alias": True}
+
+
+async def _answer(row: Route, request: Request) -> Response:
+    operation = await run_sync(_load, row.operation)
+    given = await _given(row, operation, request)
+    value = await dispatch(app_of(request.scope), operation, given, way="http")
+    if isinstance(value, Download):
+        return _download(value)
+    body = operation.output.dump_json(value, by_alias=True)
+    return Response(body, media_type="application/json")
+
+
+def _load(place: str) -> Operation[Any]:
+    """The operation with everything that its first call would have to work out."""
+    operation = load_operation(place)
+    if operation.takes is not None:
+        _ = operation.input
+    if operation.gives is not Download:
+        _ = operation.output
+    return operation
+
+
+async def _given(row: Route, operation: Operation[Any], request: Request) -> dict[str, Any]:
+    """The input as it was sent, not yet read. Raises: BadInput."""
+    if operation.takes is None:
+        return {}
+    given = _query(operation, request)
+    if row.data:
+        given[row.data] = await _bytes(request)
+    elif row.method != "GET":
+        given |= await _object(request)
+    given |= request.path_params
+    return given | {name: fill(request) for name, fill in row.fills.items()}
+
+
+def _query(operation: Operation[Any], request: Request) -> dict[str, Any]:
+    """What of the query the input has a field for; whatever else is there is left alone."""
+    sent = request.query_params
+    found: dict[str, Any] = {}
+    for name, hint in get_type_hints(operation.takes).items():
+        many = get_origin(hint) in (tuple, list, frozenset)
+        for key in {name, camel(name)} & sent.keys():
+            found[name] = sent.getlist(key) if many else sent[key]
+    return found
+
+
+async def _bytes(request: Request) -> bytes:
+    data = await request.body()
+    if not data:
+        raise BadInput("No file was sent", hint="Send it as the body of the request.")
+    return data
+
+
+async def _object(request: Request) -> dict[str, Any]:
+    body = await request.body()
+    if not body:
+        return {}
+    try:
+        sent = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise BadField("The body is not JSON", field="") from error
+    if not isinstance(sent, dict):
+        raise BadField(
+            "`the body` cannot be used: Input should be a valid dictionary or object to extract "
+            "fields from",
+            field="",
+        )
+    return sent
+
+
+def _download(value: Download) -> Response:
+    headers = _UNSTORED if value.inline else {"content-disposition": attachment(value.name)}
+    return Response(value.content, media_type=value.media_type, headers=headers)

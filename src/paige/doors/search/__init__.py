@@ -1,0 +1,1 @@
+"""One search behind all doors, and what waits there."""

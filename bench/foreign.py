@@ -24,24 +24,18 @@ from paige.base.errors import PaigeError
 from paige.base.frontmatter import read_front_matter
 from paige.base.paths import shipped
 from paige.base.secrets import redact
-from paige.coach.answers import NO_COUNTS, SessionCounts
 from paige.coach.constraint_checks import check_constraint
 from paige.coach.files.diffs import unified_diff
 from paige.coach.files.ignoring import read_rules
 from paige.coach.local.explain import PassageGiven, explain_code
-from paige.coach.local.gap_finding import GapInputs, find_gaps
-from paige.coach.local.issues import difficulty_of, summary_of
-from paige.coach.local.python_reading import LARGEST, constructs_of
-from paige.coach.local.remembered import FilterInputs, filter_memories
+from paige.coach.local.issues import summary_of
+from paige.coach.local.python_reading import LARGEST
 from paige.coach.local.review import WorkGiven, review_work
 from paige.coach.local.steps import steps_of
-from paige.coach.local.struggles import lost_words
-from paige.coach.local.topics import catalogue, sign_hits, topics_in
 from paige.coach.local.triage import judge_moment
 from paige.coach.observer.ran_tests import read_runs
 from paige.coach.observer.reading import read_trace
 from paige.coach.open_issues import OpenIssue
-from paige.coach.thinking.services import Recalled
 from paige.exercise.code_exercise import parse_header
 from paige.exercise.disclosure.case import Turn
 from paige.exercise.disclosure.gate import Request, judge
@@ -80,8 +74,6 @@ from paige.plan.curriculum.extracting import extract
 from paige.plan.curriculum.reading import read_curriculum
 from paige.plan.evidence_pointers import place_pointers
 from paige.plan.lesson_reading import parse
-from paige.plan.local.simpler import simplify
-from paige.plan.local.wishes import wishes_in_request
 from paige.plan.readability import reading_of
 from paige.plan.recognising import recognise
 from paige.plan.sensitive import find_topics
@@ -234,42 +226,23 @@ def _observed(text: str) -> object:
     )
 
 
-def _ended(text: str) -> object:
-    """The end of a session in which this was said, planned and written."""
-    counts = SessionCounts.model_validate(NO_COUNTS)
-    return find_gaps(
-        GapInputs(
-            actions=(), phases=(), progress=(), plan_text=text, issue_title=text, transcript=text,
-            known=(), practised=frozenset(), counts=counts, read=lambda _: text,
-        )
-    )  # fmt: skip
-
-
 PATHS: dict[str, Callable[[str], object]] = {
     "front matter": lambda text: read_front_matter(f"---\n{text}\n---\n", "a.md"),
     "secrets": redact,
-    "topic signs": lambda text: [sign_hits(topic, text) for topic in catalogue()],
-    "topic words": topics_in,
-    "python constructs": constructs_of,
     **{
         f"explain {each}": _explained(each)
         for each in ("python", "typescript", "sql", "html", "shell")
     },
     "plan steps": steps_of,
     "observer": _observed,
-    "end of a session": _ended,
     "constraint": lambda text: check_constraint(text[:LARGEST], "No loops", "Use `sum`."),
     "review": lambda text: review_work(WorkGiven(code=text[:LARGEST])),
-    "issue": lambda text: (difficulty_of(issue := OpenIssue(1, text, text)), summary_of(issue)),
-    "memories of an issue": lambda text: filter_memories(
-        FilterInputs(text, text, (Recalled(text),))
-    ),
+    "issue": lambda text: summary_of(OpenIssue(1, text, text)),
     "ignored files": lambda text: read_rules(text.encode()),
     "difference": lambda text: unified_diff("a.py", _reversed(text), text),
     "agent": lambda text: read_agent(text, "a.md"),
     "skill": lambda text: read_skill_file(f"---\nname: a\n---\n{text}", Path("a")),
     "plugin": lambda text: read_plugin_file(text, Path("a")),
-    "transcript": lambda text: list(lost_words(text)),
     "test output": read_runs,
     "counts": lambda text: [counted(form, text) for form in FORMS],
     "claims": lambda text: find_claim(text, _claim_words()),
@@ -313,8 +286,6 @@ PATHS: dict[str, Callable[[str], object]] = {
     "package text": plain,
     "pointers": place_pointers,
     "lesson": parse,
-    "simpler": simplify,
-    "wishes": wishes_in_request,
     "readability": reading_of,
     "recognition": lambda text: recognise(text, ()),
     "sensitive topics": find_topics,

@@ -1,6 +1,7 @@
-"""Runs the tests marked `soak` and writes what came of each to `bench/soak.json`."""
+"""Runs the long tests and every property deeply; writes what came of each to `bench/soak.json`."""
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -20,12 +21,13 @@ def main() -> int:
             "-m",
             "pytest",
             "-m",
-            "soak",
+            "soak or hypothesis",  # Hypothesis marks its own
             "--timeout=0",
             f"--junitxml={report}",
             "-ojunit_family=xunit1",  # the only one that keeps what tests record
         ]
-        code = subprocess.run([*command, *sys.argv[1:]], check=False).returncode
+        deeply = {**os.environ, "PAIGE_DEEP": "1"}
+        code = subprocess.run([*command, *sys.argv[1:]], check=False, env=deeply).returncode
         entries = [_entry(case) for case in ET.parse(report).iter("testcase")]
     RESULTS.write_text(json.dumps(entries, indent=2) + "\n", encoding="utf-8")
     print(f"{len(entries)} soak tests; results in {RESULTS}")

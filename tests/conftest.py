@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -14,7 +15,8 @@ from hypothesis import HealthCheck, settings
 from paige.base.settings import Settings
 from paige.store.engine import Database, open_database, open_sqlite
 from paige.store.migrate import migrate
-from tests import ready_tables
+from tests import cheap_hashes, ready_tables
+from tests.depth import examples
 from tests.postgres import database_url, execute, temp_database, temp_postgres
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -23,10 +25,14 @@ TEMPLATE = "paige_template"
 
 # A fixture that lasts longer than one example is fine: such tests make their own rows.
 _SHARED = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture]}
-settings.register_profile("local", max_examples=60, **_SHARED)
-settings.register_profile("ci", max_examples=60, derandomize=True, database=None, **_SHARED)
+settings.register_profile("local", max_examples=examples(60), **_SHARED)
+settings.register_profile("ci", settings.get_profile("local"), derandomize=True, database=None)
+# What is imported for the tests is kept compiled, whatever this machine says: that takes as long as
+# collecting them does.
+_WRITES_NOTHING, sys.dont_write_bytecode = sys.dont_write_bytecode, False
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 ready_tables.copy_for_new_ones()
+cheap_hashes.use()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -44,8 +50,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Everything that is imported by now stays: nobody needs to look through it for garbage."""
+    sys.dont_write_bytecode = _WRITES_NOTHING
     gc.collect()
     gc.freeze()
+    # Tests build much that goes soon and by itself: it need not be looked through as often.
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture

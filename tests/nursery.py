@@ -23,6 +23,8 @@ READ_AT_START = ("PYTHON", "LANG", "LC_", "LD_")
 OF_NO_MATTER = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE")
 WARNINGS = "error::ResourceWarning"
 """The only `PYTHONWARNINGS` that the nursery knows."""
+PROGRAM = [sys.executable, "-m", "tests.nursery_process"]
+"""What is started as the nursery; a tool with a clock of its own puts another in its place."""
 # More than one line of the kernel's: an environment and a script fit, and are never cut.
 MOST = 2**20
 
@@ -142,7 +144,7 @@ def _nursery() -> socket.socket:
         door.listen(64)
         channels = [theirs.fileno(), door.fileno()]
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.nursery_process", *map(str, channels)],
+            [*PROGRAM, *map(str, channels)],
             cwd=ROOT,
             env={**begun, **language, "OPENBLAS_NUM_THREADS": "1"},  # no threads before a fork
             pass_fds=channels,

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import paige
-from tests import ready_tables
+from tests import cheap_hashes, ready_tables
 from tests.nursery import MOST, WARNINGS
 
 # These do something when they are imported, or want an interpreter of their own.
@@ -69,6 +69,7 @@ def main() -> None:
     doorway = socket.socket(fileno=int(sys.argv[2]))
     import_everything()
     ready_tables.copy_for_new_ones()
+    cheap_hashes.use()
     ready_tables.migrated()  # once, for every fork
     gc.collect()
     gc.freeze()  # shared with every fork, and never gone through again

@@ -38,6 +38,7 @@ from paige.models.scripted import Scripted
 from paige.store.engine import Database, open_sqlite
 from paige.store.migrate import migrate
 from tests.agent.crew import ME, agent_text, make_runtime, tool
+from tests.depth import examples
 
 AGENTS = {"helper": agent_text(hooks="[confirm, approve]"), "scout": agent_text()}
 MOST_SEGMENTS = 60
@@ -279,7 +280,7 @@ def test_the_undisturbed_run_does_everything_once(undisturbed: tuple[Path, RunSt
 
 
 FEW = settings(
-    max_examples=15,  # every one runs dozens of processes
+    max_examples=examples(15),  # every one runs dozens of processes
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # shrinking would take minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -298,7 +299,7 @@ def test_a_run_killed_anywhere_ends_the_same(
 
 
 @pytest.mark.soak
-@settings(FEW, max_examples=300)
+@settings(FEW, max_examples=examples(300))
 @given(crashes=KILLS)
 def test_a_run_killed_anywhere_ends_the_same_for_a_long_time(
     undisturbed: tuple[Path, RunState],
@@ -327,7 +328,14 @@ def _without_unknown(message: Any) -> Any:
     return [block for block in message.blocks if getattr(block, "tool_use_id", "") not in once]
 
 
-@pytest.mark.parametrize("at", range(1, 75))
+# Odd, so that kills before a commit, after it and after an effect take their turns.
+STRIDE = 5
+
+
+@pytest.mark.parametrize(
+    "at",
+    [pytest.param(at, marks=[pytest.mark.soak] * bool(at % STRIDE)) for at in range(1, 75)],
+)
 def test_a_single_kill_at_any_boundary_is_survived(
     undisturbed: tuple[Path, RunState], tmp_path: Path, at: int
 ) -> None:

@@ -8,6 +8,7 @@ from paige.agent.definitions import SkillDefinition, read_skill_file
 from paige.agent.folders import files_below
 from paige.agent.prompt import Listed
 from paige.agent.skills import SkillText, manifest, read_skill
+from tests.depth import examples
 
 
 def write_skills(root: Path, texts: dict[str, str]) -> dict[str, SkillDefinition]:
@@ -171,7 +172,7 @@ def test_a_text_full_of_bad_references_does_not_grow_without_bound(tmp_path: Pat
 NODES = ["a", "b", "c", "a/1.md", "b/2.md", "missing", "a/no.md", "../c", "a/../b"]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     st.fixed_dictionaries(
         {

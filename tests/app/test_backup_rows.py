@@ -22,6 +22,7 @@ from paige.store.engine import Database, open_database
 from paige.store.tables import EVENTS
 from tests.app.keeping import quiet, settings_in, sums
 from tests.conftest import NOON
+from tests.depth import examples
 
 SHAPE = Shape(
     "t",
@@ -117,7 +118,7 @@ CALL = st.fixed_dictionaries({"model": STORED, "cost_estimate": st.none() | REAL
 
 
 @pytest.mark.db
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(
     st.lists(EVENT, max_size=6),
     st.lists(CALL, max_size=4),

@@ -13,14 +13,14 @@ from paige.agent import queries
 from paige.agent.records import SessionRow
 from paige.app import guards
 from paige.app.application import App, open_app
-from paige.app.finding import Asked, Finder, Found, Hit
-from paige.app.finding_sources import open_finder
 from paige.app.graph import open_graph
 from paige.app.memory_use import writer_of
 from paige.base.actor import Actor
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput, Unavailable
 from paige.base.settings import Settings
+from paige.doors.search.finder import Finder, Hit, Matches, Query
+from paige.doors.search.sources import open_finder
 from paige.guard.graph.values import NewTrace
 from paige.guard.guards.parsing import dump_guard
 from paige.learner.gaps import Gap
@@ -82,11 +82,11 @@ def add_decision(app: App, command: str) -> None:
     path.write_text(f"{json.dumps(said)}\n", encoding="utf-8")
 
 
-async def find(app: App, words: str, limit: int = 10) -> Found:
+async def find(app: App, words: str, limit: int = 10) -> Matches:
     return await open_finder(app).find(words, limit=limit)
 
 
-def hits(found: Found) -> dict[str, list[str]]:
+def hits(found: Matches) -> dict[str, list[str]]:
     assert found.problems == ()
     return {group.kind: [hit.id for hit in group.hits] for group in found.groups}
 
@@ -208,16 +208,16 @@ async def test_the_best_titles_come_first_and_more_is_said(app: App) -> None:
 
 
 async def test_a_source_that_fails_is_named_and_the_rest_is_shown() -> None:
-    async def good(asked: Asked) -> Sequence[Hit]:
+    async def good(asked: Query) -> Sequence[Hit]:
         return [Hit(kind="course", id="x", title=asked.words)]
 
-    async def closed(_: Asked) -> Sequence[Hit]:
+    async def closed(_: Query) -> Sequence[Hit]:
         raise Unavailable("The database does not answer", hint="Start it.")
 
-    async def broken(_: Asked) -> Sequence[Hit]:
+    async def broken(_: Query) -> Sequence[Hit]:
         raise KeyError("inside")
 
-    async def slow(_: Asked) -> Sequence[Hit]:
+    async def slow(_: Query) -> Sequence[Hit]:
         await anyio.sleep_forever()
         raise AssertionError
 
@@ -235,11 +235,11 @@ async def test_a_source_that_fails_is_named_and_the_rest_is_shown() -> None:
 async def test_sources_are_asked_at_the_same_time() -> None:
     met = anyio.Event()
 
-    async def first(_: Asked) -> Sequence[Hit]:
+    async def first(_: Query) -> Sequence[Hit]:
         await met.wait()
         return ()
 
-    async def second(_: Asked) -> Sequence[Hit]:
+    async def second(_: Query) -> Sequence[Hit]:
         met.set()
         return ()
 
@@ -248,6 +248,6 @@ async def test_sources_are_asked_at_the_same_time() -> None:
 
 
 async def test_no_words_ask_nobody_and_too_many_letters_are_refused(app: App) -> None:
-    assert await find(app, "   ") == Found((), (), ())
+    assert await find(app, "   ") == Matches((), (), ())
     with pytest.raises(BadInput, match="501 characters"):
         await find(app, "x" * 501)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.app.finding_words import (
+from paige.doors.search.words import (
     WIDTH,
-    Part,
+    TextPart,
     fold,
     holds,
     line_of,
@@ -20,7 +20,7 @@ texts = st.text(max_size=300)
 words = st.text(max_size=40)
 
 
-def joined(parts: tuple[Part, ...]) -> str:
+def joined(parts: tuple[TextPart, ...]) -> str:
     return "".join(part.text for part in parts)
 
 
@@ -63,7 +63,7 @@ def test_a_long_text_is_cut_around_the_words() -> None:
 
     parts = snippet(text, terms_of("fractions"))
 
-    assert Part("fractions", hit=True) in parts
+    assert TextPart("fractions", hit=True) in parts
     assert joined(parts).startswith("…")
     assert joined(parts).endswith("…")
     assert len(joined(parts)) <= WIDTH + 2

@@ -12,13 +12,14 @@ import pytest
 from paige.agent import queries
 from paige.agent.journal import Gate
 from paige.agent.records import RunRow, SessionRow
-from paige.app import guards, notices
+from paige.app import guards
 from paige.app.application import App, open_app
-from paige.app.notices import Notice, in_order, what_waits
 from paige.base.actor import Actor
 from paige.base.clock import to_iso
 from paige.base.errors import Unavailable
 from paige.base.settings import Settings
+from paige.doors.search import notices
+from paige.doors.search.notices import Notice, in_order, what_waits
 from paige.guard.guards.files import FOLDER, guard_folders
 from paige.guard.guards.parsing import dump_guard
 from paige.learner.files import LearnerFiles
@@ -87,7 +88,7 @@ def add_lines(app: App, commands: list[str]) -> None:
 
 async def waiting(app: App) -> list[Notice]:
     found = await what_waits(app)
-    assert found.missed == ()
+    assert found.problems == ()
     return list(found.notices)
 
 
@@ -104,7 +105,7 @@ async def test_a_question_waits_until_it_is_answered_or_its_run_ended(app: App) 
 
     [found] = await waiting(app)
 
-    assert (found.kind, found.door, found.subject) == ("question", "plan", "s1")
+    assert (found.kind, found.door, found.link) == ("question", "plan", "/plan?session=s1")
     assert (found.title, found.detail) == ("Loops for 3B", "Is the draft right?")
     assert found.since == NOON
     with app.database.transaction(write=True) as connection:
@@ -119,7 +120,7 @@ async def test_nobody_is_told_what_waits_for_another(app: App) -> None:
     ask(app, "s1", "r1")
     add_session(app, "c1", "My issue", "coach", issue_title="My issue")
 
-    assert {each.subject for each in await waiting(app)} == {"s1", "c1"}
+    assert {each.link for each in await waiting(app)} == {"/plan?session=s1", "/coach"}
     assert await waiting(replace(app, actor=ANNA)) == []
     assert await waiting(replace(app, actor=ELSEWHERE)) == []
 
@@ -131,7 +132,12 @@ async def test_due_reviews_of_a_begun_course_wait_by_day(app: App, tmp_path: Pat
 
     [found] = await waiting(app)
 
-    assert (found.kind, found.door, found.subject, found.count) == ("reviews", "study", "malay", 1)
+    assert (found.kind, found.door, found.link, found.count) == (
+        "reviews",
+        "study",
+        "/study/malay",
+        1,
+    )
     assert found.title == "Malay"
     assert found.since is not None
     assert found.since < NOON
@@ -143,14 +149,14 @@ async def test_due_reviews_of_a_begun_course_wait_by_day(app: App, tmp_path: Pat
 async def test_a_proposed_guard_waits_and_one_in_shadow_once_it_saw_enough(app: App) -> None:
     guards.create_from(app, guard=dump_guard(force_push()), why="It happened.")
     [proposed] = await waiting(app)
-    assert (proposed.kind, proposed.subject) == ("proposal", "no-force-push")
+    assert (proposed.kind, proposed.title) == ("proposal", "no-force-push")
 
     guards.shadow(app, "no-force-push", why="Watch.", by="p", force=True)
 
     assert await waiting(app) == [], "it has seen nothing yet"
     add_lines(app, ["git status"] * 60 + ["git push --force"] * 4)
     [watched] = await waiting(app)
-    assert (watched.kind, watched.subject) == ("shadow", "no-force-push")
+    assert (watched.kind, watched.link) == ("shadow", "/guard/guards?id=no-force-push")
     assert watched.id != proposed.id
 
 
@@ -161,7 +167,7 @@ async def test_a_blocked_feature_waits(tmp_path: Path, monkeypatch: pytest.Monke
 
         blocked = [each for each in await waiting(app) if each.kind == "blocked"]
 
-    assert [each.subject for each in blocked] == ["BOOK-7"]
+    assert [each.link for each in blocked] == ["/guard/orchestra"]
     assert blocked[0].door == "guard"
 
 
@@ -182,8 +188,8 @@ async def test_a_door_that_cannot_be_opened_is_named_and_hides_no_other(
 
     found = await what_waits(app)
 
-    assert [each.subject for each in found.notices] == ["s1"]
-    assert [(each.source, each.hint) for each in found.missed] == [
+    assert [each.link for each in found.notices] == ["/plan?session=s1"]
+    assert [(each.source, each.hint) for each in found.problems] == [
         ("guards", "Look at the disk."),
         ("orchestra", None),
     ]
@@ -192,7 +198,7 @@ async def test_a_door_that_cannot_be_opened_is_named_and_hides_no_other(
 def test_questions_come_first_then_the_newest() -> None:
     def made(id: str, kind: Any, hours: int | None) -> Notice:
         since = None if hours is None else NOON + timedelta(hours=hours)
-        return Notice(id=id, kind=kind, door="plan", subject=id, title=id, since=since)
+        return Notice(id=id, kind=kind, door="plan", link="/plan", title=id, since=since)
 
     rows = [
         made("old", "coaching", 1),

@@ -1,5 +1,7 @@
 """Accounts, sign-ins, tokens and waits, on both engines."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -370,6 +372,14 @@ async def test_a_hash_of_other_parameters_is_made_anew_at_the_next_sign_in(app: 
     assert kept != old
     assert not is_dated(kept)
     await enter(app, "ada")
+
+
+def test_a_real_hash_takes_46_mebibytes_and_two_passes() -> None:
+    script = "from paige.app.passwords import hash_password; print(hash_password('three red hens'))"
+    done = subprocess.run(  # here the hashes are cheap ones
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("$argon2id$v=19$m=47104,t=2,p=1$")
 
 
 def test_passwords_that_anybody_guesses_are_refused() -> None:

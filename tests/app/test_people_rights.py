@@ -2,9 +2,9 @@
 
 import pytest
 
-from paige.app.rights import RIGHTS, ROLES, Right, Role, allows, check_right, rights_of
 from paige.base.actor import Actor
 from paige.base.errors import Refused
+from paige.base.rights import RIGHTS, ROLES, Right, Role, allows, check_right, rights_of
 
 # Written out once more by hand: whoever changes the table must change both.
 TABLE: dict[Role, set[Right]] = {

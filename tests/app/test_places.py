@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from paige.app.application import App, open_app
-from paige.app.finding import Asked
-from paige.app.finding_files import WorkspaceFiles
 from paige.app.places import (
     existing_workspace,
     export_workspace,
@@ -24,6 +22,8 @@ from paige.base.actor import Actor
 from paige.base.errors import NotFound, PaigeError
 from paige.base.paths import shipped
 from paige.base.settings import Settings
+from paige.doors.search.files import WorkspaceFiles
+from paige.doors.search.finder import Query
 from paige.plan.messages import PlanFileChanged
 from paige.plan.workspace import read_classes
 from paige.store.document_table import TableDocuments
@@ -109,17 +109,17 @@ async def test_a_change_is_told_once_whoever_made_it(own: Settings) -> None:
 def test_files_are_listed_and_found_with_their_size(own: Settings) -> None:
     with opened(own) as app:
         finder = WorkspaceFiles(lambda: existing_workspace(app))
-        assert finder.search(Asked("marmalade", ("marmalade",), 5)) == []
+        assert finder.search(Query("marmalade", ("marmalade",), 5)) == []
         documents = workspace_documents(app)
         documents.write("lessons/jam.md", "# Jam\n\nMarmalade für alle.", base=NEW)
         listed = {each.path: each for each in list_files(documents)}
         assert listed["lessons/jam.md"].size == len("# Jam\n\nMarmalade für alle.".encode())
         assert listed["lessons/jam.md"].version == documents.read("lessons/jam.md").version
-        found = finder.search(Asked("marmalade", ("marmalade",), 5))
+        found = finder.search(Query("marmalade", ("marmalade",), 5))
         assert [each.title for each in found] == ["Jam"]
         base = documents.read("lessons/jam.md").version
         documents.write("lessons/jam.md", "# Jam\n\nHoney.", base=base)
-        assert finder.search(Asked("marmalade", ("marmalade",), 5)) == []
+        assert finder.search(Query("marmalade", ("marmalade",), 5)) == []
 
 
 @pytest.mark.db

@@ -11,9 +11,9 @@ import pytest
 from paige.app.application import App, open_app
 from paige.app.coach_gaps import gaps_seen
 from paige.app.coach_study import CoachInStudy, concept_id, files_in
-from paige.app.desks import Desks
+from paige.app.person_apps import PersonApps
 from paige.app.places import teaching_documents
-from paige.app.study_room import tell_coach, tell_coach_in, untell_coach_in
+from paige.app.study_coach import tell_coach_in, untell_coach_in
 from paige.base.actor import Actor
 from paige.base.settings import Settings
 from paige.coach.thinking.services import Practised as Attempted
@@ -198,20 +198,8 @@ def test_what_the_coach_told_study_is_not_studys_to_take_back(app: App) -> None:
     assert untold(app, handed_in) == ([True], {TOPIC: "advanced_beginner"})
 
 
-def test_without_a_database_there_is_no_coach_to_tell(tmp_path: Path) -> None:
-    settings = Settings(cwd=tmp_path, given_data_dir=tmp_path / "data")
-    anyio.run(tell_coach, settings, practised(GOOD))
-    assert not settings.data_dir.exists()
-
-
-def test_a_command_tells_the_coach_in_the_database_that_is_there(app: App) -> None:
-    lacking(app)
-    anyio.run(tell_coach, app.settings, practised(GOOD))
-    assert told(app) == ([True], {TOPIC: "advanced_beginner"})
-
-
 async def test_somebodys_gap_is_in_their_own_study_and_in_nobody_elses(app: App) -> None:
-    anna = Desks(app).of(Actor("local", "anna"))
+    anna = PersonApps(app).of(Actor("local", "anna"))
     found = ToPractise(gap_id="g1", topic=TOPIC, evidence="seen")
     coach = CoachInStudy(app.settings, app.now)
     gap = Gap(topic=TOPIC, severity="high", evidence="seen")

@@ -177,7 +177,7 @@ def clock() -> Iterator[None]:
 
 def test_no_pattern_of_the_code_freezes_on_a_text_made_for_it(clock: None) -> None:
     known = {**put_together(), **in_source()}
-    assert len(known) > 900
+    assert len(known) > 700
     bad = {}
     for (pattern, flags), path in known.items():
         seconds, text = slowest(pattern, flags, SIZE, LIMIT)

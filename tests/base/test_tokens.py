@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from paige.base import tokens
 from paige.base.tokens import count_tokens_bound
+from tests.depth import examples
 
 ENGLISH = (
     "The class has worked on loops for two weeks. Most of them can trace a program with one loop, "
@@ -68,7 +69,7 @@ def test_english_is_counted_at_no_more_than_1_6_times_the_truth(
     assert true <= count_tokens_bound(ENGLISH) <= 1.6 * true
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     st.text()
     | st.text(string.ascii_lowercase + " ")

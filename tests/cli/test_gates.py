@@ -15,8 +15,8 @@ from paige.agent.interactions import (
     Section,
     Sections,
 )
-from paige.cli.console import Console, visible
 from paige.cli.gates import ask_person
+from paige.doors.frame.console import Console, visible
 
 ACCEPT = Option("accept", "Accept")
 REVISE = Option("revise", "Revise", wants_text=True)

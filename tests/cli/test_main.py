@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests import live
-from tests.live import environment
+from tests.live import environment, run_paige
 
-# Here the start itself is the point.
-run_paige = partial(live.run_paige, fresh=True)
+# Where the start itself is the point.
+run_fresh = partial(live.run_paige, fresh=True)
 
 
 def test_help_lists_every_command_without_importing_one(tmp_path: Path) -> None:
@@ -29,12 +29,12 @@ def test_help_lists_every_command_without_importing_one(tmp_path: Path) -> None:
     )
 
     assert "Start Paige for yourself" in done.stdout
-    loaded = "base base.errors base.umask cli cli.lazy cli.main"
+    loaded = "base base.errors base.umask cli cli.main doors doors.frame doors.frame.commands"
     assert done.stdout.splitlines()[-1] == str([f"paige.{each}" for each in loaded.split()])
 
 
 def test_version_is_printed(tmp_path: Path) -> None:
-    assert run_paige(tmp_path, "--version").stdout.startswith("paige, version 0.")
+    assert run_fresh(tmp_path, "--version").stdout.startswith("paige, version 0.")
 
 
 def test_an_unknown_command_names_the_closest_and_exits_2(tmp_path: Path) -> None:
@@ -83,9 +83,9 @@ def test_a_variable_that_looks_like_ours_is_a_warning(tmp_path: Path) -> None:
 
 
 def test_passcode_turns_into_a_hash_that_serves(tmp_path: Path) -> None:
-    done = run_paige(tmp_path, "passcode", stdin="open sesame\n")
+    done = run_fresh(tmp_path, "passcode", stdin="open sesame\n")
 
-    assert done.stdout.startswith("$argon2id$")
+    assert done.stdout.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
 
 
 def test_an_empty_passcode_is_refused(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_completion_scripts_name_the_program(tmp_path: Path) -> None:
 
 
 def test_completion_offers_the_commands(tmp_path: Path) -> None:
-    done = run_paige(
+    done = run_fresh(
         tmp_path, _PAIGE_COMPLETE="bash_complete", COMP_WORDS="paige do", COMP_CWORD="1"
     )
 
@@ -127,6 +127,26 @@ def test_a_fault_in_paige_becomes_a_sentence_and_a_file(tmp_path: Path) -> None:
     assert "sk-ant-xxx" not in details.read_text()
 
 
+def test_an_interrupt_ends_a_command_whose_parent_ignores_interrupts(tmp_path: Path) -> None:
+    """As background jobs of scripts and some CI systems do."""
+    script = (
+        "import signal\n"
+        "from paige.cli.main import run_command\n"
+        "assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN\n"
+        "run_command(lambda: signal.raise_signal(signal.SIGINT))"
+    )
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", script],
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 130
+    assert done.stderr == "paige: Interrupted\n"
+
+
 def test_teacher_assist_lists_the_commands_that_come_with_paige(tmp_path: Path) -> None:
     done = subprocess.run(
         [str(Path(sys.executable).parent / "teacher-assist"), "--list"],
@@ -144,17 +164,22 @@ def test_teacher_assist_lists_the_commands_that_come_with_paige(tmp_path: Path) 
 @pytest.mark.parametrize(
     "command",
     [
-        ("plan", "list", "--json"),
-        ("eval", "--help"),
-        ("study", "courses"),
-        ("coach", "status"),
         ("memory", "add", "The harbour freezes in winter.", "--json"),
-        ("guard", "rules"),
-        ("orchestra", "--help"),
-        ("trace", "list"),
         ("doctor", "--json"),
-        ("install", "--help"),
         ("no-such-command",),
+        *(
+            pytest.param(words, marks=pytest.mark.soak)
+            for words in (
+                ("plan", "list", "--json"),
+                ("eval", "--help"),
+                ("study", "courses"),
+                ("coach", "status"),
+                ("guard", "rules"),
+                ("orchestra", "--help"),
+                ("trace", "list"),
+                ("install", "--help"),
+            )
+        ),
     ],
     ids=lambda words: words[0],
 )
@@ -165,8 +190,8 @@ def test_a_fresh_process_says_what_one_of_the_nursery_says(
     fresh, born = tmp_path / "fresh", tmp_path / "born"
     fresh.mkdir()
     born.mkdir()
-    expected = run_paige(fresh, *command)
-    seen = live.run_paige(born, *command)
+    expected = run_fresh(fresh, *command)
+    seen = run_paige(born, *command)
 
     assert (seen.returncode, seen.stderr) == (expected.returncode, expected.stderr)
     assert len(seen.stdout.splitlines()) == len(expected.stdout.splitlines())

@@ -108,17 +108,17 @@ def test_a_list_becomes_features_without_a_model_and_next_says_who_begins(projec
     assert standing["conductor"] is None
 
 
-def test_sentences_are_broken_down_by_rules_which_say_so(project: Path) -> None:
-    goal = "Add two numbers. Subtract two numbers. Show the result on a page."
+def test_lines_are_taken_as_features_by_rules_which_say_so(project: Path) -> None:
+    goal = "Add two numbers\nSubtract two numbers\nShow the result on a page"
     done = orchestra(project, "init", goal, "--json")
     assert answer(done)["source"] == "local"
     assert len(answer(done)["features"]) == 3
 
 
-def test_a_goal_that_rules_cannot_break_down_asks_for_more(project: Path) -> None:
-    done = orchestra(project, "init", "Build a shop")
+def test_a_goal_in_prose_needs_a_model_or_a_list(project: Path) -> None:
+    done = orchestra(project, "init", "Build a shop. It should be fast.")
     assert done.returncode == 2
-    assert "says one thing only" in done.stderr
+    assert "needs a model" in done.stderr
     assert "- " in done.stderr
     assert not (project / ".claude").exists()
     assert orchestra(project, "init").returncode == 2

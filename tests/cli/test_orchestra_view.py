@@ -2,8 +2,8 @@
 
 import io
 
-from paige.cli.console import Console
 from paige.cli.orchestra_view import watching
+from paige.doors.frame.console import Console
 from paige.orchestra.running.parts import Told
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from paige.app.rights import ROLES, Role, allows
 from paige.base.errors import BadInput, Conflict, NotFound, PaigeError, Refused
+from paige.base.rights import ROLES, Role, allows
 from paige.cli.main import paige
 from paige.cli.people import _AGENTS
 

@@ -51,7 +51,7 @@ def test_json_has_the_fields_of_the_contract_and_nothing_else_is_on_stdout(
     shown = result(done)
     assert list(shown) == [
         "session", "trace", "status", "source", "lesson", "sections", "evidence", "cost_usd",
-        "output", "reason", "turns", "gates", "memory",
+        "open", "output", "reason", "turns", "gates", "memory",
     ]  # fmt: skip
     assert (shown["lesson"], shown["sections"], shown["evidence"]) == (None, [], [])
     assert shown["status"] == "success"

@@ -81,6 +81,7 @@ def test_yes_and_json_give_the_contract_and_a_lesson_on_the_disk(tmp_path: Path)
     text = lesson.read_text()
     assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == shown["sections"]
     assert shown["output"] == text
+    assert shown["open"] == []
     assert shown["evidence"]
     for row in shown["evidence"]:
         assert list(row) == EVIDENCE
@@ -114,7 +115,6 @@ def test_everything_that_yes_answered_is_marked_and_nothing_is_remembered(tmp_pa
 @pytest.mark.parametrize(
     ("command", "prompt", "folder"),
     [
-        ("refine-lesson", "make the starter shorter for 3B", "lessons"),
         ("cover-lesson", "tomorrow for 3B", "lessons"),
         ("worksheet", "iteration for 3B", "worksheets"),
         ("unit-overview", "iteration, 4 lessons, for 3B", "units"),
@@ -123,15 +123,41 @@ def test_everything_that_yes_answered_is_marked_and_nothing_is_remembered(tmp_pa
 def test_every_command_saves_where_its_file_says(
     tmp_path: Path, command: str, prompt: str, folder: str
 ) -> None:
-    if command == "refine-lesson":
-        run_paige(tmp_path, "plan", "create-lesson", "iteration for 3B", "--yes", "--json")
-
     done = run_paige(tmp_path, "plan", f"lesson-planning:{command}", prompt, "--yes", "--json")
 
     shown = result(done)
     assert done.returncode == 0, done.stderr
     assert Path(shown["lesson"]).parent == tmp_path / ".paige" / "workspace" / folder
     assert all(row["valid"] for row in shown["evidence"])
+
+
+def test_a_topic_that_nobody_shipped_gives_the_frame_and_names_what_is_open(
+    tmp_path: Path,
+) -> None:
+    prompt = "photosynthesis in plant cells for 1B"
+
+    done = run_paige(tmp_path, "plan", "create-lesson", prompt, "--yes", "--json")
+
+    shown = result(done)
+    assert (done.returncode, shown["status"], shown["source"]) == (0, "success", "local")
+    assert "Starter (5 min)" in shown["open"]
+    assert set(shown["sections"]) - set(shown["open"]) == {"Notes"}
+    assert Path(shown["lesson"]).read_text() == shown["output"]
+    assert f"Open, for you or a model to write: {', '.join(shown['open'])}." in done.stderr
+    assert "spreadsheet" not in shown["output"].split("## Notes")[0].lower()
+
+
+def test_a_lesson_is_not_changed_without_a_model_and_that_is_said(tmp_path: Path) -> None:
+    first = result(
+        run_paige(tmp_path, "plan", "create-lesson", "iteration for 3B", "--yes", "--json")
+    )
+
+    done = run_paige(tmp_path, "plan", "refine-lesson", "a livelier starter for 3B", "--yes")
+
+    assert done.returncode == 0, done.stderr
+    assert "Without a model Paige does not change a lesson" in done.stdout
+    assert "choose a model in Settings" in done.stdout
+    assert [str(each) for each in Path(first["lesson"]).parent.iterdir()] == [first["lesson"]]
 
 
 def test_a_memory_that_a_teacher_asks_for_waits_for_their_yes(tmp_path: Path) -> None:

@@ -432,6 +432,8 @@ def test_all_five_kinds_of_exercise_in_one_session_in_a_terminal(tmp_path: Path)
         text = "A file is read from top to bottom. Parts are changed and tested alone. " * 4
         response.write_text(f"{response.read_text()}\n{text}\n")
         terminal.type("done\n")
+        terminal.expect("right, partly or wrong > ")
+        terminal.type("right\n")
 
         taught(terminal, "drawing", "Drawing a tree")
         terminal.expect("/instead image_review")

@@ -20,7 +20,7 @@ from paige.base.actor import Actor
 from paige.base.settings import Settings
 from paige.coach.action_queries import recent_actions
 from paige.coach.answers import TriageAnswer
-from paige.coach.mind import CoachedPlan, PlannedPhase, PlanText
+from paige.coach.model import CoachedPlan, PlannedPhase, PlanText
 from paige.coach.observer.moment import Moment
 from paige.coach.observer.state import ObserverState
 from paige.coach.observer.triage import ask_triage
@@ -33,7 +33,7 @@ from paige.models.local import Registry
 from paige.models.setup import open_models
 from paige.server.factory import Site
 from paige.store.engine import Database
-from tests.coach.minds import ScriptedMind
+from tests.coach.scripted_model import ScriptedModel
 from tests.conftest import NOON
 from tests.fakes.model_server import Held, Json, ModelServer, Recorded, Reply
 from tests.fakes.wire_bodies import ANTHROPIC
@@ -88,8 +88,8 @@ class Hands:
 
 
 @dataclass
-class Watching(ScriptedMind):
-    """A mind whose triage asks the provider; the rest is scripted."""
+class Watching(ScriptedModel):
+    """A model whose triage asks the provider; the rest is scripted."""
 
     models: Models | None = None
 
@@ -282,8 +282,8 @@ async def observed(folder: Path, *, local: bool = False) -> AsyncIterator[Ground
         )
         with open_app(settings, strict=False, now=clock.now) as app:
             models = open_models(settings, app.database, Registry(), strict=False, now=clock.now)
-            mind = None if local else Watching(models=models)
-            site = Site(app, mind=mind, sleep=clock.sleep)
+            coach_model = None if local else Watching(models=models)
+            site = Site(app, model=coach_model, sleep=clock.sleep)
             try:
                 async with served(site) as url, opened(url) as window:
                     ground = Ground(url, project, site, app.database, window, clock, model)

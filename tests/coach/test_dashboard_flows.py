@@ -347,7 +347,9 @@ def test_issues_of_the_project_itself_replace_those_of_github(room: Room, wire: 
     assert (given["labels"], given["assignees"]) == (["bug"], ["anna"])
 
 
-def test_without_a_key_the_dashboard_is_filled_by_rules(tmp_path: Path) -> None:
+def test_without_a_key_issues_are_listed_unjudged_and_reading_comes_from_the_list(
+    tmp_path: Path,
+) -> None:
     with thinking_room(tmp_path, PAIGE_PROVIDER="local") as room:
         room.reset()
         add_gap(room, "exception handling", gap_id="g0")
@@ -356,7 +358,8 @@ def test_without_a_key_the_dashboard_is_filled_by_rules(tmp_path: Path) -> None:
             shown = load(wire, "all", "dashboard:issues", "dashboard:materials")
 
     (issue,) = shown["dashboard:issues"]["issues"]
-    assert (issue["number"], issue["suitability"]) == (7, "good_fit")
+    assert (issue["number"], issue["suitability"]) == (7, "unknown")
+    assert "needs a model" in issue["suitabilityReason"]
     topics = [each["knowledgeGap"] for each in shown["dashboard:materials"]["recommendations"]]
     assert topics == ["exception handling", "loops"]
     assert room.model.requests == []

@@ -13,7 +13,7 @@ from sqlalchemy import select
 from paige.base.errors import BadInput
 from paige.coach.local import register
 from paige.coach.message_parts import TextRange
-from paige.coach.mind import Passage, Work
+from paige.coach.model import Passage, Work
 from paige.coach.thinking.explaining import explain
 from paige.coach.thinking.reviewing import review
 from paige.coach.thinking.services import Services
@@ -131,7 +131,7 @@ async def test_rules_stand_in_where_the_settings_say_so(db: Database) -> None:
     async with thinking(db, slept, bad, bad, fallback="local") as (services, _):
         found = await explain(services, ME, None, PASSAGE)
     assert found.model == "local"
-    assert "This line of Python" in found.explanation
+    assert found.explanation.startswith("Explaining code needs a model")
 
 
 async def test_a_solution_padded_beyond_reading_is_refused(db: Database) -> None:

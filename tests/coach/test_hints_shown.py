@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import PaigeError
-from paige.coach import desk as desks
-from paige.coach.desk import Desk
+from paige.coach import editor_state
+from paige.coach.editor_state import EditorState
 from paige.coach.message_parts import Anchor, Decoration, FileHint, TextRange
 from paige.coach.messages import (
     CoachingMessage,
@@ -24,8 +24,8 @@ from paige.learner.records import NewKata
 from paige.store.engine import Database
 from paige.store.queries import events_after
 from tests.coach.making import ME
-from tests.coach.minds import ScriptedMind
-from tests.coach.outlets import Recorder
+from tests.coach.message_sinks import Recorder
+from tests.coach.scripted_model import ScriptedModel
 from tests.coach.test_live import running
 from tests.conftest import NOON
 from tests.store.running import write
@@ -46,9 +46,11 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-def full_desk() -> Desk:
-    desk = desks.highlighted(desks.highlighted(Desk(), "a.py", LINE), "a.py", BLOCK)
-    return desks.hinted(desk, [GLOW])
+def full_editor() -> EditorState:
+    editor = editor_state.highlighted(
+        editor_state.highlighted(EditorState(), "a.py", LINE), "a.py", BLOCK
+    )
+    return editor_state.hinted(editor, [GLOW])
 
 
 @pytest.mark.parametrize(
@@ -71,35 +73,40 @@ def full_desk() -> Desk:
 def test_a_level_lets_through_so_much(
     level: str | int | None, ranges: list[tuple[int, int]], glows: bool
 ) -> None:
-    desk = full_desk() if level is None else desks.at_hint_level(full_desk(), level)
-    shown = desks.shown_highlights(desk, "a.py")
+    editor = full_editor() if level is None else editor_state.at_hint_level(full_editor(), level)
+    shown = editor_state.shown_highlights(editor, "a.py")
     assert [(each.start, each.end) for each in shown] == ranges
-    assert bool(desks.shown_hints(desk)) is glows
+    assert bool(editor_state.shown_hints(editor)) is glows
 
 
 def test_a_region_does_not_say_which_line_is_meant() -> None:
-    desk = desks.at_hint_level(full_desk(), "region")
-    widened, block = desks.shown_highlights(desk, "a.py")
+    editor = editor_state.at_hint_level(full_editor(), "region")
+    widened, block = editor_state.shown_highlights(editor, "a.py")
     assert widened.hover_text is None
     assert block == BLOCK, "what is a region already stays as it is"
-    assert desks.hover_text(desk, "a.py", HERE) is None
-    assert desks.hover_text(desks.at_hint_level(desk, "line"), "a.py", HERE) == LINE
-    assert desks.hover_text(desks.at_hint_level(desk, "file"), "a.py", HERE) is None
+    assert editor_state.hover_text(editor, "a.py", HERE) is None
+    assert editor_state.hover_text(editor_state.at_hint_level(editor, "line"), "a.py", HERE) == LINE
+    assert editor_state.hover_text(editor_state.at_hint_level(editor, "file"), "a.py", HERE) is None
 
 
 @given(st.integers(1, 10_000), st.integers(0, 60))
 def test_a_widened_region_holds_its_lines_and_is_never_shorter(start: int, more: int) -> None:
     mark = Decoration(start=start, end=start + more, style="hint")
-    desk = desks.at_hint_level(desks.highlighted(Desk(), "a.py", mark), "region")
-    (shown,) = desks.shown_highlights(desk, "a.py")
+    editor = editor_state.at_hint_level(
+        editor_state.highlighted(EditorState(), "a.py", mark), "region"
+    )
+    (shown,) = editor_state.shown_highlights(editor, "a.py")
     assert 1 <= shown.start <= mark.start
     assert mark.end <= shown.end
-    assert shown.end - shown.start + 1 >= desks.REGION_LINES or more + 1 >= desks.REGION_LINES
+    assert (
+        shown.end - shown.start + 1 >= editor_state.REGION_LINES
+        or more + 1 >= editor_state.REGION_LINES
+    )
 
 
 async def test_moving_the_slider_changes_what_is_shown(db: Database, project: Path) -> None:
     out = Recorder()
-    async with running(db, project, out, ScriptedMind()) as coach:
+    async with running(db, project, out, ScriptedModel()) as coach:
         await coach.start_session(ME, None)
         await coach.highlight(ME, "a.py", LINE)
         await coach.hint_files(ME, [GLOW])
@@ -123,7 +130,7 @@ async def test_moving_the_slider_changes_what_is_shown(db: Database, project: Pa
 
 async def test_what_comes_later_keeps_to_the_level(db: Database, project: Path) -> None:
     out = Recorder()
-    async with running(db, project, out, ScriptedMind()) as coach:
+    async with running(db, project, out, ScriptedModel()) as coach:
         await coach.start_session(ME, None)
         await coach.change_hint_level(ME, "file", "line")
         await coach.highlight(ME, "a.py", LINE)
@@ -166,7 +173,7 @@ async def test_messages_do_not_give_a_kata_away(
         write(db, add_attempt, ME, "k1", Attempt("def mean(xs): ...", "ok", 5, True))
     told = "About `mean`: just return sum(xs) / len(xs) and you are done."
     out = Recorder()
-    async with running(db, project, out, ScriptedMind()) as coach:
+    async with running(db, project, out, ScriptedModel()) as coach:
         await coach.start_session(ME, None)
         await coach.show_message(ME, told, type="hint", anchor=Anchor(path="a.py", start_line=1))
         await coach.show_message(ME, "Look at the tests of your cart first.", type="hint")
@@ -182,6 +189,6 @@ def _messages(connection: object) -> list[str]:
 
 
 async def test_a_message_without_a_session_is_refused(db: Database, project: Path) -> None:
-    async with running(db, project, Recorder(), ScriptedMind()) as coach:
+    async with running(db, project, Recorder(), ScriptedModel()) as coach:
         with pytest.raises(PaigeError, match="No active session"):
             await coach.show_message(ME, "Hello", type="hint")

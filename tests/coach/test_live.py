@@ -21,7 +21,6 @@ from paige.coach.action_queries import recent_actions
 from paige.coach.asking import MOST_QUESTIONS
 from paige.coach.file_work import below
 from paige.coach.files.values import Change, CursorPosition, Overflow
-from paige.coach.ground import Surroundings
 from paige.coach.live import LiveCoach
 from paige.coach.message_parts import (
     Anchor,
@@ -32,17 +31,18 @@ from paige.coach.message_parts import (
     NudgeContext,
     TextRange,
 )
-from paige.coach.mind import Mind, NoMind, Passage, PlanText
-from paige.coach.outlet import Reply
+from paige.coach.message_sink import Reply
+from paige.coach.model import CoachModel, Passage, PlanText
 from paige.coach.progress import is_more
+from paige.coach.project_context import Surroundings
 from paige.coach.queries import hints_of, latest_plan, phases_of, progress_of
 from paige.coach.records import Action
 from paige.coach.skills import chart
 from paige.store.bus import Bus
 from paige.store.engine import Database
 from paige.store.queries import events_after
-from tests.coach.minds import ISSUE, MATERIAL, PLAN, ScriptedMind
-from tests.coach.outlets import SECONDS, Recorder
+from tests.coach.message_sinks import SECONDS, Recorder
+from tests.coach.scripted_model import ISSUE, MATERIAL, PLAN, ScriptedModel
 from tests.conftest import NOON
 
 pytestmark = pytest.mark.anyio
@@ -66,7 +66,7 @@ async def running(
     db: Database,
     project: Path | None,
     outlet: Recorder,
-    mind: Mind | None = None,
+    model: CoachModel | None = None,
     *,
     summary_seconds: float = 3600.0,
 ) -> AsyncIterator[LiveCoach]:
@@ -76,7 +76,7 @@ async def running(
             bus=bus,
             outlet=outlet,
             now=ticking(),
-            mind=mind or NoMind(),
+            model=model or CoachModel(),
             summary_seconds=summary_seconds,
             rewatch_seconds=0.01,
         )
@@ -115,12 +115,12 @@ def fail(error: PaigeError) -> None:
 async def test_a_plan_is_stored_told_and_its_first_hints_are_shown(
     db: Database, project: Path
 ) -> None:
-    outlet, mind, steps = Recorder(), ScriptedMind(), []
+    outlet, model, steps = Recorder(), ScriptedModel(), []
 
     async def progress(done: int, total: int, message: str) -> None:
         steps.append((done, total, message))
 
-    async with running(db, project, outlet, mind) as coach:
+    async with running(db, project, outlet, model) as coach:
         session = (await coach.start_session(ME, 3)).session
         stored = await coach.run_pipeline(ME, PlanText("# Plan", "Sums", 3), progress)
         plan = await db.read(latest_plan, ME, session.id)
@@ -148,21 +148,21 @@ async def test_a_plan_is_stored_told_and_its_first_hints_are_shown(
 
 
 async def test_a_pipeline_that_fails_stores_nothing(db: Database, project: Path) -> None:
-    async with running(db, project, Recorder(), ScriptedMind(fails=True)) as coach:
+    async with running(db, project, Recorder(), ScriptedModel(fails=True)) as coach:
         session = (await coach.start_session(ME, None)).session
         with pytest.raises(Unavailable):
             await coach.run_pipeline(ME, PlanText("# Plan", "Sums"), no_progress)
         assert await db.read(latest_plan, ME, session.id) is None
 
 
-async def test_without_a_mind_the_pipeline_asks_for_a_session_first(
+async def test_without_a_model_the_pipeline_asks_for_a_session_first(
     db: Database, project: Path
 ) -> None:
     async with running(db, project, Recorder()) as coach:
         with pytest.raises(NotFound, match=r"^No active session$"):
             await coach.run_pipeline(ME, PlanText("# Plan", "Sums"), no_progress)
         await coach.start_session(ME, None)
-        with pytest.raises(Unavailable, match="coaching pipeline is not part of this version"):
+        with pytest.raises(Unavailable, match="Nobody answers"):
             await coach.run_pipeline(ME, PlanText("# Plan", "Sums"), no_progress)
 
 
@@ -171,13 +171,13 @@ async def test_a_resumed_session_brings_back_phases_hints_and_open_files(
     db: Database, project: Path
 ) -> None:
     outlet = Recorder()
-    async with running(db, project, outlet, ScriptedMind()) as coach:
+    async with running(db, project, outlet, ScriptedModel()) as coach:
         session = (await coach.start_session(ME, 3)).session
         await coach.run_pipeline(ME, PlanText("# Plan", "Sums"), no_progress)
         await coach.update_phase(ME, 1, "active")
         await coach.open_file(ME, "a.py")
     again = Recorder()
-    async with running(db, project, again) as coach:  # another server: its desks are empty
+    async with running(db, project, again) as coach:  # another server: its editors are empty
         resumed = await coach.resume_session(ME, session.id)
         opened = coach.open_files(ME)
 
@@ -200,14 +200,14 @@ async def test_a_session_of_another_project_is_not_resumed_here(
 
 
 async def test_an_ended_session_tells_what_was_learnt(db: Database, project: Path) -> None:
-    mind = ScriptedMind()
-    async with running(db, project, Recorder(), mind) as coach:
+    model = ScriptedModel()
+    async with running(db, project, Recorder(), model) as coach:
         await coach.start_session(ME, None)
         learnt = await coach.end_session(ME, "we talked")
         assert await coach.active_session(ME) is None
     events = await db.read(events_after, 0)
 
-    assert mind.asked == ["we talked"]
+    assert model.asked == ["we talked"]
     assert learnt.memories_stored == 4
     completed = next(event for event in events if event.topic == "session:completed")
     assert completed.payload["kataSpecs"] == 2
@@ -237,11 +237,11 @@ async def test_a_session_that_another_process_changes_is_followed(
         await sessions.end(db, ME, started.session.id, now=NOON)
         await outlet.until(sent.EditorClearDecorations, 2)
         last = await coach.known_session(ME)
-        desk = coach.place(ME).desk
+        editor = coach.place(ME).editor
 
     assert first == started.session
     assert last is None
-    assert desk.highlights == {}
+    assert editor.highlights == {}
 
 
 @pytest.mark.db
@@ -263,7 +263,7 @@ async def test_what_is_done_belongs_to_a_session_before_anyone_has_heard_of_it(
     assert later.session_id == again.session.id
 
 
-async def test_own_changes_clear_the_desk_once(db: Database, project: Path) -> None:
+async def test_own_changes_clear_the_editor_once(db: Database, project: Path) -> None:
     outlet = Recorder()
     async with running(db, project, outlet) as coach:
         await coach.start_session(ME, None)
@@ -341,7 +341,7 @@ async def test_a_file_with_a_highlight_explains_itself_when_selected(
 async def test_hints_and_reviews_are_progress_of_the_active_phase(
     db: Database, project: Path
 ) -> None:
-    async with running(db, project, Recorder(), ScriptedMind()) as coach:
+    async with running(db, project, Recorder(), ScriptedModel()) as coach:
         session = (await coach.start_session(ME, None)).session
         await coach.run_pipeline(ME, PlanText("# Plan", "Sums"), no_progress)
         await coach.select(ME, "a.py", TextRange(start_line=1, end_line=1), 1)  # no phase yet
@@ -396,7 +396,7 @@ async def test_a_folder_that_cannot_be_watched_is_tried_again(
 
 async def test_an_explanation_is_asked_for_logged_and_sent(db: Database, project: Path) -> None:
     outlet = Recorder()
-    async with running(db, project, outlet, ScriptedMind()) as coach:
+    async with running(db, project, outlet, ScriptedModel()) as coach:
         session = (await coach.start_session(ME, None)).session
         await coach.explain(ME, PASSAGE, reply=Reply("c1", "q1"))
         logged = await actions(db, session.id)
@@ -418,7 +418,7 @@ async def test_a_question_nobody_answers_is_told_and_logged_without_a_session(
     db: Database, project: Path
 ) -> None:
     outlet = Recorder()
-    async with running(db, project, outlet, ScriptedMind(fails=True)) as coach:
+    async with running(db, project, outlet, ScriptedModel(fails=True)) as coach:
         await coach.explain(ME, PASSAGE)
         await coach.review(ME, "kata-1", "x")
 
@@ -429,8 +429,8 @@ async def test_a_question_nobody_answers_is_told_and_logged_without_a_session(
 
 
 async def test_a_solution_is_answered_in_both_ways(db: Database, project: Path) -> None:
-    outlet, mind = Recorder(), ScriptedMind()
-    async with running(db, project, outlet, mind) as coach:
+    outlet, model = Recorder(), ScriptedModel()
+    async with running(db, project, outlet, model) as coach:
         await coach.review(ME, "kata-1", "print(1)", ("fast",))
 
     (review,), (solution,) = outlet.of(sent.ReviewResponse), outlet.of(sent.PracticeSolutionReview)
@@ -439,12 +439,12 @@ async def test_a_solution_is_answered_in_both_ways(db: Database, project: Path) 
 
 
 async def test_a_review_of_the_phase_looks_at_unsaved_work(db: Database, project: Path) -> None:
-    outlet, mind = Recorder(), ScriptedMind()
-    async with running(db, project, outlet, mind) as coach:
+    outlet, model = Recorder(), ScriptedModel()
+    async with running(db, project, outlet, model) as coach:
         await coach.update_buffer(ME, "a.py", "x = 5\ny = 2\n", HERE)
         await coach.review(ME, None, "")
 
-    (work,) = mind.asked
+    (work,) = model.asked
     assert "+x = 5" in work.code  # type: ignore[attr-defined]
     assert outlet.of(sent.ReviewResponse)[0].kata_id is None
     assert outlet.of(sent.PracticeSolutionReview) == []
@@ -455,7 +455,7 @@ async def test_the_dashboard_comes_whole_or_says_what_is_missing(
     db: Database, project: Path, fails: bool
 ) -> None:
     outlet = Recorder()
-    async with running(db, project, outlet, ScriptedMind(fails=fails)) as coach:
+    async with running(db, project, outlet, ScriptedModel(fails=fails)) as coach:
         session = (await coach.start_session(ME, None)).session
         await coach.send_dashboard(ME, "7d")
         logged = (await actions(db, session.id))[-1]
@@ -576,7 +576,7 @@ async def test_messages_and_issues_need_a_session_and_are_events(
 
 
 async def test_the_state_has_what_was_asked_for(db: Database, project: Path) -> None:
-    async with running(db, project, Recorder(), ScriptedMind()) as coach:
+    async with running(db, project, Recorder(), ScriptedModel()) as coach:
         await coach.start_session(ME, 3)
         await coach.run_pipeline(ME, PlanText("# Plan", "Sums"), no_progress)
         await coach.open_file(ME, "a.py")

@@ -342,6 +342,7 @@ async def test_with_fallback_local_a_broken_provider_is_replaced_by_rules(tmp_pa
             made = await run_plan(desk)
 
     assert made["phases"][0]["title"] == "Reproduce it"
+    assert "needs a model" in made["phases"][0]["description"]
     assert made["phases"][1]["hintLevel"] == "line"
 
 

@@ -1,4 +1,4 @@
-"""Reviews without a model, constraints by syntax, issues and reading by rules."""
+"""Reviews without a model, constraints by syntax, issues as they are, reading from a list."""
 
 from contextlib import suppress
 
@@ -10,11 +10,11 @@ from paige.base.errors import Unavailable
 from paige.coach.answers import ReviewAnswer, ReviewFollowUp
 from paige.coach.constraint_checks import Verdict, check_constraint
 from paige.coach.kata_runs import Failure, KataRun, python_tests, runnable
-from paige.coach.local.issues import IssuesGiven, Skill, assess_issues, difficulty_of, summary_of
+from paige.coach.local.issues import CANNOT, listed, summary_of
 from paige.coach.local.materials import Gap, MaterialsWanted, find_materials, read_resources
 from paige.coach.local.review import PhaseWork, WorkGiven, review_work
 from paige.coach.local.topics import catalogue
-from paige.coach.open_issues import OpenIssue, gh_failure, open_issue, parse_listed
+from paige.coach.open_issues import FoundIssues, OpenIssue, gh_failure, open_issue, parse_listed
 from paige.coach.thinking.reviewing import phase_settled, settled
 from paige.learner.katas import Attempt, Constraint
 
@@ -64,10 +64,10 @@ def test_a_solved_kata_opens_the_next_constraint() -> None:
     assert found.follow_up.constraint == "No loops: Without loops."
 
 
-def test_kept_constraints_raise_the_level_to_the_top() -> None:
+def test_constraints_seen_to_be_kept_raise_the_level() -> None:
     verdicts = (Verdict("No loops", True), Verdict("Lazy", None))
     found = review_work(WorkGiven(code="x", run=PASSED, active=(EASY, HARD), verdicts=verdicts))
-    assert (found.passed, found.level) == (True, 9)
+    assert (found.passed, found.level) == (True, 6), "what nobody saw kept raises no level"
     assert "Kept: No loops." in found.feedback
     assert "does not tell: Lazy" in found.feedback
     assert found.follow_up is not None
@@ -111,6 +111,7 @@ def test_work_in_a_phase_is_held_against_it(
     found = review_work(WorkGiven(code="", phase=phase))
     assert found.passed is passed
     assert words in found.feedback
+    assert ("needs a model" in found.feedback) is bool(changed)
 
 
 TESTED = st.none() | st.tuples(st.integers(0, 3), st.integers(0, 3))
@@ -195,43 +196,20 @@ def issue(number: int, title: str, body: str = "", *labels: str) -> OpenIssue:
     return OpenIssue(number, title, body, labels)
 
 
-@pytest.mark.parametrize(
-    ("found", "difficulty"),
-    [
-        (issue(1, "Fix typo", "", "good first issue"), "beginner"),
-        (issue(2, "Add an endpoint for exports", "The API needs a query"), "intermediate"),
-        (issue(3, "Race condition", "Deadlock and memory leak under load"), "advanced"),
-        (issue(4, "Anything", "", "epic"), "advanced"),
-    ],
-)
-def test_how_hard_an_issue_looks(found: OpenIssue, difficulty: str) -> None:
-    assert difficulty_of(found) == difficulty
-
-
-def test_a_stage_decides_what_suits() -> None:
-    hard = issue(1, "Redesign the scheduler", "Concurrency, migration, performance")
-    suits = {
-        stage: assess_issues(IssuesGiven(issues=(hard,), skills=(Skill("x", stage),)))
-        .issues[0]
-        .suitability
-        for stage in ("novice", "competent", "expert")
-    }
-    assert suits == {"novice": "too_advanced", "competent": "stretch", "expert": "good_fit"}
-
-
-def test_an_issue_for_me_comes_first_and_ten_are_enough() -> None:
+def test_issues_are_listed_unjudged_with_those_for_me_first() -> None:
     many = [issue(n, f"Thing {n}") for n in range(1, 30)]
     mine = OpenIssue(99, "Mine", "Ask @Anna about it")
-    found = assess_issues(IssuesGiven(issues=(*many, mine), me=("anna",))).issues
-    assert len(found) == 10
-    assert found[0].number == 99
+    found = listed(FoundIssues((*many, mine), ("anna",)))
+    assert [each.number for each in found] == [99, *range(1, 30)]
+    assert {each.suitability for each in found} == {"unknown"}
+    assert {each.suitability_reason for each in found} == {CANNOT}
     assert found[0].priority_factors.user_tagged
 
 
 def test_a_summary_has_no_markup() -> None:
     said = summary_of(issue(1, "T", "## Steps\n```py\nx = 1\n```\nOpen **it**. See [this](u)."))
     assert said == "Steps Open it . See this."
-    assert "no description" in summary_of(issue(1, "T"))
+    assert summary_of(issue(1, "T")) == "It has no description."
 
 
 @given(st.text(max_size=200))

@@ -14,7 +14,7 @@ from paige.base.settings import Settings
 from paige.coach import queries, sessions
 from paige.coach.action_queries import actions_since, insert_actions
 from paige.coach.message_parts import IssueContext
-from paige.coach.mind import WrapUp
+from paige.coach.model import WrapUp
 from paige.coach.records import Action, CoachSession, PhaseHint
 from paige.coach.snapshot import open_files
 from paige.store.engine import Database

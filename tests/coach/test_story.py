@@ -1,4 +1,4 @@
-"""The story as a test, once with a model on the real wire and once by local rules.
+"""The story as a test, with a model on the real wire, and what is left of it without one.
 
 Somebody works on a real bug, goes round in circles, is spoken to once, finishes, and is told what
 was missing. The kata is due in Study; solving it raises the level, opens constraints, closes the
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from paige.app.application import open_app
+from paige.app.application import App, open_app
 from paige.base.actor import Actor
 from paige.base.settings import Settings
 from paige.coach.local.topics import topic_named
@@ -50,6 +50,7 @@ TRIED = SHOP.replace("    return basket", "    return list(basket)")
 class Story:
     """A coach on real sockets, a window, and a clock that goes by hand."""
 
+    app: App
     url: str
     window: Window
     clock: Hands
@@ -133,8 +134,8 @@ class Model:
 
 
 @asynccontextmanager
-async def told(folder: Path, teller: str) -> AsyncIterator[Story]:
-    """A coach of a small shop; `teller` is who thinks."""
+async def told(folder: Path, provider: str = "anthropic") -> AsyncIterator[Story]:
+    """A coach of a small shop."""
     project = folder / "shop"
     project.mkdir()
     (project / "shop.py").write_text(SHOP)
@@ -146,7 +147,7 @@ async def told(folder: Path, teller: str) -> AsyncIterator[Story]:
             given_data_dir=folder / "data",
             given_teaching_dir=folder / "teaching",
             project_dir=project,
-            provider="local" if teller == "local" else "anthropic",
+            provider=provider,
             anthropic_api_key="sk-ant-fake",
             base_url=server.url,
             fallback="none",
@@ -155,12 +156,13 @@ async def told(folder: Path, teller: str) -> AsyncIterator[Story]:
         with open_app(settings, strict=False, now=clock.now) as app:
             site = Site(app, sleep=clock.sleep)
             async with served(site) as url, opened(url) as window:
-                yield Story(url, window, clock, app.database, settings.teaching_dir, model.asked)
+                yield Story(
+                    app, url, window, clock, app.database, settings.teaching_dir, model.asked
+                )
 
 
-@pytest.mark.parametrize("teller", ["fake provider", "local"])
-async def test_the_story_of_a_shared_basket(tmp_path: Path, teller: str) -> None:
-    async with told(tmp_path, teller) as story:
+async def test_the_story_of_a_shared_basket(tmp_path: Path) -> None:
+    async with told(tmp_path) as story:
         first = await story.plan(1)
         assert {each["hintLevel"] for each in first["phases"]} == {"line"}
         await work_through(story, len(first["phases"]))
@@ -174,6 +176,28 @@ async def test_the_story_of_a_shared_basket(tmp_path: Path, teller: str) -> None
 
     changed = second["phases"][1]
     assert changed["hintLevel"] == "region", "the next plan points as finely as before"
+
+
+async def test_without_a_model_the_observer_speaks_and_nobody_judges(tmp_path: Path) -> None:
+    async with told(tmp_path, "local") as story:
+        plan = await story.plan(1)
+        await work_through(story, len(plan["phases"]))
+        learnt = await story.call("paige_end_session", sessionTranscript="I was lost in defaults.")
+        completed = await story.window.wait("session:completed")
+        found = await story.database.read(gaps, ME)
+
+    assert [each["title"] for each in plan["phases"]] == [
+        "Reproduce it",
+        "Change `add` in `shop.py` so that the default value is not shared between calls",
+        "Run the tests and add one for two baskets",
+    ]
+    assert {each["hintLevel"] for each in plan["phases"]} == {"line"}
+    assert all("needs a model" in each["description"] for each in plan["phases"])
+    assert (plan["memoryConnection"], plan["estimatedDifficulty"]) == (None, "")
+    assert (learnt["knowledgeGaps"], learnt["kataSpecs"], found) == (0, 0, [])
+    assert learnt["note"].startswith("Judging what you still lack needs a model")
+    assert "`shop.py` was saved 8 times in phase 2." in learnt["note"]
+    assert completed["note"] == learnt["note"]
 
 
 async def work_through(story: Story, phases: int) -> None:

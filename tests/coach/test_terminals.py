@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, NotFound, Unavailable
+from paige.coach.message_sink import Reply
 from paige.coach.messages import TerminalExit, TerminalOpened, TerminalOutput
-from paige.coach.outlet import Reply
 from paige.coach.terminals import (
     KEPT,
     MOST_INPUT,
@@ -26,7 +26,7 @@ from paige.coach.terminals import (
     shell_environment,
     shell_of,
 )
-from tests.coach.outlets import SECONDS, Recorder
+from tests.coach.message_sinks import SECONDS, Recorder
 
 pytestmark = pytest.mark.anyio
 ME = Actor()

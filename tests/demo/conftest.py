@@ -12,6 +12,7 @@ from tests.demo.dumped import dumped
 from tests.live import PAIGE, environment
 
 DAY = "2026-11-14"
+LEFT = "left-here-by-mistake.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,9 @@ class Filled:
 
     home: Path
     before: Mapping[str, str] = field(default_factory=dict)
+    own_before: Mapping[str, bytes] = field(default_factory=dict)
+    own_after: Mapping[str, bytes] = field(default_factory=dict)
+    """The person's own files before and after the demo was filled."""
 
     @property
     def data(self) -> Path:
@@ -42,9 +46,19 @@ def reset(home: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def own_files(home: Path, demo: Path) -> dict[str, bytes]:
+    """Everything in a home that is not the demo's."""
+    paths = (path for path in home.rglob("*") if path.is_file())
+    return {
+        str(path): path.read_bytes()
+        for path in paths
+        if not path.is_relative_to(demo) and path.name != "demo.lock"
+    }
+
+
 @pytest.fixture(scope="session")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
-    """The demo of a home in which somebody has a workspace, a course and a memory."""
+    """The demo of a home in which somebody has a workspace, a course and half an old demo."""
     home = tmp_path_factory.mktemp("demo")
     made = Filled(home)
     own = {
@@ -55,5 +69,9 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
     for path, text in own.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    made.demo.mkdir()
+    (made.demo / LEFT).touch()
+    before = own_files(home, made.demo)
     reset(home)
-    return replace(made, before=dumped(made.demo))
+    after = own_files(home, made.demo)
+    return replace(made, before=dumped(made.demo), own_before=before, own_after=after)

@@ -19,7 +19,7 @@ LINKED = (
     "CHANGELOG.md", "Makefile", "bench", "docs", "pyproject.toml", "requirements", "src", "tests",
     "tools", "web/package-lock.json",
 )  # fmt: skip
-INSTALLED = ("bin", "lib", "pyvenv.cfg")
+INSTALLED = ("lib", "pyvenv.cfg")
 WEB_APP, HELP = "zz-web-app", "zzz-help"
 # Each counts as made from those before it, also after `git clone`, which writes them in order.
 STAMPS = (
@@ -112,6 +112,10 @@ def make_checkout(folder: Path) -> None:
         (folder / name).symlink_to(ROOT / name)
     for name in INSTALLED:
         (folder / ".venv" / name).symlink_to(Path(sys.prefix) / name)
+    (folder / ".venv" / "bin").mkdir()
+    for program in BIN.iterdir():
+        own = PROGRAMS / program.name if program.name == "paige" else program
+        (folder / ".venv" / "bin" / program.name).symlink_to(own)
     shutil.copytree(ROOT / "deploy", folder / "deploy")
     for name in STAMPS:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -22,8 +22,18 @@ TYPED = re.compile(
 )
 
 
+# It fills the demo twice; every day `tests/demo` fills one, and shows, resets and removes it.
+LONG = {"docs/how-to/try-the-demo.md"}
+
+
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("page", WITHOUT_CLICKS, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[pytest.mark.soak] * (page.name in LONG), id=page.name)
+        for page in WITHOUT_CLICKS
+    ],
+)
 def test_everything_a_page_says_works_as_it_says(
     page: Page, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

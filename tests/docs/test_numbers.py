@@ -45,7 +45,6 @@ CLAIMS = [
     (MODELS, f"{WORDS[Policy().failures].capitalize()} requests in a row"),
     (MODELS, "more than a minute" if LONGEST_RETRY_AFTER == 60 else "?"),
     (MODELS, f"The time limit is {WORDS[int(LONGEST_WAIT) // 60]} minutes"),
-    (MODELS, f"all {WORDS[len(QUESTIONS)]} questions of [the coach]"),
     ("how-the-coach-thinks", f"The coach asks {WORDS[len(QUESTIONS)]} questions"),
     (SECURITY, f"open windows ({MOST_WINDOWS:,}"),
     (SECURITY, f"{MOST_OF_ONE} of one person"),

@@ -1,14 +1,12 @@
 """What holds for every reply, not only for the scripted ones."""
 
-import base64
-import codecs
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.disclosure import Scripted, read_cases
 from paige.exercise.disclosure.requests import answer_request
+from tests.depth import examples
 
 LEAKS = read_cases("leaks")
 HONEST = read_cases("honest")
@@ -23,33 +21,13 @@ SECRETS = {
 }
 UNSOLVED = [case for case in HONEST if case.name in SECRETS and case.kind != "praise"]
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u180e\u2061\ufe0f"
-LOOKALIKES = str.maketrans("aeopcxyi", "\u0430\u0435\u043e\u0440\u0441\u0445\u0443\u0456")
-ENCODINGS = {
+WRITINGS = {
     "plain": lambda word: word,
     "capitals": str.upper,
-    "backwards": lambda word: word[::-1],
-    "spaced": " ".join,
-    "dashed": "-".join,
-    "dotted": ".".join,
-    "lines": "\n".join,
-    "base64": lambda word: base64.b64encode(word.encode()).decode(),
-    "base32": lambda word: base64.b32encode(word.encode()).decode(),
-    "hex": lambda word: word.encode().hex(),
-    "hex-spaced": lambda word: word.encode().hex(" "),
-    "binary": lambda word: " ".join(f"{ord(sign):08b}" for sign in word),
-    "codes": lambda word: " ".join(str(ord(sign)) for sign in word),
-    "places": lambda word: "-".join(str(ord(sign) - 96) for sign in word),
-    "rot13": lambda word: codecs.encode(word, "rot13"),
-    "lookalikes": lambda word: word.translate(LOOKALIKES),
+    "quoted": lambda word: f"\u201c{word}\u201d",
+    "accented": lambda word: "\u0301".join(word),
     "zero-width": "\u200b".join,
     "fullwidth": lambda word: "".join(chr(ord(sign) + 0xFEE0) for sign in word),
-    "circled": lambda word: "".join(chr(ord(sign) - 97 + 0x24D0) for sign in word),
-    "flags": lambda word: " ".join(chr(ord(sign) - 97 + 0x1F1E6) for sign in word),
-    "tags": lambda word: "".join(chr(ord(sign) + 0xE0000) for sign in word),
-    "entities": lambda word: "".join(f"&#{ord(sign)};" for sign in word),
-    "escapes": lambda word: "".join(f"\\u{ord(sign):04x}" for sign in word),
-    "percent": lambda word: "".join(f"%{ord(sign):02x}" for sign in word),
-    "braille": lambda word: "".join("⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵"[ord(sign) - 97] for sign in word),
 }
 
 
@@ -58,29 +36,29 @@ def _allowed(case: Scripted, reply: str, level: object) -> object:
 
 
 @given(st.sampled_from([*LEAKS, *HONEST]), st.text())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_everything_is_allowed_at_the_level_of_the_answer(case: Scripted, more: str):
     reply = f"{case.request['reply']}{more}"
     assert answer_request({**case.request, "reply": reply, "level": 4})["shown"] == reply
 
 
 @given(st.sampled_from([*LEAKS, *HONEST]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_what_is_allowed_at_a_level_is_allowed_at_the_next(case: Scripted):
     allowed = [_allowed(case, str(case.request["reply"]), level) for level in range(5)]
     assert allowed == sorted(allowed, key=bool)
 
 
-@pytest.mark.parametrize("how", ENCODINGS)
+@pytest.mark.parametrize("how", WRITINGS)
 @given(case=st.sampled_from(UNSOLVED))
-@settings(max_examples=12, deadline=None)
-def test_an_encoded_answer_spoils_any_honest_reply(how: str, case: Scripted):
-    hidden = ENCODINGS[how](SECRETS[case.name])
-    assert not _allowed(case, f"{case.request['reply']}\n{hidden}", 3)
+@settings(max_examples=examples(12), deadline=None)
+def test_an_answer_however_it_is_written_spoils_any_honest_reply(how: str, case: Scripted):
+    written = WRITINGS[how](SECRETS[case.name])
+    assert not _allowed(case, f"{case.request['reply']}\n{written}", 3)
 
 
 @given(st.sampled_from(LEAKS), st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_invisible_characters_never_help(case: Scripted, data: st.DataObject):
     reply, level = str(case.request["reply"]), case.request["level"]
     if _allowed(case, reply, level):
@@ -92,7 +70,7 @@ def test_invisible_characters_never_help(case: Scripted, data: st.DataObject):
 
 
 @given(st.sampled_from([*LEAKS, *HONEST]), st.text(max_size=80), st.integers(0, 3))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_what_is_shown_always_passes(case: Scripted, more: str, level: int):
     asked = {**case.request, "reply": f"{case.request['reply']} {more}", "level": level}
     shown = answer_request(asked)["shown"]
@@ -100,7 +78,7 @@ def test_what_is_shown_always_passes(case: Scripted, more: str, level: int):
 
 
 @given(st.text(min_size=1, max_size=20), st.text(max_size=60), st.text(max_size=40))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_any_text_can_be_a_key_a_reply_and_a_question(answer: str, reply: str, question: str):
     asked = {"exercise": question, "answer": answer, "level": 2, "reply": reply}
     first = answer_request(asked)

@@ -3,12 +3,10 @@
 import io
 import zipfile
 
-import pytest
-
 from paige.exercise.exchange.anki_in import read_apkg
 from paige.exercise.exchange.anki_out import write_apkg
 from paige.exercise.exchange.flashcards import card_of
-from paige.exercise.exchange.qti import QtiVersion, write_qti
+from paige.exercise.exchange.qti import write_qti
 from paige.exercise.exchange.values import Deck, Essay, FillIn, Matching
 from paige.exercise.exchange.worksheet_quiz import quiz_of
 from paige.exercise.flashcard import Flashcard
@@ -88,9 +86,8 @@ def test_a_worksheet_becomes_a_quiz_with_its_key() -> None:
     assert fourth.distractors == ("Night",)
 
 
-@pytest.mark.parametrize("version", ["1.2", "2.1"])
-def test_the_quiz_of_a_worksheet_can_be_exported(version: QtiVersion) -> None:
-    content = write_qti(quiz_of(SHEET), version=version)
+def test_the_quiz_of_a_worksheet_can_be_exported() -> None:
+    content = write_qti(quiz_of(SHEET))
     with zipfile.ZipFile(io.BytesIO(content)) as package:
         assert package.testzip() is None
         texts = b"".join(package.read(name) for name in package.namelist())

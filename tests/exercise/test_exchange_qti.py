@@ -7,10 +7,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
-from paige.exercise.exchange.qti import QtiVersion, write_qti
+from paige.exercise.exchange.qti import write_qti
 from paige.exercise.exchange.values import (
     Choice,
     Essay,
@@ -27,9 +26,7 @@ from paige.exercise.exchange.values import (
 from tests.exercise.exchange_decks import SOME_TEXT
 
 V12 = "{http://www.imsglobal.org/xsd/ims_qtiasiv1p2}"
-V21 = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
 CC = "{http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1}"
-CP = "{http://www.imsglobal.org/xsd/imscp_v1p1}"
 SAID = Feedback(general="See page 3.", correct="Well done.", incorrect="Not quite.")
 QUIZ = Quiz(
     "Greetings & more",
@@ -71,7 +68,6 @@ QUIZ = Quiz(
     ),
     "Read carefully.",
 )
-VERSIONS: list[QtiVersion] = ["1.2", "2.1"]
 
 
 def files(content: bytes) -> dict[str, ET.Element]:
@@ -84,13 +80,7 @@ def items_12(content: bytes) -> list[ET.Element]:
     return list(quiz.iter(f"{V12}item"))
 
 
-def items_21(content: bytes) -> list[ET.Element]:
-    found = files(content)
-    order = [ref.get("href", "") for ref in found["assessment.xml"].iter(f"{V21}assessmentItemRef")]
-    return [found[name] for name in order]
-
-
-# --- a small marker of QTI 1.2 and 2.1, so that the answers are marked by the file itself --------
+# --- a small marker of QTI 1.2, so that the answers are marked by the file itself ----------------
 
 
 def score_12(item: ET.Element, answers: dict[str, set[str]]) -> float:
@@ -142,113 +132,38 @@ def _holds_12(test: ET.Element, answers: dict[str, set[str]]) -> bool:
             raise AssertionError(other)
 
 
-class Marker21:
-    """Runs the response processing of an item of QTI 2.1."""
-
-    def __init__(self, item: ET.Element, answers: dict[str, set[str]]) -> None:
-        self.item = item
-        self.answers = answers
-        self.outcomes: dict[str, object] = {"SCORE": 0.0}
-        for processing in item.findall(f"{V21}responseProcessing"):
-            self._run(list(processing))
-
-    def _run(self, rules: list[ET.Element]) -> None:
-        for rule in rules:
-            if rule.tag == f"{V21}setOutcomeValue":
-                (value,) = rule
-                self.outcomes[rule.get("identifier", "")] = self._value(value)
-                continue
-            assert rule.tag == f"{V21}responseCondition"
-            for branch in rule:
-                test, *then = branch
-                if branch.tag == f"{V21}responseElse":
-                    self._run([test, *then])
-                elif self._value(test):
-                    self._run(then)
-                    break
-
-    def _value(self, node: ET.Element) -> object:
-        parts = [self._value(each) for each in node]
-        name = node.get("identifier", "")
-        match node.tag.removeprefix(V21):
-            case "baseValue":
-                return float(node.text or 0) if node.get("baseType") == "float" else node.text
-            case "variable":
-                return self.answers.get(name, set())
-            case "correct":
-                return {each.text for each in self._declaration(name).iter(f"{V21}value")}
-            case "match":
-                return parts[0] == parts[1]
-            case "mapResponse":
-                return self._mapped(name)
-            case "sum":
-                return sum(float(str(each)) for each in parts)
-            case "product":
-                return float(str(parts[0])) * float(str(parts[1]))
-            case "divide":
-                return float(str(parts[0])) / float(str(parts[1]))
-            case "gte":
-                return float(str(parts[0])) >= float(str(parts[1]))
-            case other:
-                raise AssertionError(other)
-
-    def _mapped(self, name: str) -> float:
-        total = 0.0
-        for entry in self._declaration(name).iter(f"{V21}mapEntry"):
-            key, given = entry.get("mapKey", ""), self.answers.get(name, set())
-            exact = entry.get("caseSensitive") != "false"
-            same = key in given if exact else key.lower() in {each.lower() for each in given}
-            total += float(entry.get("mappedValue", 0)) if same else 0.0
-        return total
-
-    def _declaration(self, name: str) -> ET.Element:
-        (found,) = (
-            each
-            for each in self.item.findall(f"{V21}responseDeclaration")
-            if each.get("identifier") == name
-        )
-        return found
-
-
 # --- packages ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_a_manifest_names_every_file_once_and_nothing_else(version: QtiVersion) -> None:
-    found = files(write_qti(QUIZ, version=version))
-    space = CC if version == "1.2" else CP
+def test_a_manifest_names_every_file_once_and_nothing_else() -> None:
+    found = files(write_qti(QUIZ))
     manifest = found.pop("imsmanifest.xml")
-    assert manifest.tag == f"{space}manifest"
-    assert [each.tag.removeprefix(space) for each in manifest] == [
+    assert manifest.tag == f"{CC}manifest"
+    assert [each.tag.removeprefix(CC) for each in manifest] == [
         *("metadata", "organizations", "resources"),
     ]
-    named = [file.get("href") for file in manifest.iter(f"{space}file")]
+    named = [file.get("href") for file in manifest.iter(f"{CC}file")]
     assert sorted(str(name) for name in named) == sorted(found)
     ids = [each.get("identifier") for each in manifest.iter() if each.get("identifier")]
     assert len(set(ids)) == len(ids)
-    needed = {each.get("identifierref") for each in manifest.iter(f"{space}dependency")}
+    needed = {each.get("identifierref") for each in manifest.iter(f"{CC}dependency")}
     assert needed <= set(ids)
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_the_same_quiz_is_the_same_package_and_edits_keep_identifiers(version: QtiVersion) -> None:
-    content = write_qti(QUIZ, version=version)
-    assert content == write_qti(QUIZ, version=version)
+def test_the_same_quiz_is_the_same_package_and_edits_keep_identifiers() -> None:
+    content = write_qti(QUIZ)
+    assert content == write_qti(QUIZ)
     with zipfile.ZipFile(io.BytesIO(content)) as package:
         assert {entry.date_time for entry in package.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     edited = replace(
         QUIZ, questions=(replace(QUIZ.questions[0], prompt="Other words"), *QUIZ.questions[1:])
     )
-    after = write_qti(edited, version=version)
+    after = write_qti(edited)
     assert after != content
     assert set(files(after)) == set(files(content))
 
 
 SCHEMA_12 = ["itemmetadata", "presentation", "resprocessing", "itemfeedback"]
-SCHEMA_21 = [
-    *("responseDeclaration", "outcomeDeclaration", "itemBody", "responseProcessing"),
-    "modalFeedback",
-]
 
 
 def in_order(parent: ET.Element, space: str, order: list[str]) -> bool:
@@ -290,33 +205,6 @@ def test_items_of_1_2_have_their_parts_in_order_and_refer_only_to_what_is_there(
     ]
 
 
-def test_items_of_2_1_have_their_parts_in_order_and_refer_only_to_what_is_there() -> None:
-    items = items_21(write_qti(QUIZ, version="2.1"))
-    assert len({item.get("identifier") for item in items}) == len(QUIZ.questions)
-    for item in items:
-        assert item.tag == f"{V21}assessmentItem"
-        assert {"identifier", "title", "adaptive", "timeDependent"} <= set(item.attrib)
-        assert in_order(item, V21, SCHEMA_21)
-        declared = {e.get("identifier") for e in item.findall(f"{V21}responseDeclaration")}
-        outcomes = {e.get("identifier") for e in item.findall(f"{V21}outcomeDeclaration")}
-        asked = [e.get("responseIdentifier") for e in item.iter() if e.get("responseIdentifier")]
-        assert sorted(str(each) for each in asked) == sorted(str(each) for each in declared)
-        for tag in ("variable", "correct", "mapResponse"):
-            assert {e.get("identifier") for e in item.iter(f"{V21}{tag}")} <= declared
-        assert {e.get("identifier") for e in item.iter(f"{V21}setOutcomeValue")} <= outcomes
-        shown = {e.get("outcomeIdentifier") for e in item.iter() if e.get("outcomeIdentifier")}
-        assert shown <= outcomes
-        choices = [
-            e.get("identifier")
-            for tag in ("simpleChoice", "simpleAssociableChoice")
-            for e in item.iter(f"{V21}{tag}")
-        ]
-        assert len(set(choices)) == len(choices)
-        for value in item.iterfind(f"{V21}responseDeclaration/{V21}correctResponse/{V21}value"):
-            if choices:
-                assert set((value.text or "").split()) <= set(choices)
-
-
 # --- answers -------------------------------------------------------------------------------------
 
 
@@ -344,77 +232,39 @@ def test_answers_are_marked_in_1_2(place: int, answers: dict[str, set[str]], sco
     assert score_12(items_12(write_qti(QUIZ))[place], answers) == pytest.approx(score)
 
 
-@pytest.mark.parametrize(
-    ("place", "answers", "score"),
-    [
-        (0, {"RESPONSE": {"choice_1"}}, 2),
-        (0, {"RESPONSE": {"choice_2"}}, 0),
-        (0, {}, 0),
-        (1, {"RESPONSE": {"choice_1", "choice_2"}}, 1),
-        (1, {"RESPONSE": {"choice_1"}}, 0),
-        (2, {"RESPONSE": {"choice_1"}}, 1),
-        (3, {"RESPONSE_1": {"Makasih"}}, 1),
-        (3, {"RESPONSE_1": {"tolong"}}, 0),
-        (4, {"RESPONSE_1": {"selamat"}, "RESPONSE_2": {"kabar"}}, 3),
-        (4, {"RESPONSE_2": {"khabar"}}, 1.5),
-        (5, {"RESPONSE": {"left_1 right_1", "left_2 right_3", "left_3 right_1"}}, 1),
-        (5, {"RESPONSE": {"left_1 right_1", "left_2 right_2"}}, 1 / 3),
-        (6, {"RESPONSE": {"anything"}}, 0),
-    ],
-)
-def test_answers_are_marked_in_2_1(place: int, answers: dict[str, set[str]], score: float) -> None:
-    item = items_21(write_qti(QUIZ, version="2.1"))[place]
-    assert Marker21(item, answers).outcomes["SCORE"] == pytest.approx(score)
-
-
 def test_feedback_fits_the_answer() -> None:
-    old, new = items_12(write_qti(QUIZ)), items_21(write_qti(QUIZ, version="2.1"))
+    old = items_12(write_qti(QUIZ))
     right, wrong = {"response1": {"choice_1"}}, {"response1": {"choice_2"}}
     assert said_12(old[0], right) == {"general_fb", "choice_1_fb", "correct_fb"}
     assert said_12(old[0], wrong) == {"general_fb", "choice_2_fb", "general_incorrect_fb"}
     assert said_12(old[6], {}) == {"general_fb"}
     half = {"response_blank1": {"blank1_1"}}
     assert said_12(old[4], half) == {"general_fb", "general_incorrect_fb"}
-    marked = Marker21(new[0], {"RESPONSE": {"choice_2"}})
-    assert marked.outcomes["FEEDBACK"] == "incorrect"
-    assert marked.outcomes["CHOSEN"] == {"choice_2"}
-    assert Marker21(new[5], {}).outcomes["FEEDBACK"] == "incorrect"
-    texts = [" ".join(each.itertext()) for each in new[0].findall(f"{V21}modalFeedback")]
-    assert texts == ["See page 3.", "Well done.", "Not quite."]
 
 
 def test_a_model_answer_is_for_those_who_mark() -> None:
-    essay = items_21(write_qti(QUIZ, version="2.1"))[6]
-    (rubric,) = essay.iter(f"{V21}rubricBlock")
-    assert rubric.get("view") == "scorer tutor"
     presentation = items_12(write_qti(QUIZ))[6].find(f"{V12}presentation")
     assert presentation is not None
     assert "Rumah" not in "".join(presentation.itertext())
 
 
 def test_the_order_of_what_to_match_with_gives_nothing_away() -> None:
-    item = items_21(write_qti(QUIZ, version="2.1"))[5]
-    _, second = item.iter(f"{V21}simpleMatchSet")
-    assert ["".join(each.itertext()) for each in second] == ["one", "three", "two"]
+    item = items_12(write_qti(QUIZ))[5]
+    for response in item.iter(f"{V12}response_lid"):
+        labels = response.iter(f"{V12}response_label")
+        shown = ["".join(each.itertext()).strip() for each in labels]
+        assert shown == ["one", "three", "two"]
 
 
 # --- text ----------------------------------------------------------------------------------------
 
 
-@given(SOME_TEXT, SOME_TEXT, st.sampled_from(VERSIONS))
-def test_any_text_is_well_formed_and_arrives(prompt: str, answer: str, version: QtiVersion) -> None:
+@given(SOME_TEXT, SOME_TEXT)
+def test_any_text_is_well_formed_and_arrives(prompt: str, answer: str) -> None:
     question = MultipleChoice(
         id="1", prompt=prompt, choices=(Choice(answer, correct=True), Choice("no"))
     )
-    content = write_qti(Quiz("T", (question,)), version=version)
-    if version == "2.1":
-        (item,) = items_21(content)
-        prompt_node, choice = item.find(f".//{V21}prompt"), item.find(f".//{V21}simpleChoice")
-        assert prompt_node is not None
-        assert choice is not None
-        assert "".join(prompt_node.itertext()) == plain(prompt).replace("\n", "")
-        assert "".join(choice.itertext()) == plain(answer).replace("\n", "")
-        return
+    content = write_qti(Quiz("T", (question,)))
     (item,) = items_12(content)
     texts = [ET.fromstring(f"<d>{each.text}</d>") for each in item.iter(f"{V12}mattext")]
     shown = ["".join(each.itertext()) for each in texts]

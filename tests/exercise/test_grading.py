@@ -228,7 +228,7 @@ def test_a_worksheet_is_marked(tmp_path: Path) -> None:
     assert done.file_path == str(sheet)
 
 
-def test_a_response_is_judged(tmp_path: Path) -> None:
+def test_a_response_is_read_and_left_to_whoever_understands_it(tmp_path: Path) -> None:
     file = tmp_path / "response.md"
     file.write_text(
         "<!-- RESPONSE -->\n<!-- concept: caching -->\n# Question: Why cache?\n\n"
@@ -237,6 +237,9 @@ def test_a_response_is_judged(tmp_path: Path) -> None:
     )
     done = grade(file, now=NOW)
     assert done.modality == "long_form"
+    assert done.concept_id == "caching"
+    assert not done.gradable
+    assert "without a model" in done.message
 
 
 def test_what_is_no_exercise_is_refused_with_a_hint(tmp_path: Path) -> None:

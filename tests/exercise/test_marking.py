@@ -6,11 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
-from paige.cli.batch import answer_lines
-from paige.cli.study_mark import mark_answer
+from paige.doors.frame.batch import answer_lines
 from paige.exercise.marking.lexicon import SHIPPED
 from paige.exercise.marking.marker import Marker, mark
 from paige.exercise.marking.model import SUMMARY, weights
+from paige.exercise.marking.requests import mark_answer
+from tests.depth import examples
 
 
 def answered(lines: list[str]) -> list[dict]:
@@ -144,13 +145,13 @@ def test_alternatives_may_be_a_list():
 
 
 @given(question=texts, reference=st.lists(texts, min_size=1, max_size=4), at=st.integers(0, 3))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_an_accepted_answer_is_always_correct(question: str, reference: list[str], at: int):
     assert mark(question, reference, reference[at % len(reference)]).verdict == "correct"
 
 
 @given(question=texts, reference=texts, answer=st.text(max_size=80))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_any_answer_gets_a_bounded_mark_with_a_reason_and_always_the_same(
     question: str, reference: str, answer: str
 ):
@@ -162,7 +163,7 @@ def test_any_answer_gets_a_bounded_mark_with_a_reason_and_always_the_same(
 
 
 @given(reference=phrases, answer=phrases, data=st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_case_spaces_and_end_marks_never_change_a_verdict(
     reference: str, answer: str, data: st.DataObject
 ):
@@ -184,7 +185,7 @@ def test_case_spaces_and_end_marks_never_change_a_verdict(
 
 
 @given(answer=st.sampled_from([row[2] for row in FREE if row[2]]), row=st.sampled_from(FREE))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_case_and_end_marks_never_change_the_verdict_on_an_explanation(
     answer: str, row: tuple[str, ...]
 ):

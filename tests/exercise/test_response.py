@@ -12,7 +12,7 @@ from paige.exercise.response import (
     word_count,
 )
 from paige.exercise.result import Attempt, dump_result, load_result
-from paige.exercise.rubric import default_rubric, estimate, score_rubric
+from paige.exercise.rubric import default_rubric, score_rubric
 from paige.exercise.values import ResponseTask
 
 TASK = ResponseTask(
@@ -154,18 +154,16 @@ def test_a_judged_answer_becomes_a_result() -> None:
     assert load_result(dump_result(result)) == result
 
 
-def test_an_estimate_says_that_it_is_one() -> None:
-    guess = estimate(ANSWER, default_rubric(), ("merge sort is stable", "quicksort is in place"))
-    result = response_result(read_response(TEMPLATE + ANSWER), guess, Attempt(hints_used=1))
-    assert result.message.startswith("About ")
-    assert any("estimate" in remark for remark in result.remarks)
-    assert result.fsrs_rating <= 2
-    assert result.improvements[0] == "Write about: quicksort is in place"
+def test_an_answer_that_nobody_judged_has_no_score_and_no_praise() -> None:
+    result = response_result(read_response(TEMPLATE + ANSWER), None, Attempt(hints_used=1))
+    assert result.gradable is False
+    assert result.score.correct == 0
+    assert (result.errors, result.strengths, result.improvements) == ((), (), ())
+    assert "without a model" in result.message
 
 
 def test_an_empty_answer_is_not_graded() -> None:
-    guess = estimate("", default_rubric(), ())
-    result = response_result(read_response(TEMPLATE), guess)
+    result = response_result(read_response(TEMPLATE), None)
     assert result.gradable is False
     assert result.score.correct == 0
     assert "Nothing was written" in result.message

@@ -1,33 +1,13 @@
-"""Rubrics: what is a right one, how scores add up, what an estimate says."""
+"""Rubrics: what is a right one, how scores add up."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
-from paige.exercise.rubric import (
-    default_rubric,
-    estimate,
-    parse_rubric,
-    score_rubric,
-    word_overlap,
-)
+from paige.exercise.rubric import default_rubric, parse_rubric, score_rubric
 
 LEVELS = {"1": "bad", "2": "so-so", "3": "good", "4": "very good"}
-POINTS = (
-    "merge sort takes n log n time in every case",
-    "quicksort takes quadratic time in the worst case",
-    "merge sort needs extra memory",
-    "merge sort is stable",
-)
-GOOD = """\
-Merge sort always takes n log n time in every case, because it halves the list. Quicksort is \
-usually faster, but it takes quadratic time in the worst case, for example when the pivot is the \
-smallest element each time.
-
-However, merge sort needs extra memory for the merged halves, whereas quicksort sorts in place. \
-Merge sort is also stable, so I would choose it when equal elements must keep their order. \
-If memory is short, I would choose quicksort instead."""
 
 
 def test_the_shipped_rubric_is_the_documented_one() -> None:
@@ -106,30 +86,3 @@ def test_a_rubric_needs_dimensions_of_different_names() -> None:
         parse_rubric({"dimensions": [twice, twice]})
     with pytest.raises(BadInput, match="dimensions"):
         parse_rubric({})
-
-
-def test_an_estimate_tells_a_full_answer_from_a_poor_one() -> None:
-    good = estimate(GOOD, default_rubric(), POINTS)
-    poor = estimate("Merge sort is nice. Quicksort is quick.", default_rubric(), POINTS)
-    none = estimate("", default_rubric(), POINTS)
-    assert good.score.weighted >= 3.0 > 2.5 > poor.score.weighted > none.score.weighted == 1.0
-    assert good.missing == ()
-    assert len(poor.missing) >= 3
-    assert "estimate" in good.caveat
-    assert all("about" in line for line in good.score.feedback)
-    assert "4 of 4 required points" in good.score.dimensions[1].reason
-
-
-def test_an_estimate_takes_another_measure_of_likeness() -> None:
-    done = estimate("Anything at all.", default_rubric(), POINTS, lambda point, text: 1.0)
-    assert done.missing == ()
-
-
-def test_word_overlap_forgives_endings() -> None:
-    assert word_overlap("merge sort needs memory", "Merging sorts need memories") >= 0.5
-    assert word_overlap("", "x") == 0.0
-
-
-@given(st.text(max_size=300), st.lists(st.text(max_size=30), max_size=3))
-def test_any_text_can_be_estimated(text: str, points: list[str]) -> None:
-    assert 1.0 <= estimate(text, default_rubric(), points).score.weighted <= 4.0

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from paige.guard.completion.records import read_record, record_path
+from paige.guard.completion.records import Record, changing, read_record, record_path
+from paige.guard.completion.stopping import MOST_WAITS
 from paige.guard.fast.place import Place
 from tests.guard.completion_hooks import fire_inside, until
 from tests.guard.gate_project import Project, Said, new_project
@@ -47,9 +48,13 @@ def settled(project: Project, text: str = DONE) -> Said:
     return found
 
 
-def record_of(project: Project):
+def record_at(project: Project) -> Path:
     root = str(project.root)
-    return read_record(record_path(Place(root, root, "", str(project.data), True)))
+    return record_path(Place(root, root, "", str(project.data), True))
+
+
+def record_of(project: Project) -> Record:
+    return read_record(record_at(project))
 
 
 def test_an_ordinary_person_stops_freely_whatever_they_say(project: Project) -> None:
@@ -167,11 +172,15 @@ def test_settings_that_cannot_be_read_stop_nobody_and_are_recorded(project: Proj
 
 def test_checks_that_never_end_hold_nobody_for_ever(project: Project) -> None:
     ask(project, asking("import signal; signal.pause()") + "[profiles.standard]\nseconds=25\n")
-    said = [stop(project) for _ in range(8)]
+    first = stop(project)
+    with changing(record_at(project)) as change:  # those between would wait as long
+        change.set(refused=dict.fromkeys(change.record.refused, MOST_WAITS - 1))
+    last_refused, allowed = stop(project), stop(project)
 
-    assert "are running" in said[0].blocked
-    assert said[-1].blocked == ""
-    assert all(each.code == 0 for each in said)
+    assert "are running" in first.blocked
+    assert "are running" in last_refused.blocked
+    assert allowed.blocked == ""
+    assert [each.code for each in (first, last_refused, allowed)] == [0, 0, 0]
 
 
 def test_the_files_a_session_begins_with_are_what_changes_are_measured_from(

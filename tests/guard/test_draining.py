@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -29,6 +28,7 @@ from paige.memory.lifecycle.episodes import episode_of
 from paige.memory.log.log import Log
 from paige.memory.opening import open_memory
 from paige.store.engine import open_database
+from tests import nursery
 
 RECORD = {"worth": ["pytest"], "most_signs": 2000}
 
@@ -210,7 +210,7 @@ def test_a_line_that_ran_into_a_torn_one_is_not_lost(desk: Desk) -> None:
 def test_two_drains_at_once_lose_and_double_nothing(desk: Desk) -> None:
     for session in range(4):
         desk.write(*(desk.tool(number) for number in range(40)), session=f"s{session}")
-    first, second = (subprocess.Popen(desk.job()) for _ in range(2))
+    first, second = (nursery.start(desk.job()) for _ in range(2))
     desk.write(*(desk.tool(number) for number in range(40, 60)))
 
     assert (first.wait(100), second.wait(100)) == (0, 0)
@@ -244,11 +244,11 @@ def test_a_drain_that_is_killed_in_the_middle_loses_and_doubles_nothing(
     for session in range(2):
         desk.write(*(desk.tool(number) for number in range(20)), session=f"s{session}")
     arguments = desk.job()[3:]
-    done = subprocess.run([sys.executable, "-c", KILLED, str(at), *arguments], timeout=100)
+    done = nursery.run([sys.executable, "-c", KILLED, str(at), *arguments], timeout=100)
 
     assert done.returncode == -signal.SIGKILL
     assert desk.events()
-    assert subprocess.run(desk.job(), timeout=100).returncode == 0
+    assert nursery.run(desk.job(), timeout=100).returncode == 0
     ids = [event.id for event in desk.events()]
     assert len(ids) == len(set(ids)) == 40
 
@@ -282,7 +282,7 @@ def test_a_fault_of_the_job_is_recorded(desk: Desk) -> None:
     (folder / "phases.toml").write_text("[events]\nstop = ['dream']\n")
     desk.write(desk.tool(1))
 
-    assert subprocess.run(desk.job(), timeout=100).returncode == 1
+    assert nursery.run(desk.job(), timeout=100).returncode == 1
     assert "names the phase `dream`" in (desk.data / "spool" / "paige-memory.jsonl").read_text()
 
 

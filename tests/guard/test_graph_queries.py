@@ -29,6 +29,7 @@ from paige.guard.graph.values import (
 from paige.guard.tables import DECISIONS
 from paige.store.engine import Database
 from tests.conftest import NOON
+from tests.depth import examples
 from tests.guard.graph_lines import every, graph_of
 
 
@@ -80,26 +81,23 @@ def test_an_id_that_is_known_is_stored_once_and_what_it_said_first_stays(db: Dat
     assert len(every(graph)) == 1
 
 
-@pytest.mark.db
-@pytest.mark.parametrize(
-    ("wanted", "found"),
-    [
-        ({"agent": "tester"}, {"b"}),
-        ({"type": "correction"}, {"c"}),
-        ({"feature": "F1"}, {"a", "c"}),
-        ({"file": "src/a.py"}, {"a"}),
-        ({"rule": "git.push"}, {"b"}),
-        ({"since": NOON + timedelta(minutes=2)}, {"c", "d"}),
-        ({"project": "shop"}, {"a", "b", "c", "d"}),
-        ({"project": "else"}, {"d", "e"}),
-        ({"project": "shop", "scope": "universal"}, set()),
-        ({"scope": "universal"}, {"d"}),
-        ({}, {"a", "b", "c", "d", "e"}),
-    ],
+FOUND: tuple[tuple[dict[str, Any], set[str]], ...] = (
+    ({"agent": "tester"}, {"b"}),
+    ({"type": "correction"}, {"c"}),
+    ({"feature": "F1"}, {"a", "c"}),
+    ({"file": "src/a.py"}, {"a"}),
+    ({"rule": "git.push"}, {"b"}),
+    ({"since": NOON + timedelta(minutes=2)}, {"c", "d"}),
+    ({"project": "shop"}, {"a", "b", "c", "d"}),
+    ({"project": "else"}, {"d", "e"}),
+    ({"project": "shop", "scope": "universal"}, set()),
+    ({"scope": "universal"}, {"d"}),
+    ({}, {"a", "b", "c", "d", "e"}),
 )
-def test_traces_are_found_by_what_they_are_about(
-    db: Database, wanted: dict[str, Any], found: set[str]
-) -> None:
+
+
+@pytest.mark.db
+def test_traces_are_found_by_what_they_are_about(db: Database) -> None:
     graph = graph_of(db)
     graph.store_many(
         [
@@ -110,12 +108,13 @@ def test_traces_are_found_by_what_they_are_about(
             happened("e", 0, project="else"),
         ]
     )
-    result = graph.query(TraceQuery(**wanted, limit=50), "summary")
-
-    assert {item["what_happened"] for item in result.items} == found
-    assert (result.total, result.left_off) == (len(found), 0)
     other = ContextGraph(db, Actor(tenant="other"), lambda: NOON)
-    assert other.query(TraceQuery(**wanted)).items == ()
+    for wanted, found in FOUND:
+        result = graph.query(TraceQuery(**wanted, limit=50), "summary")
+
+        assert {item["what_happened"] for item in result.items} == found, wanted
+        assert (result.total, result.left_off) == (len(found), 0), wanted
+        assert other.query(TraceQuery(**wanted)).items == (), wanted
 
 
 @pytest.mark.db
@@ -335,7 +334,7 @@ traces = st.builds(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(found=st.lists(traces, max_size=12), level=st.sampled_from(LEVELS))
 def test_no_answer_costs_more_than_its_level_allows(found: list[Trace], level: Level) -> None:
     answer = fit(found, level, len(found))
@@ -350,7 +349,7 @@ def test_no_answer_costs_more_than_its_level_allows(found: list[Trace], level: L
         assert count_tokens_bound(items) <= answer.tokens
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(found=st.lists(traces, min_size=1, max_size=10), budget=st.integers(0, 500))
 def test_precedents_never_cost_more_than_their_budget_nor_leave_their_fence(
     found: list[Trace], budget: int

@@ -21,6 +21,7 @@ from paige.guard.graph.taking import (
 from paige.guard.graph.values import NewTrace, TraceQuery
 from paige.store.engine import Database
 from tests.conftest import NOON
+from tests.depth import examples
 from tests.guard.graph_lines import Told, every, graph_of
 
 KEY = "-".join(("sk", "ant", "a1B2" * 8))
@@ -244,7 +245,7 @@ moves = st.lists(
 )
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(moves=moves, cuts=st.lists(st.integers(0, 40), max_size=6), twice=st.booleans())
 def test_lines_in_any_batches_and_twice_make_what_they_make_at_once(
     db: Database, moves: list[tuple[str, int]], cuts: list[int], twice: bool
@@ -294,7 +295,7 @@ broken = st.dictionaries(
 )  # fmt: skip
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(lines=st.lists(broken, max_size=6))
 def test_a_line_of_any_shape_is_read_or_left_out(db: Database, lines: list[dict[str, Any]]) -> None:
     graph = graph_of(db)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from paige.base.clock import system_clock
@@ -25,6 +25,7 @@ from paige.guard.hearing import Heard
 from paige.guard.quick import decide_quickly
 from paige.guard.state.files import write_object
 from paige.hooks.fast import hear
+from tests.depth import examples
 from tests.guard.gate_project import PASSED, Project, new_project, with_features
 from tests.guard.guard_values import (
     bash,
@@ -371,8 +372,12 @@ def test_any_guard_and_any_call_is_decided_the_same_on_both_paths(
     snapshot = Path(snapshot_path(place.data, ""))
     met: list[bool] = []
 
-    @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(
+        max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
     @given(matcher=matchers, call=calls, shadow=st.booleans(), asks=st.booleans())
+    @example(matcher=QUIET.matcher, call=bash(ASKED), shadow=True, asks=False)
+    @example(matcher=QUIET.matcher, call=bash("git status"), shadow=True, asks=False)
     def same(matcher: Matcher, call: Example, shadow: bool, asks: bool) -> None:
         guard = replace(QUIET, matcher=matcher, decision="ask" if asks else "deny")
         guards = (compiled(guard, shadow=shadow),)

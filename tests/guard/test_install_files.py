@@ -15,6 +15,7 @@ from paige.guard.install.jsonedit import find
 from paige.guard.install.jsontext import JsonFault, value_of
 from paige.guard.install.plans import our_hooks
 from paige.guard.install.records import write_record
+from tests.depth import examples
 from tests.guard.installs import (
     CLIS,
     EVENT,
@@ -47,7 +48,7 @@ def person(folder: Path) -> Person:
 
 @pytest.mark.parametrize("cli", CLIS)
 @given(data=st.data())
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_after_uninstall_every_file_is_as_it_was(cli: str, data: st.DataObject) -> None:
     someone = Memory(cli)
     for name in JSON_FILES[cli]:
@@ -69,7 +70,7 @@ def test_after_uninstall_every_file_is_as_it_was(cli: str, data: st.DataObject) 
 
 @pytest.mark.parametrize("cli", CLIS)
 @given(data=st.data())
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_what_others_wrote_means_the_same_with_paige_and_after_others_changed_the_file(
     cli: str, data: st.DataObject
 ) -> None:

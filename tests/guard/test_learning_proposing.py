@@ -25,6 +25,7 @@ from paige.guard.learning.proposing import (
 )
 from paige.guard.learning.settings import shipped_learning
 from paige.memory.lifecycle.staged import Stage
+from tests.depth import examples
 from tests.guard.learning_cases import NOON, marking, past, pattern_of, record_of, running, trace
 
 LEARNING = shipped_learning()
@@ -346,7 +347,7 @@ RELATED_WRITES = st.lists(st.tuples(st.integers(0, 9), TEXTS), min_size=2, max_s
 RELATED = st.one_of(RELATED_COMMANDS, RELATED_WRITES, st.lists(CALLS, min_size=2, max_size=4))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(RELATED, st.lists(CALLS, max_size=5), st.booleans())
 def test_a_proposed_guard_meets_what_it_must_and_nothing_that_it_must_not(
     calls: list[tuple[str, dict]], allowed: list[tuple[str, dict]], factual: bool
@@ -371,7 +372,7 @@ def test_a_proposed_guard_meets_what_it_must_and_nothing_that_it_must_not(
         assert not any(matches(one.guard, each) for each in fine)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(RELATED, st.randoms(use_true_random=False))
 def test_the_order_of_traces_makes_no_other_guard(calls: list, random) -> None:
     traces = [

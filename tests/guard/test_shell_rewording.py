@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paige.guard.shell.judging import ALLOW, DENY
+from tests.depth import examples
 from tests.guard.shell_place import judged, said
 from tests.guard.shell_rewording import reworded
 
@@ -29,7 +30,7 @@ RECORDER = '#!/bin/sh\nfor word in "$@"; do printf "%s\\n" "$word"; done >> "$RE
 
 
 @given(st.sampled_from(BASES), st.integers(0, 2**32))
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_no_rewording_turns_a_denied_command_into_an_allowed_one(words: list[str], seed: int):
     command = reworded(words, random.Random(seed), layers=3)
     assert said(command) != ALLOW, command

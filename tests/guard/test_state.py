@@ -1,7 +1,6 @@
 """The files gates rest on: many at once, damaged by hand, and never half written."""
 
 import json
-import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,6 +36,7 @@ from paige.guard.state.features import (
 from paige.guard.state.files import MAX_BYTES, Damaged
 from paige.guard.state.roles import has_orchestra, is_role, read_manners, role_of
 from paige.guard.state.session import SessionState, read_session, session_path
+from tests import nursery
 from tests.guard.session_state import write_session
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -204,7 +204,7 @@ for _ in range(20):
 
 
 def test_of_many_calls_at_once_each_counts_once(tmp_path: Path) -> None:
-    crowd = [subprocess.Popen([sys.executable, "-c", COUNTING, str(tmp_path)]) for _ in range(4)]
+    crowd = [nursery.start([sys.executable, "-c", COUNTING, str(tmp_path)]) for _ in range(4)]
     assert [each.wait(60) for each in crowd] == [0, 0, 0, 0]
 
     kept = read_delegation(tmp_path, "s")

@@ -1,6 +1,7 @@
 """Real coding CLIs with Paige installed by its own command, each in a home of its own."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tests import nursery
 from tests.fakes.agent_models import AGENT, SUBTASK, Turn
 from tests.hooks.alone import SECONDS, URL, order_of
 from tests.mcp.clients import NODE, NOWHERE, javascript, native
@@ -56,15 +58,14 @@ class Desk:
 
     def install(self, cli: str, *options: str) -> None:
         """Type `paige install`."""
-        code = "from paige.cli.install import install; install()"
-        subprocess.run(
-            [sys.executable, "-c", code, cli, *options],
+        language = {name: os.environ[name] for name in ("LANG",) if name in os.environ}
+        done = nursery.run(
+            [str(BIN / "paige"), "install", cli, *options],
             cwd=self.project,
-            env={"HOME": str(self.home), "PATH": f"{BIN}:/usr/bin:/bin"},
-            check=True,
-            capture_output=True,
-            timeout=120,
+            env={"HOME": str(self.home), "PATH": f"{BIN}:/usr/bin:/bin", **language},
+            text=True,
         )
+        assert done.returncode == 0, done.stderr
 
     def run(
         self, host: Host, main: Sequence[Turn], sub: Sequence[Turn] = (), **variables: str

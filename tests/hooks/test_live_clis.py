@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.agent_models import DONE, Turn
-from tests.hooks.coding_hosts import BIN, CODE_MODE, HOSTS, WRITERS, Desk, Host, namespace
+from tests.hooks.coding_hosts import BIN, HOSTS, WRITERS, Desk, Host, namespace
 
 pytestmark = pytest.mark.clients
 POLICY = "Rivers are named Lethe in this house."
@@ -55,15 +55,9 @@ def test_a_session_is_told_and_a_dangerous_call_is_denied_to_the_agent_and_its_s
     # An ordinary person stops freely, and every event came once.
     assert [line["decision"] for line in noted if line["event"] == "stop"] == ["none"]
     assert len([line for line in noted if line["event"] == "session_start"]) == 1
-
-
-def test_a_script_of_codex_cannot_do_what_its_tools_may_not(desk: Desk) -> None:
-    told = desk.run(CODE_MODE, [CODE_MODE.shell("rm -rf ~")])
-
-    assert told.code == 0, told.stderr
-    assert (desk.home / "keep.txt").exists()
-    (denied,) = [line for line in desk.noted() if line.get("decision") == "deny"]
-    assert denied["reason"] in told.last
+    if namespace():  # not every system gives one
+        assert told.interfaces == ["lo"]
+        assert not told.reachable
 
 
 @pytest.mark.parametrize("host", WRITERS, ids=lambda host: host.name)
@@ -80,7 +74,7 @@ def test_the_file_of_an_agent_with_a_role_is_moved_and_it_may_not_stop_before_te
 
     told = desk.run(
         host,
-        [summary, Turn(), host.shell("pytest -q test_sum.py")],
+        [host.shell("rm -rf ~"), summary, Turn(), host.shell("pytest -q test_sum.py")],
         AGENT_ROLE="tester",
     )
 
@@ -92,11 +86,7 @@ def test_the_file_of_an_agent_with_a_role_is_moved_and_it_may_not_stop_before_te
     assert len(refused) == 1
     assert "No test of yours has run" in told.last
     assert "1 passed" in told.last
-
-
-@pytest.mark.skipif(not namespace(), reason="this system gives no network namespaces")
-def test_the_programs_have_loopback_and_nothing_else(desk: Desk) -> None:
-    told = desk.run(HOSTS[0], [])
-
-    assert told.interfaces == ["lo"]
-    assert not told.reachable
+    # A script of Codex, too, cannot do what its tools may not.
+    assert (desk.home / "keep.txt").exists()
+    (denied,) = [line for line in desk.noted() if line.get("decision") == "deny"]
+    assert denied["reason"] in told.last

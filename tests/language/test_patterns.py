@@ -1,12 +1,10 @@
 """Patterns from data: matched once over the text, and refused when that cannot be done."""
 
 import time
-import tomllib
 
 import pytest
 
 from paige.base.errors import BadInput
-from paige.base.paths import shipped
 from paige.language.patterns import LinearPattern
 
 LONG = 2**20
@@ -37,12 +35,3 @@ def test_lines_and_letters_are_matched_as_they_are_in_other_patterns() -> None:
     assert not LinearPattern("end$").matches("the END\nof it")
     assert LinearPattern("end$", ignore_case=True).matches("the END\nof it")
     assert LinearPattern("b").matches("\ud800b"), "half a sign breaks nothing"
-
-
-def test_every_pattern_that_ships_as_data_can_be_matched_so() -> None:
-    for path in shipped("coach/topics").glob("*.toml"):
-        for sign in tomllib.loads(path.read_text("utf-8")).get("signs", ()):
-            LinearPattern(sign)
-    for each in tomllib.loads(shipped("coach/constructs.toml").read_text("utf-8"))["construct"]:
-        for pattern in each.get("patterns", {}).values():
-            LinearPattern(pattern)

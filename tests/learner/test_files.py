@@ -18,6 +18,7 @@ from paige.learner.scheduling import LESSONS
 from paige.learner.session_logs import session_name
 from paige.store.documents import DirectoryDocuments
 from tests.conftest import NOON
+from tests.depth import examples
 from tests.learner.making import done, results
 from tests.processes import line, python, tell
 
@@ -89,7 +90,7 @@ def test_progress_has_the_shape_that_others_know(files: LearnerFiles, tmp_path: 
     assert (entry["status"], entry["bloom_level"]) == ("mastered", "remember")
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(work=st.lists(results(), min_size=1, max_size=6), balance=st.booleans())
 def test_what_is_stored_is_the_fold_of_all_results(
     tmp_path_factory: pytest.TempPathFactory, work: list[Result], balance: bool

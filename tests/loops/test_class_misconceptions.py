@@ -22,9 +22,9 @@ from starlette.testclient import TestClient
 from paige.app.application import App, open_app
 from paige.app.class_answers import hand_out, take_files
 from paige.app.class_errors import class_errors
-from paige.app.desks import Desks
 from paige.app.erasing import erase, plan_erasure
 from paige.app.people import NewPerson, add_person
+from paige.app.person_apps import PersonApps
 from paige.app.signing_in import add_token
 from paige.base.actor import Actor
 from paige.base.settings import Settings
@@ -261,7 +261,7 @@ async def test_accounts_of_a_school_are_counted_on_both_databases(
             _record(documents, name, number, root="learner")
             files = LearnerFiles(documents, root="learner")
             files.update_profile(lambda profile: with_class(profile, "3B"))
-        tess = Desks(app).of(Actor("local", "tess", frozenset({"teacher"})))
+        tess = PersonApps(app).of(Actor("local", "tess", frozenset({"teacher"})))
         [row] = (await class_errors(tess, "3B")).rows
         assert (row.title, row.found.learners) == ("Loops that are right", 6)
         for name in PUPILS[:2]:

@@ -16,13 +16,13 @@ import pytest
 from mcp.types import LATEST_PROTOCOL_VERSION
 
 from paige.app.application import App, open_app
-from paige.app.finding_readers import reading_as
-from paige.app.finding_sources import open_finder
 from paige.app.memory_use import reader_of, writer_of
 from paige.app.people import Changes, change
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, NotFound, Refused
 from paige.base.settings import Settings
+from paige.doors.search.readers import reading_as
+from paige.doors.search.sources import open_finder
 from paige.memory.access import Reader, may_read, read_reader
 from paige.memory.event import SCOPES, AgentRef, Draft
 from paige.memory.intake.admission import Writer

@@ -12,9 +12,9 @@ from tests.live import live_paige
 from tests.loops.answering import Pupil, School, fill_in
 
 pytestmark = pytest.mark.timeout(300)
-KEY_WORDS = ("when the condition is false", "a sum that grows in each round")
-ANSWERS = ["when the condition is false", "score gets 5", "two", "Boolean", "B", "A", "A", "C"]
-"""The fifth is wrong."""
+KEY_WORDS = ("which lines belong together", "a sum that grows in each round")
+ANSWERS = ["4", "which lines belong together", "from the top to the bottom", "B", "A", "A", "C"]
+"""The fourth is wrong."""
 
 
 @pytest.fixture(scope="module")

@@ -108,7 +108,9 @@ async def test_servers_see_each_other_come_and_go(pair: tuple[Database, Database
         async with Bus(other).running() as there:
             await connected(there)
             assert await one.system.read(count_servers) == 2
-    assert await one.system.read(count_servers) == 0
+    with anyio.fail_after(30):  # PostgreSQL lets go of a closed connection in its own time
+        while await one.system.read(count_servers):  # noqa: ASYNC110 - nobody tells of it
+            await anyio.sleep(0.01)
 
 
 @pytest.mark.anyio

@@ -37,7 +37,7 @@ class Scale:
     processes: int = 2
 
 
-SMALL = Scale(clients=20, pause=1.0, runners=2, calm=4.0, partition=0.0)
+SMALL = Scale(clients=20, pause=1.0, runners=2, calm=2.5, partition=0.0)
 LARGE = Scale(
     clients=int(os.environ.get("SOAK_CLIENTS", "500")),
     pause=40.0,

@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from paige.base.actor import Actor
 from paige.base.settings import Settings
 from paige.coach.message_parts import FileHint, LineHint
-from paige.coach.mind import CoachedPlan, PlannedPhase, PlanText
+from paige.coach.model import CoachedPlan, PlannedPhase, PlanText
 from paige.coach.plans import Made, StoredPlan, store_plan
 from paige.store.engine import open_database
 from tests.conftest import NOON

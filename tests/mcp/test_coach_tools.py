@@ -269,13 +269,13 @@ async def test_every_tool_is_described_for_people_and_programs(paige: Live) -> N
         tool = tools[name]
         hints = tool.annotations
         assert hints is not None
-        assert tool.title
+        assert hints.title
         assert tool.description
         assert hints.read_only_hint is (name in READING)
         assert (hints.destructive_hint, hints.open_world_hint) == (False, False)
         assert hints.idempotent_hint is not None
         assert tool.input_schema["type"] == "object"
-        assert tool.output_schema["type"] == "object"
+        assert tool.output_schema is None  # agents pay for every word; the reference page has it
 
 
 async def test_no_tool_writes_a_file(paige: Live, project: Path) -> None:

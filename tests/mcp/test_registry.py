@@ -1,5 +1,8 @@
 """The registry's manners: values, sentences, schemas, and what is logged when things go wrong."""
 
+import importlib
+import json
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,17 +14,17 @@ import pytest
 from pydantic import BaseModel, Field
 
 from paige.app.application import App, open_app
-from paige.app.study_lazy import LazyStudy
 from paige.base.actor import Actor
 from paige.base.errors import NotFound
 from paige.base.settings import Settings
 from paige.coach.action_queries import recent_actions
-from paige.coach.ground import Surroundings
 from paige.coach.live import LiveCoach
+from paige.coach.project_context import Surroundings
+from paige.doors.frame.schemas import output_schema
 from paige.mcp.correlation import correlation
+from paige.mcp.endpoint import SETS, all_tools
 from paige.mcp.registry import GONE, Registry, Tool, ToolCall
-from paige.mcp.schemas import output_schema
-from tests.coach.outlets import Nowhere
+from tests.coach.message_sinks import Nowhere
 
 pytestmark = pytest.mark.anyio
 
@@ -44,7 +47,7 @@ def app(tmp_path: Path) -> Iterator[App]:
 def call(app: App) -> ToolCall:
     """A call that came from nowhere in particular."""
     around = Surroundings(database=app.database, bus=app.bus, outlet=Nowhere(), now=app.now)
-    return ToolCall(app, LiveCoach(app.settings.project_dir, around), LazyStudy(app), {}, None)
+    return ToolCall(app, LiveCoach(app.settings.project_dir, around), {}, None)
 
 
 async def _half(_: ToolCall, params: Number) -> int | None:
@@ -209,3 +212,20 @@ async def test_the_ids_that_agents_send_are_found(
     meta: dict[str, Any], found: dict[str, str]
 ) -> None:
     assert correlation(meta, "mcp-1") == {"sessionId": "mcp-1", **found}
+
+
+@pytest.mark.parametrize("encoding", ["cl100k_base", "o200k_base"])
+def test_a_list_of_tools_costs_an_agent_little(encoding: str) -> None:
+    with warnings.catch_warnings(action="ignore"):  # the library's own
+        count = importlib.import_module("bpe_openai").get_encoding(encoding)
+    registry = all_tools()
+
+    def cost(sets: frozenset[str]) -> int:
+        told = [
+            tool.model_dump(mode="json", by_alias=True, exclude_none=True)
+            for tool in registry.listed(sets)
+        ]
+        return len(count.encode(json.dumps(told, ensure_ascii=False, separators=(",", ":"))))
+
+    assert cost(frozenset()) <= 5_000
+    assert {name: cost(frozenset({name})) <= 2_500 for name in SETS} == dict.fromkeys(SETS, True)

@@ -70,13 +70,12 @@ async def refused(paige: Live, name: str, **arguments: Any) -> str:
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_the_tools_are_listed_with_what_they_take_and_give(paige: Live, mode: Mode) -> None:
+async def test_the_tools_are_listed_with_what_they_take(paige: Live, mode: Mode) -> None:
     async with Client(f"{paige.url}/mcp", mode=mode) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
 
     assert set(TOOLS) <= set(tools)
     assert tools["study_submit"].input_schema["required"] == ["step"]
-    assert all(tools[name].output_schema for name in TOOLS)
     assert tools["study_progress"].annotations is not None
     assert tools["study_progress"].annotations.read_only_hint is True
 

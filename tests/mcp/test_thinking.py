@@ -9,20 +9,19 @@ import pytest
 from mcp import Client
 
 from paige.app.application import App, open_app
-from paige.app.study_lazy import LazyStudy
 from paige.base.actor import Actor
 from paige.base.errors import Unavailable
 from paige.base.settings import Settings
 from paige.coach.action_queries import recent_actions
-from paige.coach.ground import Surroundings
 from paige.coach.live import LiveCoach
 from paige.coach.message_parts import FileHint, LineHint
-from paige.coach.mind import CoachedPlan, NoMind, PlannedPhase, PlanText, Progress, WrapUp
-from paige.coach.outlet import Reply
+from paige.coach.message_sink import Reply
+from paige.coach.model import CoachedPlan, CoachModel, PlannedPhase, PlanText, Progress, WrapUp
+from paige.coach.project_context import Surroundings
 from paige.coach.records import CoachSession
 from paige.mcp.endpoint import all_tools, build_server
 from paige.store.messages import Message
-from tests.coach.outlets import Nowhere
+from tests.coach.message_sinks import Nowhere
 from tests.mcp.at_work import MODES, Mode
 
 pytestmark = pytest.mark.anyio
@@ -43,7 +42,7 @@ PHASES = (
 )
 
 
-class Thinker(NoMind):
+class Thinker(CoachModel):
     """Makes the same plan for everyone, in three steps; or is not there."""
 
     def __init__(self, *, away: bool = False) -> None:
@@ -87,16 +86,16 @@ def app(tmp_path: Path) -> Iterator[App]:
 
 
 @asynccontextmanager
-async def thinking(app: App, mind: Thinker, mode: Mode) -> AsyncIterator[tuple[Client, Heard]]:
+async def thinking(app: App, model: Thinker, mode: Mode) -> AsyncIterator[tuple[Client, Heard]]:
     """A client of a coach that thinks, in a session."""
     heard = Heard()
-    around = Surroundings(database=app.database, bus=app.bus, outlet=heard, now=app.now, mind=mind)
+    around = Surroundings(
+        database=app.database, bus=app.bus, outlet=heard, now=app.now, model=model
+    )
     coach = LiveCoach(app.settings.project_dir, around)
     async with coach.running():
         await coach.start_session(app.actor, 7, "Login fails")
-        async with Client(
-            build_server(app, coach, LazyStudy(app), all_tools()), mode=mode
-        ) as client:
+        async with Client(build_server(app, coach, all_tools()), mode=mode) as client:
             yield client, heard
 
 
@@ -107,8 +106,8 @@ async def test_a_plan_becomes_phases_and_progress_is_reported(app: App, mode: Mo
     async def step(done: float, total: float | None, message: str | None) -> None:
         steps.append((done, total, message))
 
-    mind = Thinker()
-    async with thinking(app, mind, mode) as (client, heard):
+    model = Thinker()
+    async with thinking(app, model, mode) as (client, heard):
         result = await client.call_tool("paige_run_coaching_pipeline", PLAN, progress_callback=step)
         state = await client.call_tool("paige_get_session_state", {"include": ["plan"]})
 
@@ -133,7 +132,7 @@ async def test_a_plan_becomes_phases_and_progress_is_reported(app: App, mode: Mo
         "memoryConnection": "Like the one of May",
         "estimatedDifficulty": "intermediate",
     }
-    assert mind.asked == [PlanText("1. Read\n2. Write", "Login fails", 7)]
+    assert model.asked == [PlanText("1. Read\n2. Write", "Login fails", 7)]
     assert steps == [(1, 3, "Looking for memories"), (2, 3, "Thinking"), (3, 3, "Done")]
     shown = {message.topic for message in heard.messages}
     assert {"editor:highlight_lines", "explorer:hint_files"} <= shown

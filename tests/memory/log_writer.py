@@ -14,6 +14,7 @@ from typing import Any
 from paige.memory.event import Event
 from paige.memory.log.kept import KeptLog
 from paige.memory.log.log import Log
+from tests import nursery
 
 AT = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 ROOT = Path(__file__).parents[2]
@@ -43,7 +44,7 @@ def kinds(log: KeptLog) -> list[str]:
 def start_writer(log: Path, name: str, count: int, segment_bytes: int) -> subprocess.Popen[bytes]:
     """Start a process that appends events."""
     arguments = (str(log), name, str(count), str(segment_bytes))
-    return subprocess.Popen(
+    return nursery.start(
         [sys.executable, "-m", "tests.memory.log_writer", *arguments],
         stdout=subprocess.PIPE,
         cwd=ROOT,

@@ -17,6 +17,7 @@ from paige.memory.intake.project_logs import ProjectLogs
 from paige.memory.log.log import Log
 from paige.memory.names.gate import NameGate
 from tests.conftest import NOON
+from tests.depth import examples
 from tests.memory.folding import FoldedLogs
 
 NAMES = st.none() | st.sampled_from(["a", "b"])
@@ -66,7 +67,7 @@ def tried(batches: list[list[Draft]], writer: Writer) -> tuple[list[str], list[E
         return told, events, known
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(drafts(), max_size=8))
 def test_remembering_again_changes_nothing(batch: list[Draft]) -> None:
     own = [draft for draft in batch if not is_import(draft.payload) or draft.id]
@@ -77,7 +78,7 @@ def test_remembering_again_changes_nothing(batch: list[Draft]) -> None:
     assert "stored" not in told[len(keyed) :]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(drafts(), max_size=8))
 def test_a_batch_and_its_drafts_one_by_one_come_to_the_same(batch: list[Draft]) -> None:
     together, _, _ = tried([batch], Writer())
@@ -85,7 +86,7 @@ def test_a_batch_and_its_drafts_one_by_one_come_to_the_same(batch: list[Draft]) 
     assert together == alone
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(drafts(), max_size=10))
 def test_nothing_is_dropped_that_differs_in_project_session_speaker_or_time(
     batch: list[Draft],
@@ -102,7 +103,7 @@ def test_nothing_is_dropped_that_differs_in_project_session_speaker_or_time(
     assert sum(is_import(event.payload) for event in events) == len(imported)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(drafts(), max_size=12))
 def test_a_superseded_fact_is_never_current(batch: list[Draft]) -> None:
     _, events, known = tried([batch], Writer())
@@ -118,7 +119,7 @@ def test_a_superseded_fact_is_never_current(batch: list[Draft]) -> None:
             assert current not in superseded
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(drafts(), NAMES)
 def test_the_scope_is_the_project_if_one_is_known_else_everywhere(
     draft: Draft, project: str | None

@@ -1,7 +1,6 @@
 """The broker with the real log and the real index, as people use it."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -18,6 +17,7 @@ from paige.memory.intake.drafts import read_import_line
 from paige.memory.log.log import Log
 from paige.memory.names.gate import NameGate
 from paige.memory.search_values import Ask
+from tests import nursery
 from tests.conftest import NOON
 
 
@@ -126,7 +126,7 @@ for number in range(20):
 def test_processes_that_write_the_same_at_once_agree(tmp_path: Path) -> None:
     root = str(Path(__file__).parents[2])
     running = [
-        subprocess.Popen([sys.executable, "-c", PROCESS, str(tmp_path), root]) for _ in range(3)
+        nursery.start([sys.executable, "-c", PROCESS, str(tmp_path), root]) for _ in range(3)
     ]
     assert [process.wait(timeout=180) for process in running] == [0, 0, 0]
     room = Room(tmp_path)

@@ -12,6 +12,7 @@ from paige.memory.event import SCOPES, AgentRef
 from paige.memory.index import Index, scopes
 from paige.memory.index import classes as classes_module
 from paige.memory.search_values import Ask
+from tests.depth import examples
 from tests.memory.indexing import EMBEDDER, ListLog
 
 NAMES = st.sampled_from(["anna", "ben", "cleo"])
@@ -80,7 +81,7 @@ def fill(log: ListLog, events: list[dict], changes: list[tuple[str, int]]) -> No
 @pytest.mark.parametrize("few", [64, 0], ids=["by class", "by mark"])
 @pytest.mark.parametrize("small", [8192, 0], ids=["small", "large"])
 @pytest.mark.parametrize("query", [BY_WORDS, BY_MEANING], ids=["words", "meaning"])
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(events=EVENTS, changes=CHANGES, readers=st.lists(READERS, min_size=1, max_size=4))
 def test_a_search_shows_all_that_may_be_read_and_nothing_else(
     few: int,

@@ -94,11 +94,13 @@ def test_a_file_of_another_version_is_made_again(
     assert everything(Index(tmp_path, EMBEDDER, logs=[log])) == COUNT
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 8))]
+)
 def test_garbage_in_the_middle_never_stops_a_search(
     tmp_path: Path, log: ListLog, index: Index, seed: int
 ) -> None:
-    """Every page but the first few is hit in one of the runs, closed or open."""
+    """Every page but the first few is hit in one of the runs of the soak, closed or open."""
     chance = random.Random(seed)
     index.close()
     size = index.path.stat().st_size

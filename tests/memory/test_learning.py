@@ -26,6 +26,7 @@ from paige.memory.lifecycle.policies import (
     lawful,
 )
 from paige.memory.lifecycle.staged import Step, begin, move, propose
+from tests.depth import examples
 from tests.memory.life import DAY, LIFE, NOON, SmallMemory
 
 DEFAULT = default_policy(LIFE.policy)
@@ -239,7 +240,7 @@ def test_worsening_long_after_going_live_is_noticed() -> None:
     assert step.stage == "rolled_back"
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     st.lists(st.tuples(st.floats(0.05, 0.95), st.integers(1, 150)), min_size=1, max_size=5),
     st.integers(0, 10**6),

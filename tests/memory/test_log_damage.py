@@ -13,11 +13,14 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "events.jsonl"
 
 
-def test_a_tear_at_every_byte_of_the_last_line_is_mended(path: Path) -> None:
+@pytest.mark.parametrize("stride", [13, pytest.param(1, marks=pytest.mark.soak)])
+def test_a_tear_in_the_last_line_is_mended(path: Path, stride: int) -> None:
     add(Log(path), "first", "second", "last")
     whole = path.read_bytes()
     start = whole.rindex(b"\n", 0, -1) + 1
-    for end in range(start, len(whole)):
+    # The first and the last bytes every day, and some between them; all in the soak.
+    between = range(start + 3, len(whole) - 3, stride)
+    for end in (*range(start, start + 3), *between, *range(len(whole) - 3, len(whole))):
         path.write_bytes(whole[:end])
         log = Log(path)
         assert texts(log) == ["first", "second"]

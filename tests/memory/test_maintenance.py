@@ -27,6 +27,7 @@ from paige.memory.lifecycle.maintenance import (
     ledger_path,
     maintain,
 )
+from tests import nursery
 from tests.memory.life import DAY, LIFE, NOON, SmallMemory
 
 
@@ -231,7 +232,7 @@ with lease(Path(sys.argv[1]), from_iso(sys.argv[2])) as holder:
 def test_of_several_processes_exactly_one_gets_the_lease(tmp_path: Path) -> None:
     command = [sys.executable, "-c", CONTEND, str(tmp_path / "cycle.lease"), to_iso(NOON)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    racers = [subprocess.Popen(command, **pipes) for _ in range(4)]  # type: ignore[call-overload]
+    racers = [nursery.start(command, **pipes) for _ in range(4)]  # type: ignore[call-overload]
     for racer in racers:
         assert racer.stdout.readline() == "ready\n"
     for racer in racers:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 import threading
 from dataclasses import replace
@@ -30,6 +29,7 @@ from paige.memory.migrations.versions import (
     steps_between,
     version_of,
 )
+from tests import nursery
 from tests.memory.test_event import unknown, values
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -589,7 +589,7 @@ def killed(request: pytest.FixtureRequest, path: Path) -> Path:
     """A log of several files whose migration was killed somewhere."""
     log_with(path, *({} for _ in range(6)), segment_bytes=900)
     write(path, SIMPLE)
-    done = subprocess.run([sys.executable, "-c", KILLED, request.param, str(path)], timeout=60)
+    done = nursery.run([sys.executable, "-c", KILLED, request.param, str(path)])
     assert done.returncode == 9
     return path
 

@@ -14,6 +14,7 @@ from paige.memory.finding.retrieval import render_recalled, saying
 from paige.memory.index import Index
 from paige.memory.intake.admission import strip_recalled
 from paige.memory.search_values import Ask
+from tests.depth import examples
 from tests.memory.indexing import EMBEDDER, ListLog, found, texts
 
 ANNA = Reader(person="anna")
@@ -49,7 +50,7 @@ def real_count(request: pytest.FixtureRequest) -> Counter:
     return lambda text: len(encoding.encode_ordinary(text))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(TEXTS.map(lambda text: f"tea {text}"), max_size=15), st.integers(0, 400))
 def test_a_budget_is_never_exceeded(real_count: Counter, said: list[str], budget: int) -> None:
     log = ListLog()

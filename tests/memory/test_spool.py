@@ -1,5 +1,4 @@
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -18,6 +17,7 @@ from paige.memory.intake.broker import Broker, Remembered
 from paige.memory.intake.spool import EVENTS, Spool, drafts_of
 from paige.memory.log.log import Log
 from paige.memory.names.gate import NameGate
+from tests import nursery
 from tests.conftest import NOON
 from tests.memory.folding import FoldedLogs
 
@@ -212,7 +212,7 @@ def test_two_drains_and_two_hooks_at_once_lose_and_double_nothing(tmp_path: Path
     root = str(Path(__file__).parents[2])
     jobs = [("write", "0"), ("drain", "0"), ("write", "1000"), ("drain", "0")]
     running = [
-        subprocess.Popen([sys.executable, "-c", PROCESS, str(tmp_path), root, *job]) for job in jobs
+        nursery.start([sys.executable, "-c", PROCESS, str(tmp_path), root, *job]) for job in jobs
     ]
     assert [process.wait(timeout=120) for process in running] == [0, 0, 0, 0]
     while room.spool.waiting():

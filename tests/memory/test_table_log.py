@@ -24,6 +24,7 @@ from paige.memory.log.log import Log
 from paige.memory.log.table_log import TableLog
 from paige.store.engine import Database
 from tests.conftest import NOON
+from tests.depth import examples
 from tests.memory.indexing import found
 from tests.memory.log_writer import add, event, kinds, texts
 from tests.store.running import read, write
@@ -145,7 +146,7 @@ def test_the_index_follows_a_log_wherever_it_is(opened: Opened, tmp_path: Path) 
 
 @pytest.mark.db
 @given(said=st.lists(st.lists(st.text(max_size=8), min_size=1, max_size=4), max_size=6))
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_a_table_holds_the_very_lines_that_a_file_would(
     db: Database, tmp_path: Path, said: list[list[str]]
 ) -> None:

@@ -13,7 +13,6 @@ from paige.guard.fast.place import Caller
 from paige.hooks.fast import respond
 from paige.models.calls import Models
 from paige.models.local import LocalProvider, Registry
-from paige.orchestra import local
 from paige.orchestra.running.parts import Orchestra, Told
 from paige.orchestra.running.runners import Done, Task
 
@@ -102,9 +101,8 @@ class Player:
 
 
 def local_models(db: Any = None) -> Models:
-    """Models without a model: the rules of reflection."""
+    """Models without a model."""
     registry = Registry()
-    local.register(registry)
     return Models(LocalProvider(registry), LocalProvider(registry), db)
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +17,7 @@ from paige.guard.state.features import Feature, read_features, write_features
 from paige.orchestra.running.conducting import Report, conduct
 from paige.orchestra.running.parts import Orchestra
 from paige.orchestra.running.runners import Runner
+from tests import nursery
 from tests.guard.gate_project import Project
 from tests.orchestra.liars import BIN, Act, Liars, Script, conductor_session, environment, noted
 from tests.orchestra.players import local_models
@@ -74,15 +74,12 @@ class Story:
 
     def paige(self, *words: str) -> str:
         """Type a command of Paige in the project."""
-        done = subprocess.run(
+        done = nursery.run(
             [str(BIN / "paige"), *words],
             cwd=self.project.root,
             env={**environment(self.home), "DATA_DIR": str(self.project.data)},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
             text=True,
             timeout=120,
-            check=False,
         )
         assert done.returncode == 0, f"paige {' '.join(words)}: {done.stderr}{done.stdout}"
         return done.stdout

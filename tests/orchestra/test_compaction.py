@@ -17,6 +17,7 @@ from paige.orchestra.compaction import (
     render,
 )
 from paige.orchestra.values import Return
+from tests.depth import examples
 
 CODING = """IMPLEMENTATION COMPLETE - Feature F1 ready for testing
 
@@ -132,7 +133,7 @@ LINES = st.sampled_from(
 TEXTS = st.lists(LINES | st.text(max_size=300), max_size=120).map("\n".join)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(st.sampled_from((*BUDGETS, "somebody" * 40)), TEXTS, st.text(max_size=500))
 @example("coding-agent", CODING * 200, "F1")
 @example("initializer-agent", INITIAL.replace("Part", "漢字" * 200), "")

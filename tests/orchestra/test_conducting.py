@@ -124,7 +124,7 @@ def test_tests_that_fail_send_the_feature_back_with_a_reflection(project: Path, 
     first, second = prompts(player, "coding-agent")
     assert "LAST_ATTEMPT_AND_REFLEXION" not in first
     assert "LAST_ATTEMPT_AND_REFLEXION" in second
-    assert "Assumption that failed" in second
+    assert "No model looked for the cause" in second
     assert "f1.py" in second
     assert "Tests of the project do not pass." in second
 

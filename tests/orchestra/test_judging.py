@@ -11,7 +11,6 @@ from paige.models.local import LocalProvider, Registry
 from paige.models.requests import Answer, Request
 from paige.models.scripted import Scripted
 from paige.orchestra.judging import NO_VERDICT, PURPOSE, Change, Judged, judge, question
-from paige.orchestra.local import register
 from paige.store.engine import Database
 from tests.conftest import NOON
 
@@ -23,7 +22,6 @@ pytestmark = pytest.mark.anyio
 
 def models_of(provider: Scripted | LocalProvider, db: Database) -> Models:
     local = LocalProvider(Registry())
-    register(local.registry)
     return Models(provider, local, db, "local", now=lambda: NOON)
 
 

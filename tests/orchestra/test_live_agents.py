@@ -40,25 +40,23 @@ def systems(told: Outcome) -> list[str]:
     return [json.dumps(each["body"], ensure_ascii=False) for each in told.asked]
 
 
-@pytest.mark.parametrize(
-    ("agent", "words", "skill"),
-    [
-        ("initializer-agent", "You turn a goal into a project", "A good breakdown is what makes"),
-        ("coding-agent", "You implement one feature", "Small steps that each end green"),
-        ("tester-agent", "You find out whether a feature does", "The browser says that a person"),
-    ],
-)
-def test_an_agent_works_with_its_instructions_and_its_skill(
-    agent: str, words: str, skill: str, desk: Desk
-) -> None:
-    told = desk.run(CLAUDE, [give_to(agent)], [CLAUDE.shell("pwd")])
+AGENTS = {
+    "initializer-agent": ("You turn a goal into a project", "A good breakdown is what makes"),
+    "coding-agent": ("You implement one feature", "Small steps that each end green"),
+    "tester-agent": ("You find out whether a feature does", "The browser says that a person"),
+}
+
+
+def test_each_agent_works_with_its_instructions_and_its_skill(desk: Desk) -> None:
+    told = desk.run(CLAUDE, [give_to(agent) for agent in AGENTS], [CLAUDE.shell("pwd")])
 
     assert told.code == 0, told.stderr
-    given = [each for each in systems(told) if words in each]
-    assert given
-    assert skill in given[0]
-    acted = [line for line in desk.noted() if line.get("tool") == "Bash"]
-    assert {line["agent_type"] for line in acted} == {agent}
+    for agent, (words, skill) in AGENTS.items():
+        given = [each for each in systems(told) if words in each]
+        assert given, agent
+        assert skill in given[0], agent
+    acted = [line["agent_type"] for line in desk.noted() if line.get("tool") == "Bash"]
+    assert set(acted) == set(AGENTS)
 
 
 def test_a_conductor_is_told_the_next_action_may_not_edit_and_gives_the_work_away(

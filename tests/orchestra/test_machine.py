@@ -71,6 +71,7 @@ from paige.orchestra.values import (
     Vetoed,
     WriteFeatures,
 )
+from tests.depth import examples
 from tests.orchestra.machine_events import answers, anything, fitting, late, opened, proof_for
 
 NEW = State(run="r1")
@@ -112,7 +113,7 @@ def reached(data: st.DataObject, most: int = 40) -> State:
 # --- properties -----------------------------------------------------------------------------------
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.data())
 def test_every_event_from_every_reachable_state_is_defined(data: st.DataObject) -> None:
     state = reached(data)
@@ -124,7 +125,7 @@ def test_every_event_from_every_reachable_state_is_defined(data: st.DataObject) 
         assert len(actions) == 1
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.data())
 def test_every_answer_to_an_action_makes_the_measure_smaller(data: st.DataObject) -> None:
     state = reached(data)
@@ -133,7 +134,7 @@ def test_every_answer_to_an_action_makes_the_measure_smaller(data: st.DataObject
         assert measure(after) < measure(state)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.data(), st.sampled_from((2, 3)))
 def test_the_work_always_ends_whatever_agents_answer(data: st.DataObject, tiers: int) -> None:
     state, _ = started("A", "B", "C", tiers=tiers)
@@ -148,7 +149,7 @@ def test_the_work_always_ends_whatever_agents_answer(data: st.DataObject, tiers:
     assert not state.open
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.data())
 def test_no_feature_closes_without_the_testers_evidence_for_the_merged_files(
     data: st.DataObject,
@@ -172,7 +173,7 @@ def closed(state: State) -> dict[str, Proof]:
     return {each.id: each.proof for each in state.items if isinstance(each, Closed)}
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.data())
 def test_a_feature_is_begun_at_most_three_times_by_the_coder(data: st.DataObject) -> None:
     state, actions = started("A", "B")
@@ -186,7 +187,7 @@ def test_a_feature_is_begun_at_most_three_times_by_the_coder(data: st.DataObject
     assert all(each.retries <= MOST_RETRIES for each in state.items)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.data())
 def test_a_late_answer_changes_nothing(data: st.DataObject) -> None:
     state = reached(data)
@@ -195,7 +196,7 @@ def test_a_late_answer_changes_nothing(data: st.DataObject) -> None:
     assert isinstance(actions[0], Ignore)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.data())
 def test_a_state_that_was_written_down_is_the_same_and_asks_for_the_same(
     data: st.DataObject,
@@ -206,7 +207,7 @@ def test_a_state_that_was_written_down_is_the_same_and_asks_for_the_same(
     assert actions_of(again) == actions_of(state)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.data())
 def test_a_session_that_starts_again_goes_on_with_what_was_under_way(data: st.DataObject) -> None:
     state = reached(data)
@@ -218,7 +219,7 @@ def test_a_session_that_starts_again_goes_on_with_what_was_under_way(data: st.Da
     assert actions == (WriteFeatures(), *actions_of(state))
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.data())
 def test_nothing_begins_while_the_person_pauses(data: st.DataObject) -> None:
     state, actions = step(reached(data), PersonPaused())
@@ -235,7 +236,7 @@ def test_nothing_begins_while_the_person_pauses(data: st.DataObject) -> None:
     assert again == (actions_of(resumed) or (ReadFeatures(),))
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.data())
 def test_the_list_of_features_says_the_same_as_the_machine(data: st.DataObject) -> None:
     state = reached(data)

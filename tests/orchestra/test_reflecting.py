@@ -1,6 +1,4 @@
-"""Reflection in two steps: by a model, by rules, kept, and told to the next attempt."""
-
-from typing import get_args
+"""Reflection in two steps: by a model or not at all, kept, and told to the next attempt."""
 
 import pytest
 from hypothesis import given
@@ -12,7 +10,6 @@ from paige.models.calls import Models
 from paige.models.errors import ProviderFailed
 from paige.models.local import LocalProvider, Registry
 from paige.models.scripted import Scripted
-from paige.orchestra.local import find_cause, find_prevention, register
 from paige.orchestra.reflecting import (
     BLOCK_TOKENS,
     block,
@@ -25,13 +22,13 @@ from paige.orchestra.reflecting import (
 from paige.orchestra.reflections import (
     CAUSE,
     PREVENTION,
+    UNEXPLAINED,
     Attempt,
     Cause,
     CauseGiven,
     Prevention,
     Reflection,
 )
-from paige.orchestra.values import Missing
 from paige.store.engine import Database
 from tests.conftest import NOON
 
@@ -52,7 +49,6 @@ PREVENTED = Prevention(steps=["Test `3,50` first"], check="test_comma passes")
 
 def models_of(provider: Scripted | LocalProvider, db: Database) -> Models:
     local = LocalProvider(Registry())
-    register(local.registry)
 
     async def at_once(seconds: float) -> None:
         return None
@@ -76,27 +72,37 @@ async def test_the_two_steps_are_two_questions_and_the_second_rests_on_the_first
 
 
 @pytest.mark.anyio
-async def test_without_a_model_the_rules_reflect_and_name_what_it_is_about(
+async def test_without_a_model_no_cause_is_claimed_and_what_failed_is_told(
     sqlite_db: Database,
 ) -> None:
     local = LocalProvider(Registry())
-    register(local.registry)
     found = await reflect(models_of(local, sqlite_db), ME, ATTEMPT)
-    assert found.answered_by == "local"
-    assert "tests/test_prices.py::test_comma" in found.names
-    assert "tests/test_prices.py::test_comma" in found.assumption
-    assert found.steps
+    assert found == Reflection(attempt=ATTEMPT, answered_by="local")
+    shown = block((found,))
+    assert "350 != 3.50" in shown
+    assert UNEXPLAINED in shown
+    assert "Assumption" not in shown
+    assert trace_of(found).what_happened == "Attempt 1 did not pass: tests"
+    assert "did not pass: tests" in episode_of(found).text
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("answer", ["nonsense", "{}", ProviderFailed("down")])
-async def test_an_answer_that_cannot_be_used_is_replaced_by_rules(
+async def test_an_answer_that_cannot_be_used_leaves_the_cause_open(
     answer: str | Exception, sqlite_db: Database
 ) -> None:
     provider = Scripted(lambda request: answer)
     found = await reflect(models_of(provider, sqlite_db), ME, ATTEMPT)
-    assert found.answered_by == "rules"
-    assert found.assumption
+    assert found == Reflection(attempt=ATTEMPT, answered_by="local")
+
+
+@pytest.mark.anyio
+async def test_a_cause_without_a_remedy_is_told_by_itself(sqlite_db: Database) -> None:
+    answers = iter([FOUND, ProviderFailed("down"), ProviderFailed("down")])
+    provider = Scripted(lambda request: next(answers))
+    found = await reflect(models_of(provider, sqlite_db), ME, ATTEMPT)
+    assert (found.assumption, found.steps) == (FOUND.assumption, ())
+    assert "This time" not in block((found,))
 
 
 def reflection(attempt: Attempt = ATTEMPT, **changes: object) -> Reflection:
@@ -142,35 +148,6 @@ def test_what_others_wrote_is_fenced_in_both_questions() -> None:
     assert prevention_question(given).user_message.count("</untrusted>") == 2
 
 
-MISSING = st.lists(st.sampled_from(get_args(Missing)), max_size=2).map(tuple)
-
-
-@given(MISSING, st.lists(TEXT, max_size=3), st.lists(st.text(max_size=30), max_size=3))
-def test_the_rules_have_something_to_say_about_every_failure(
-    missing: tuple[Missing, ...], failures: list[str], files: list[str]
-) -> None:
-    attempt = Attempt(feature="F1", missing=missing, failures=tuple(failures), files=tuple(files))
-    cause = find_cause(attempt)
-    prevention = find_prevention(CauseGiven(attempt=attempt, cause=cause))
-    assert cause.assumption
-    assert all(prevention.steps)
-    assert prevention.check
-
-
-@pytest.mark.parametrize(
-    ("line", "word"),
-    [
-        ("E ModuleNotFoundError: No module named 'shop'", "import"),
-        ("SyntaxError: invalid syntax (prices.py, line 3)", "read"),
-        ("tests/test_a.py::test_b timed out after 60s", "waits"),
-        ("KeyError: 'price' in shop/prices.py:12", "form"),
-        ("FileNotFoundError: prices.csv", "where"),
-    ],
-)
-def test_different_failures_lead_to_different_causes(line: str, word: str) -> None:
-    assert word in find_cause(Attempt(feature="F", missing=("tests",), failures=(line,))).assumption
-
-
 def test_a_reflection_is_an_episode_of_memory_and_a_decision_in_the_graph() -> None:
     draft = episode_of(reflection(), "shop")
     assert (draft.type, draft.outcome, draft.project) == ("episode", "failure", "shop")
@@ -180,7 +157,7 @@ def test_a_reflection_is_an_episode_of_memory_and_a_decision_in_the_graph() -> N
     assert (trace.what_happened, trace.what_was_correct) == ("It was so", "Look first")
 
 
-def test_episodes_and_traces_of_rules_are_less_sure() -> None:
-    rules, model = reflection(), reflection(answered_by="anthropic")
-    assert episode_of(rules).payload["confidence"] < episode_of(model).payload["confidence"]
-    assert trace_of(rules).meta["answered_by"] == "local"
+def test_an_episode_without_a_cause_is_less_sure() -> None:
+    facts, model = Reflection(attempt=ATTEMPT, answered_by="local"), reflection()
+    assert episode_of(facts).payload["confidence"] < episode_of(model).payload["confidence"]
+    assert trace_of(facts).meta["answered_by"] == "local"

@@ -1,4 +1,4 @@
-"""A goal is broken down without a model, or the person is asked for more."""
+"""A list is taken as it is without a model; for anything else the person is asked."""
 
 import pytest
 from hypothesis import given
@@ -32,11 +32,9 @@ def titles(goal: str) -> list[str]:
         ("* [ ] one thing\n* [x] another thing", ["one thing", "another thing"]),
         ("1) one thing\n2) another thing", ["one thing", "another thing"]),
         ("one thing here\nanother thing there", ["one thing here", "another thing there"]),
-        ("Parse prices. Show prices!", ["Parse prices", "Show prices!"]),
-        ("Parse prices; show prices", ["Parse prices;", "show prices"]),
-        ("Shop: parse prices, show prices and sum", ["Shop: parse prices", "Shop: show prices",
-                                                     "Shop: sum"]),
-        ("価格を読む。価格を表示する。", ["価格を読む", "価格を表示する"]),
+        ("価格を読む。\n価格を表示する。", ["価格を読む", "価格を表示する"]),
+        ("Parse prices. It should be fast!", []),
+        ("Shop: parse prices, show prices and sum", []),
         ("Build a shop", []),
         ("A shop", []),
         ("", []),

@@ -25,9 +25,12 @@ def test_pipx_installs_it_and_takes_it_out_again_without_the_data(
     paige = tmp_path / "bin" / "paige"
     assert paige.exists()
     typed = {"PATH": str(tmp_path / "bin"), "HOME": str(tmp_path)}
-    with serving([str(paige), "up"], typed, tmp_path) as live:
-        assert "<title>" in httpx2.get(live.url, timeout=60).text
-        live.stop()
+    add = [str(paige), "memory", "add", "The harbour freezes in winter."]
+    done = subprocess.run(
+        add, env=typed, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / ".paige" / "paige.db").exists()
 
     run_tool("pipx", "uninstall", "paige", env=environ)
 

@@ -48,10 +48,6 @@ class Composer:
         """The lesson on a request."""
         return lesson_in(self.say("create-lesson", request))
 
-    def refined(self, markdown: str, wish: str) -> str:
-        """A lesson changed by a wish."""
-        return self.say("refine-lesson", wish, before=(markdown,))
-
     def section(
         self, markdown: str, id: str, wish: str = "", alternatives: int = 0
     ) -> tuple[str, ...]:
@@ -81,19 +77,6 @@ def lesson_in(markdown: str) -> Lesson:
     found = parse(markdown)
     assert isinstance(found, Lesson), str(found)
     return found
-
-
-def differing(one: str, other: str) -> set[str]:
-    """The ids of the sections that are not the same in two texts; `head` for what is above."""
-    before = {each.id: (each.title, each.text) for each in sections(one)}
-    after = {each.id: (each.title, each.text) for each in sections(other)}
-    ids = before.keys() | after.keys()
-    found = {id for id in ids if before.get(id) != after.get(id)}
-    return found | ({"head"} if _head(one) != _head(other) else set())
-
-
-def _head(text: str) -> str:
-    return text.split("\n## ", 1)[0]
 
 
 def code_blocks(text: str, language: str) -> Iterator[str]:

@@ -22,6 +22,7 @@ from paige.plan.session_queries import RunPlace, SessionsWanted
 from paige.plan.sessions import Looking, RunsWanted, first_of, list_sessions, read_transcript
 from paige.store.engine import Database, open_sqlite
 from tests.conftest import NOON
+from tests.depth import examples
 
 ME, OTHER = Actor(), Actor(person="someone else")
 LOOKING = Looking(ME, NOON)
@@ -142,7 +143,7 @@ def emptied(template: Path) -> Iterator[Connection]:
 
 
 @given(moves=st.lists(st.tuples(st.booleans(), st.integers(0, 10_000)), max_size=25))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_nothing_that_was_said_is_lost_however_one_branches(
     moves: list[tuple[bool, int]], sqlite_template: Path
 ) -> None:

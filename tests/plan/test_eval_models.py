@@ -21,7 +21,7 @@ from tests.plan.evaluating import (
     planner_and_judge,
 )
 
-CASES = 2
+CASES = 1
 
 
 @pytest.fixture(scope="module")

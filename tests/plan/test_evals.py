@@ -1,4 +1,4 @@
-"""The offline evaluation, whole: real runs by local rules, over every subject and class."""
+"""The offline evaluation: real runs by local rules, over every subject and class."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from paige.cli.eval import plots
-from paige.plan.evals.cases import read_evals
+from paige.plan.evals.cases import Evals, read_evals
 from paige.plan.evals.comparing import compare, render_comparison
 from paige.plan.evals.reports import Report, dump_report, read_report
 from paige.plan.evals.stamp import stamp
@@ -17,13 +17,25 @@ from tests.plan.evaluating import evaluate, local_settings
 
 BASELINE = ROOT / "evals" / "baseline"
 REFRESH = "paige eval run --suite offline --out evals/baseline"
+FRAMES = {"1b-files", "1b-sequence", "2c-dictionary"}
+"""Requests that come near to a shipped lesson and ask for something else."""
+
+
+def a_few() -> Evals:
+    """One case of each subject, a frame, what is refused, and two lessons of each series."""
+    evals = read_evals()
+    frame = next(case for case in evals.cases if case.id in FRAMES)
+    cases = [case for case in evals.cases if "quick" in case.tags or case.refuse]
+    series = [each.model_copy(update={"lessons": each.lessons[:2]}) for each in evals.series]
+    return evals.model_copy(update={"cases": (*cases, frame), "series": tuple(series)})
 
 
 @pytest.fixture(scope="module")
 def offline(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Path]:
-    """Every case once, and the series; with the lessons that came out."""
+    """The suite with a few cases; with the lessons that came out."""
     folder = tmp_path_factory.mktemp("offline")
-    return evaluate(local_settings(folder), keep=folder / "out"), folder / "out"
+    report = evaluate(local_settings(folder), keep=folder / "out", evals=a_few())
+    return report, folder / "out"
 
 
 @pytest.fixture(scope="module")
@@ -31,15 +43,18 @@ def report(offline: tuple[Report, Path]) -> Report:
     return offline[0]
 
 
-def test_lessons_over_all_subjects_and_classes_meet_every_criterion(report: Report) -> None:
+def all_is_right(report: Report, frames: set[str]) -> None:
+    """Every lesson meets every criterion, but for frames, which are open and cite nothing."""
     lessons = [row for row in report.rows if not row.refuse and not row.series]
     wrong = {
         row.case: [each for each in (*row.structural, *row.behavioural) if not each.passed]
         for row in lessons
         if not row.right
     }
-    assert wrong == {}
-    assert len(lessons) >= 30
+    assert wrong.keys() == frames
+    for found in wrong.values():
+        assert {each.name for each in found} == {"limits", "evidence"}
+        assert "this section is open" in found[0].reason
     assert {row.class_id for row in lessons} == {"1B", "2A", "2C", "3B"}
     assert {row.subject for row in lessons} == {
         "Computing Science",
@@ -49,12 +64,38 @@ def test_lessons_over_all_subjects_and_classes_meet_every_criterion(report: Repo
         "French",
         "History",
     }
-
-
-def test_lessons_cite_an_outcome_that_fits_and_every_pointer_holds(report: Report) -> None:
     [base] = report.summaries
-    assert base.accuracy == 1.0
+    assert {row.case for row in report.rows if row.accurate is False} == frames
     assert base.evidence == 1.0
+
+
+def wishes_are_remembered(report: Report) -> None:
+    """A wish is said once with memory and every time without."""
+    said: dict[tuple[str, str], list[int]] = {}
+    for row in report.rows:
+        if row.series:
+            said.setdefault((row.config, row.series), []).append(row.behaviour.revised)
+    assert len(said) == 4
+    for (config, _), revised in said.items():
+        again = int(config != "base")
+        assert revised == [1, *[again] * (len(revised) - 1)]
+
+
+def test_lessons_of_all_subjects_and_classes_meet_every_criterion_and_frames_say_they_are_open(
+    report: Report,
+) -> None:
+    run = {row.case for row in report.rows}
+    assert FRAMES & run
+    all_is_right(report, FRAMES & run)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(600)
+def test_every_case_and_every_series_of_the_suite(tmp_path: Path) -> None:
+    report = evaluate(local_settings(tmp_path))
+    assert len([row for row in report.rows if not row.refuse and not row.series]) >= 30
+    all_is_right(report, FRAMES)
+    wishes_are_remembered(report)
 
 
 def test_requests_that_are_none_of_a_planners_business_are_turned_away(report: Report) -> None:
@@ -64,13 +105,7 @@ def test_requests_that_are_none_of_a_planners_business_are_turned_away(report: R
 
 
 def test_a_wish_is_said_once_with_memory_and_every_time_without(report: Report) -> None:
-    said: dict[tuple[str, str], list[int]] = {}
-    for row in report.rows:
-        if row.series:
-            said.setdefault((row.config, row.series), []).append(row.behaviour.revised)
-    assert len(said) == 4
-    for (config, _), revised in said.items():
-        assert revised == ([1, 0, 0, 0] if config == "base" else [1, 1, 1, 1])
+    wishes_are_remembered(report)
 
 
 def test_memory_takes_tokens_that_are_counted_apart(report: Report) -> None:
@@ -142,10 +177,10 @@ def test_the_committed_baseline_is_of_this_code_and_data() -> None:
     assert committed["stamp"] == stamp(), f"The baseline is stale. Refresh it: {REFRESH}"
 
 
-def test_the_committed_baseline_is_all_right() -> None:
+def test_the_committed_baseline_is_all_right_but_for_frames() -> None:
     committed = read_report(BASELINE)
     [base] = committed["summaries"]
-    assert base["right"] == 1.0
+    assert round((1 - base["right"]) * base["lessons"]) == len(FRAMES)
     assert base["lessons"] >= 30
     assert committed["suite"] == "offline"
     assert (BASELINE / "report.md").read_text() == render_page(committed)

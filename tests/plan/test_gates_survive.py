@@ -39,6 +39,7 @@ from paige.models.requests import Request
 from paige.models.scripted import Scripted
 from paige.plan.services import SECTION, SectionWish
 from paige.store.documents import DirectoryDocuments
+from tests.depth import examples
 from tests.plan.planning import Planning, lesson_text, planning
 from tests.plan.test_hook_adjudication import SHORT, TWO
 
@@ -333,7 +334,7 @@ def test_a_process_killed_while_it_waits_at_a_gate_leaves_the_same_question(
 
 
 FEW = settings(
-    max_examples=4,  # every one runs a dozen processes
+    max_examples=examples(4),  # every one runs a dozen processes
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # shrinking would take minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -352,7 +353,7 @@ def test_a_lesson_run_killed_anywhere_ends_the_same(
 
 
 @pytest.mark.soak
-@settings(FEW, max_examples=120)
+@settings(FEW, max_examples=examples(120))
 @given(crashes=KILLS)
 def test_a_lesson_run_killed_anywhere_ends_the_same_for_a_long_time(
     undisturbed: tuple[Path, dict[str, Any]],

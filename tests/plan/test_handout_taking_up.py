@@ -7,9 +7,8 @@ import pytest
 
 from paige.plan.known import MOST_WORKSHEETS, Sources, gather
 from paige.plan.local.brief import Brief, brief_of
-from paige.plan.local.composing import compose, topic_of
-from paige.plan.local.scaffolding import scaffold
-from paige.plan.local.starters import AGAIN
+from paige.plan.local.fit import fit
+from paige.plan.local.shipped_lesson import AGAIN, shipped_lesson
 from tests.plan.composing import Composer
 
 LINE = (
@@ -27,9 +26,9 @@ def brief(tmp_path: Path) -> Brief:
 
 
 def test_the_starter_asks_once_more_what_the_newest_worksheet_showed(brief: Brief) -> None:
-    topic = topic_of(brief)
+    topic = fit(brief).topic
     assert topic is not None
-    lesson = compose(brief, topic)
+    lesson = shipped_lesson(brief, topic)
 
     first, *rest = lesson.starter.questions
     assert first.question == f"{AGAIN}What is the last value of `i` in `range(5)`?"
@@ -40,20 +39,13 @@ def test_the_starter_asks_once_more_what_the_newest_worksheet_showed(brief: Brie
     assert '9 of them with "5"' in note
 
 
-def test_a_scaffold_takes_it_up_too(brief: Brief) -> None:
-    lesson = scaffold(replace(brief, words="quantum knitting"))
-
-    assert lesson.starter.questions[0].question.startswith(AGAIN)
-    assert any("(handout fixed-loops-k7m2)" in each for each in lesson.notes)
-
-
 def test_another_subject_is_left_alone(brief: Brief) -> None:
     other = replace(brief, worksheets=(LINE.replace("computing science", "history"),))
-    topic = topic_of(other)
+    topic = fit(other).topic
     assert topic is not None
 
     assert not any(
-        each.question.startswith(AGAIN) for each in compose(other, topic).starter.questions
+        each.question.startswith(AGAIN) for each in shipped_lesson(other, topic).starter.questions
     )
 
 

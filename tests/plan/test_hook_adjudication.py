@@ -74,7 +74,7 @@ async def test_an_accepted_draft_is_saved_word_for_word(tmp_path: Path) -> None:
 
     assert isinstance(asked, Sections)
     assert [section.id for section in asked.sections] == [s.id for s in sections(lesson_text())]
-    assert [option.id for option in asked.options] == ["accept", "revise", "alternatives"]
+    assert [option.id for option in asked.options] == ["accept", "revise", "alternatives", "edit"]
     assert state.run.output == lesson_text()
     assert plan.saved() == {PATH: lesson_text()}
 
@@ -132,6 +132,38 @@ async def test_a_revision_rewrites_only_its_section_and_is_judged_again(tmp_path
     assert others(saved, "starter") == others(lesson_text(), "starter")
     assert "## Starter (3 min)" in saved
     assert state.run.output == saved
+
+
+@pytest.mark.anyio
+async def test_a_teachers_own_text_stands_as_it_is_and_nobody_is_asked(tmp_path: Path) -> None:
+    own = "## Starter (3 min)\n\nAlone, on paper.\n\n### Questions\n\n1. Why?\n   - Answer: so"
+    with planning(tmp_path, [lesson_text()], hooks=ONLY) as plan:
+        state = await plan.start()
+        state = await plan.finish(state, teacher_adjudication=judge(starter=("edit", own)))
+        span = plan.spans(state)["teacher-adjudication"]
+        asked = len(plan.model.requests)
+
+    saved = plan.saved()[PATH]
+    assert asked == 1
+    assert own in saved
+    assert others(saved, "starter") == others(lesson_text(), "starter")
+    [decided] = [each for each in span["decisions"] if each["section"] == "starter"]
+    assert decided["decision"] == "edit"
+
+
+@pytest.mark.anyio
+async def test_a_teachers_own_text_may_not_be_two_sections(tmp_path: Path) -> None:
+    with planning(tmp_path, [lesson_text()], hooks=ONLY) as plan:
+        state = await plan.start()
+        two = judge(starter=("edit", "Alone.\n\n## Another\n\nText"))
+        state = await plan.answer(state, two(state.gates[0].interaction))
+        again = state.gates[0].interaction
+        state = await plan.finish(state)
+
+    assert isinstance(again, Sections)
+    assert [section.id for section in again.sections] == ["starter"]
+    assert "holds another section" in again.sections[0].text
+    assert plan.saved() == {PATH: lesson_text()}
 
 
 @pytest.mark.anyio

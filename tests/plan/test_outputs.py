@@ -18,6 +18,7 @@ from paige.plan.lesson_rendering import render
 from paige.plan.outputs.blocks import Code, Heading, Item, Paragraph, Rule, Table, read_blocks
 from paige.plan.outputs.exporting import FORMATS, Format, export_lesson
 from tests.conftest import NOON
+from tests.depth import examples
 from tests.plan.lessons import any_lessons, loops_lesson
 
 MIXED = """# A *title*
@@ -67,7 +68,7 @@ def test_markdown_becomes_blocks_without_its_comments() -> None:
     assert [(item.number, item.depth) for item in items] == [(1, 1), (None, 2), (2, 1)]
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.text(max_size=300))
 def test_no_text_breaks_the_reader_of_blocks_or_a_page(text: str) -> None:
     assert export_lesson(text, "docx", stem="any", now=NOON).content
@@ -201,7 +202,7 @@ def test_a_lesson_without_a_date_says_what_to_add() -> None:
     assert "- Date:" in (raised.value.hint or "")
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(any_lessons)
 def test_every_lesson_can_be_exported(lesson: Lesson) -> None:
     for to in ("docx", "slides"):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, quote_plus, urlencode, urlsplit
@@ -42,7 +43,7 @@ class IdentityProvider:
         if algorithm == "ES256":
             key = ECKey.generate_key("P-256", said, private=True)
         else:
-            key = RSAKey.generate_key(2048, said, private=True)
+            key = RSAKey.import_key(_first_key() if not self.keys else _rsa_key(), said)
         self.keys = [key] if publish else [*self.keys, key]
 
     def agree(self, address: str) -> str:
@@ -100,6 +101,16 @@ class IdentityProvider:
         key = self.keys[-1]
         header = {"alg": "ES256" if key.key_type == "EC" else "RS256", "kid": key.kid}
         return jwt.encode({**header, **self.header}, claims, key)
+
+
+def _rsa_key() -> Any:
+    return RSAKey.generate_key(2048, private=True).as_dict(private=True)
+
+
+@cache
+def _first_key() -> Any:
+    """What every provider begins with: making one takes a while, and one is as good as another."""
+    return _rsa_key()
 
 
 @contextmanager

@@ -21,8 +21,8 @@ from paige.agent import queries as agent_queries
 from paige.agent.journal import Gate
 from paige.agent.records import RunRow, SessionRow
 from paige.app.application import App, open_app
-from paige.app.desks import folder_of
 from paige.app.people import NewPerson, add_person
+from paige.app.person_apps import folder_of
 from paige.app.signing_in import add_token
 from paige.base.actor import Actor
 from paige.base.settings import Settings

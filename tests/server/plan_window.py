@@ -10,6 +10,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from tests.live import Live
 from tests.server.windows import SECONDS, SIZE, Window, window
 
+MOST_LOOKS = 100
 MOST_QUESTIONS = 40
 Json = dict[str, Any]
 Answers = Callable[[Json], Json]
@@ -39,7 +40,12 @@ class Teacher:
         while True:
             told = self.window.expect("plan:run")
             if told["run"] == run and told["state"] in states:
-                return self.run(told["session"], run)
+                # The server that is asked may still be putting the segment away, or the run may
+                # have moved on since; then more will be told.
+                for _ in range(MOST_LOOKS):
+                    seen = self.run(told["session"], run)
+                    if seen["state"] in states:
+                        return seen
 
     def run(self, session: str, run: str) -> Json:
         """A run as its session shows it now."""

@@ -1,6 +1,7 @@
 """Accounts over HTTP and WebSocket: cookies, tokens, CSRF, roles, waits, and people's own pages."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,8 @@ from starlette.websockets import WebSocketDisconnect
 from paige.app import people
 from paige.app.application import App, open_app
 from paige.app.people import Changes, NewPerson
-from paige.app.rights import RIGHTS, ROLES, allows
 from paige.base.actor import Actor
+from paige.base.rights import RIGHTS, ROLES, allows
 from paige.base.settings import Settings
 from paige.models.log import ApiCall
 from paige.models.queries import insert_api_call
@@ -66,10 +67,26 @@ class School:
 
 @pytest.fixture
 def school(tmp_path: Path) -> Iterator[School]:
+    with open_school(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def quiet_school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[School]:
+    """For tests that are refused: nothing of it changes."""
+    with open_school(tmp_path_factory.mktemp("school")) as opened:
+        for role in ROLES:
+            opened.add(f"the-{role}", role)
+        yield opened
+
+
+@contextmanager
+def open_school(folder: Path) -> Iterator[School]:
+    """A school with three people."""
     settings = Settings(
-        environ={"HOME": str(tmp_path)},
-        cwd=tmp_path,
-        given_data_dir=tmp_path / "data",
+        environ={"HOME": str(folder)},
+        cwd=folder,
+        given_data_dir=folder / "data",
         accounts="on",
         spend_limit_day=2.0,
     )
@@ -85,8 +102,8 @@ def school(tmp_path: Path) -> Iterator[School]:
 
 
 @pytest.mark.parametrize("path", ["/api/setup", "/api/me", "/api/people", "/mcp", "/hooks/gemini"])
-def test_nobody_comes_in_without_signing_in(school: School, path: str) -> None:
-    answer = school.browser().get(path)
+def test_nobody_comes_in_without_signing_in(quiet_school: School, path: str) -> None:
+    answer = quiet_school.browser().get(path)
     assert answer.status_code == 401
     assert answer.json()["error"]["code"] == "sign_in"
 
@@ -186,9 +203,8 @@ def test_a_token_is_shown_once_opens_without_csrf_and_is_revoked(school: School)
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_each_role_gets_through_exactly_its_doors(school: School, role: str) -> None:
-    school.add("eve", role)
-    client = school.enter("eve")
+def test_each_role_gets_through_exactly_its_doors(quiet_school: School, role: str) -> None:
+    client = quiet_school.enter(f"the-{role}")
     for prefix, right in DOORS:
         if prefix == "/mcp":
             continue  # a bare GET opens a stream there
@@ -196,8 +212,8 @@ def test_each_role_gets_through_exactly_its_doors(school: School, role: str) -> 
         assert refused is not allows({role}, right), prefix
 
 
-def test_every_first_part_of_the_api_is_looked_at(school: School) -> None:
-    paths = school.enter("root").get("/api/openapi.json").json()["paths"]
+def test_every_first_part_of_the_api_is_looked_at(quiet_school: School) -> None:
+    paths = quiet_school.enter("root").get("/api/openapi.json").json()["paths"]
     # `answer` is for who has a code and no account.
     free = {"setup", "session", "me", "search", "notices", "traces", "costs", "answer"}
     parts = {path.removeprefix("/api").split("/")[1] for path in paths}
@@ -280,9 +296,9 @@ def test_an_admin_who_comes_through_a_proxy_changes_settings_and_a_teacher_does_
     ],
 )
 def test_nobody_else_may_look_after_people(
-    school: School, method: str, path: str, body: dict | None
+    quiet_school: School, method: str, path: str, body: dict | None
 ) -> None:
-    answer = school.enter("ada").request(method, path, json=body)
+    answer = quiet_school.enter("ada").request(method, path, json=body)
     assert answer.status_code == 403
     assert "admin" in answer.json()["error"]["hint"]
 
@@ -445,18 +461,18 @@ def test_with_a_passcode_everything_is_as_before(open_site) -> None:
     ],
 )
 def test_what_is_no_text_is_refused_and_breaks_nothing(
-    school: School, path: str, body: str
+    quiet_school: School, path: str, body: str
 ) -> None:
-    answer = school.enter("root").post(
+    answer = quiet_school.enter("root").post(
         path, content=body.encode(), headers={"content-type": "application/json"}
     )
     assert answer.status_code == 400, answer.text
 
 
 @pytest.mark.parametrize("name", ["\\ud800", "\\u0000", "a\\u0000@b.c"])
-def test_nothing_typed_at_the_door_breaks_it(school: School, name: str) -> None:
+def test_nothing_typed_at_the_door_breaks_it(quiet_school: School, name: str) -> None:
     body = f'{{"name": "{name}", "password": "x"}}'
-    answer = school.browser().post(
+    answer = quiet_school.browser().post(
         "/api/session", content=body.encode(), headers={"content-type": "application/json"}
     )
     assert answer.status_code in (400, 401)

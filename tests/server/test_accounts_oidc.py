@@ -3,6 +3,7 @@
 import base64
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -79,13 +80,35 @@ class Place:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Place]:
+    with open_place(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def one_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    with open_place(tmp_path_factory.mktemp("place")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def closed_place(one_place: Place) -> Place:
+    """For tests that let nobody in: nothing of it changes but what the provider says."""
+    said = one_place.provider
+    said.changes, said.header, said.token = {}, {}, None
+    said.codes.clear()
+    return one_place
+
+
+@contextmanager
+def open_place(folder: Path) -> Iterator[Place]:
+    """A site beside its provider."""
     with identity_provider(NOON) as provider:
         provider.claims = dict(ADA)
         here = Place(provider)
         settings = Settings(
-            environ={"HOME": str(tmp_path)},
-            cwd=tmp_path,
-            given_data_dir=tmp_path / "data",
+            environ={"HOME": str(folder)},
+            cwd=folder,
+            given_data_dir=folder / "data",
             accounts="on",
             oidc_issuer=provider.address,
             oidc_client_id=CLIENT,
@@ -140,13 +163,13 @@ def test_the_first_sign_in_makes_the_person_and_the_next_finds_them(place: Place
     ],
 )
 def test_a_statement_that_does_not_fit_lets_nobody_in(
-    place: Place, changes: dict[str, Any], header: dict[str, Any]
+    closed_place: Place, changes: dict[str, Any], header: dict[str, Any]
 ) -> None:
-    place.provider.changes, place.provider.header = changes, header
-    client = place.enter()
-    assert place.landed == "/?problem=not_vouched"
-    assert place.who(client) is None
-    assert len(place.run(people.people_of, ADMIN)) == 0
+    closed_place.provider.changes, closed_place.provider.header = changes, header
+    client = closed_place.enter()
+    assert closed_place.landed == "/?problem=not_vouched"
+    assert closed_place.who(client) is None
+    assert len(closed_place.run(people.people_of, ADMIN)) == 0
 
 
 def forged(algorithm: str, provider: IdentityProvider, nonce: str) -> str:
@@ -167,15 +190,17 @@ def forged(algorithm: str, provider: IdentityProvider, nonce: str) -> str:
 
 
 @pytest.mark.parametrize("kind", ["none", "HS256", "changed", "x.y.z", "", "..", "a.b.c.d.e"])
-def test_a_forged_statement_lets_nobody_in(place: Place, kind: str) -> None:
-    client = place.browser()
+def test_a_forged_statement_lets_nobody_in(closed_place: Place, kind: str) -> None:
+    client = closed_place.browser()
     away = client.get("/api/session/oidc").headers["location"]
-    back = place.provider.agree(away)
-    nonce = next(iter(place.provider.codes.values()))["nonce"]
+    back = closed_place.provider.agree(away)
+    nonce = next(iter(closed_place.provider.codes.values()))["nonce"]
     known = kind in ("none", "HS256", "changed")
-    place.provider.token = forged(kind, place.provider, nonce) if known else kind or "."
+    closed_place.provider.token = (
+        forged(kind, closed_place.provider, nonce) if known else kind or "."
+    )
     assert client.get(back).headers["location"] == "/?problem=not_vouched"
-    assert place.who(client) is None
+    assert closed_place.who(client) is None
 
 
 def test_a_new_key_of_the_provider_is_fetched_once_and_believed(place: Place) -> None:
@@ -214,8 +239,8 @@ def test_a_code_counts_once_in_the_browser_that_asked_and_for_ten_minutes(place:
 
 
 @pytest.mark.parametrize("query", ["", "?state=x", "?code=x", "?error=access_denied&state=local.x"])
-def test_coming_back_with_nothing_lets_nobody_in(place: Place, query: str) -> None:
-    answer = place.browser().get(f"/api/session/oidc/back{query}")
+def test_coming_back_with_nothing_lets_nobody_in(closed_place: Place, query: str) -> None:
+    answer = closed_place.browser().get(f"/api/session/oidc/back{query}")
     assert answer.headers["location"] == "/?problem=sign_in_expired"
     assert "set-cookie" not in answer.headers
 

@@ -1,6 +1,7 @@
 """Answering with a code: what a token opens, what it does not, and what the teacher sees."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ from paige.server import answer_api
 from paige.server.answer_limits import Pace, TooOften
 from paige.server.body_limits import USUAL
 from paige.server.passcode import hash_passcode
+from tests.depth import examples
 from tests.loops.answering import RIGHT, SECRETS, SHEET, WRONG
 from tests.plan.planning import WORKSPACE, write_files
-from tests.server.conftest import Open
+from tests.server.conftest import Open, sites
 
 PASSCODE = "correct horse battery"
 TEACHER = {"authorization": f"Bearer {PASSCODE}"}
@@ -25,12 +27,24 @@ PATH = "worksheets/loops.md"
 @pytest.fixture
 def site(open_site: Open, tmp_path: Path) -> TestClient:
     """A server with a passcode, and a workspace with a worksheet."""
-    folder = write_files(tmp_path / "workspace", {**WORKSPACE, PATH: SHEET})
-    return open_site(
-        given_workspace=folder,
-        given_memory_path=tmp_path / "memory" / "events.jsonl",
-        passcode=hash_passcode(PASSCODE),
-    )
+    return open_site(**with_worksheet(tmp_path))
+
+
+@pytest.fixture(scope="module")
+def quiet_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """The same for tests that change nothing."""
+    folder = tmp_path_factory.mktemp("quiet")
+    with sites(folder) as opener:
+        yield opener(**with_worksheet(folder))
+
+
+def with_worksheet(folder: Path) -> dict[str, Any]:
+    """Settings of a site whose workspace has a worksheet."""
+    return {
+        "given_workspace": write_files(folder / "workspace", {**WORKSPACE, PATH: SHEET}),
+        "given_memory_path": folder / "memory" / "events.jsonl",
+        "passcode": hash_passcode(PASSCODE),
+    }
 
 
 def teacher(site: TestClient, method: str, address: str, code: int = 200, **body: object) -> Any:
@@ -102,6 +116,17 @@ def test_a_draft_is_kept_and_the_slower_of_two_devices_is_told(site: TestClient)
     assert site.get(f"/api/answer/{token}").json()["answers"]["1.3"] == ["for"]
 
 
+@pytest.fixture(scope="module")
+def handed_out(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[TestClient, dict[str, Any]]]:
+    """A site, and what it handed out; for tests that only ask."""
+    folder = tmp_path_factory.mktemp("handed_out")
+    with sites(folder) as opener:
+        client = opener(**with_worksheet(folder))
+        yield client, hand_out(client)
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -118,8 +143,10 @@ def test_a_draft_is_kept_and_the_slower_of_two_devices_is_told(site: TestClient)
         "/api/setup",
     ],
 )
-def test_a_code_opens_nothing_else(site: TestClient, path: str) -> None:
-    made = hand_out(site)
+def test_a_code_opens_nothing_else(
+    handed_out: tuple[TestClient, dict[str, Any]], path: str
+) -> None:
+    site, made = handed_out
     asked = path.replace("TOKEN", made["codes"][0])
     request = site.build_request("GET", "/x")
     request.url = request.url.copy_with(raw_path=asked.encode())
@@ -253,12 +280,12 @@ def test_nothing_is_kept_of_a_handout_that_nobody_answered(site: TestClient) -> 
     ],
 )
 def test_what_cannot_be_handed_out_is_named(
-    site: TestClient, body: dict[str, object], code: int
+    quiet_site: TestClient, body: dict[str, object], code: int
 ) -> None:
-    refused = teacher(site, "POST", "", code, **body)
+    refused = teacher(quiet_site, "POST", "", code, **body)
 
     assert refused["error"]["message"]
-    assert teacher(site, "GET", "") == []
+    assert teacher(quiet_site, "GET", "") == []
 
 
 PARTS = st.lists(
@@ -270,7 +297,9 @@ PARTS = st.lists(
 
 
 @settings(
-    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(8),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     st.lists(

@@ -20,7 +20,7 @@ from paige.learner.records import NewKata
 from paige.server.factory import Site
 from paige.store.engine import open_sqlite
 from tests.coach.making import phase, plan
-from tests.coach.minds import ScriptedMind
+from tests.coach.scripted_model import ScriptedModel
 from tests.conftest import NOON
 from tests.server.conftest import BASE, Open
 
@@ -220,8 +220,8 @@ def store_kata(folder: Path) -> str:
 
 
 def test_a_mind_answers_over_the_socket(tmp_path: Path, project: Path) -> None:
-    mind = ScriptedMind()
-    with site(tmp_path, mind=mind) as client, client.websocket_connect(WS) as socket:
+    model = ScriptedModel()
+    with site(tmp_path, model=model) as client, client.websocket_connect(WS) as socket:
         selection = {"startLine": 1, "endLine": 1}
         asked = {"path": "src/a.py", "range": selection, "selectedText": "x"}
         explained = say(socket, "user:explain", asked, "explain:response")

@@ -2,13 +2,20 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import anyio
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.websockets import WebSocket
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from paige.app.application import open_app
+from paige.base.settings import Settings
+from paige.server.hub import ROOM_FRAMES, Connection, Hub
+from paige.server.router import Router
 from tests.live import Live, live_paige
 from tests.server.conftest import BASE, Open
 from tests.server.windows import Window, window
@@ -19,6 +26,7 @@ SECRETS = {
     "PAIGE_EMBEDDER_KEY": "key-secret",
 }
 FLOOD_FRAMES = 100
+SCOPE = {"type": "websocket"}
 WS = BASE.replace("http:", "ws:") + "/ws"
 TERMINAL = {
     "terminal:ready": {"cols": 80, "rows": 24},
@@ -36,6 +44,10 @@ def paige(tmp_path: Path) -> Iterator[Live]:
     given = {"PROJECT_DIR": str(project), "SHELL": "/bin/sh", "PS1": "$ ", **SECRETS}
     with live_paige(tmp_path, **given) as live:
         yield live
+
+
+async def no_line(*_: object) -> Any:
+    raise AssertionError("nobody writes or reads here")
 
 
 def show(wire: Window, text: str) -> str:
@@ -99,6 +111,7 @@ def test_a_flood_closes_nobody_and_leaves_room_for_others(paige: Live) -> None:
         show(other, "qui2et")
 
 
+@pytest.mark.soak
 def test_a_window_that_does_not_read_holds_the_flood_only_for_a_while(paige: Live) -> None:
     never_reads = connect(paige.ws, max_queue=1, compression=None, close_timeout=0.1)
     with window(paige.ws) as wire, never_reads as stuck:
@@ -113,6 +126,28 @@ def test_a_window_that_does_not_read_holds_the_flood_only_for_a_while(paige: Liv
     _, output = paige.stop()
 
     assert output.count("reads too slowly") == 1
+
+
+@pytest.mark.anyio
+async def test_a_window_that_does_not_read_is_waited_for_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paige.server.hub.ROOM_SECONDS", 0.01)
+    settings = Settings(cwd=tmp_path, given_data_dir=tmp_path / "data")
+    with open_app(settings, strict=False) as app, anyio.fail_after(30):
+        hub = Hub(app, Router())
+        stuck = Connection("stuck", WebSocket(SCOPE, no_line, no_line), app, joined=0, seq=0)
+        hub.connections["stuck"] = stuck
+        for _ in range(ROOM_FRAMES + 1):
+            stuck.put("output")
+
+        await hub.room(None)
+        assert stuck.stalled
+        monkeypatch.setattr("paige.server.hub.ROOM_SECONDS", 3600.0)
+        await hub.room(None)
+
+    stuck.take()
+    assert not stuck.stalled
 
 
 def test_a_page_at_another_port_gets_no_shell(paige: Live) -> None:

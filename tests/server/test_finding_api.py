@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from paige.app.finding import KINDS, Hit
-from paige.app.notices import Notice
-from paige.server.finding_views import link_of, notice_link
+from paige.doors.search.finder import KINDS, Hit
+from paige.doors.search.operations import link_of
 from tests.server.conftest import Open
 from tests.study import small_courses
 
@@ -55,7 +54,7 @@ def test_nothing_asked_is_answered_with_nothing(client: TestClient) -> None:
     assert search(client) == {"groups": [], "problems": []}
 
 
-@pytest.mark.parametrize("asked", [{"q": "x" * 501}, {"q": "x", "limit": 0}, {"q": "x", "k": 1}])
+@pytest.mark.parametrize("asked", [{"q": "x" * 501}, {"q": "x", "limit": 0}])
 def test_what_cannot_be_asked_is_refused(client: TestClient, asked: dict[str, Any]) -> None:
     answer = client.get("/api/search", params=asked)
 
@@ -75,19 +74,8 @@ def test_what_coaching_showed_leads_to_its_session_and_its_gap() -> None:
     assert link_of(gap, "default") == "/coach?gap=mutable+default+arguments"
 
 
-def test_every_kind_of_hit_and_notice_has_a_page() -> None:
+def test_every_kind_of_hit_has_a_page() -> None:
     for kind in KINDS:
         hit = Hit(kind=kind, id="a/b c", title="x", within="d e")
         assert link_of(hit, "two words").startswith("/")
         assert " " not in link_of(hit, "two words")
-    for kind, door in (
-        ("question", "plan"),
-        ("question", "coach"),
-        ("reviews", "study"),
-        ("coaching", "coach"),
-        ("proposal", "guard"),
-        ("shadow", "guard"),
-        ("blocked", "guard"),
-    ):
-        made = Notice(id="x", kind=kind, door=door, subject="a b", title="x")  # type: ignore[arg-type]
-        assert notice_link(made).startswith(f"/{door}")

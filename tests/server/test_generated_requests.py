@@ -20,13 +20,14 @@ from paige.app.application import open_app
 from paige.base.settings import Settings
 from paige.server.factory import Site
 from tests.conftest import NOON, TEMPLATE
+from tests.depth import examples
 from tests.postgres import temp_database
 from tests.server.conftest import BASE
 
 _NAMES = {"data": "content"}
 """One library's word for what another one takes."""
 _QUICKLY = settings(
-    max_examples=6,
+    max_examples=examples(6),
     derandomize=True,
     database=None,
     deadline=None,
@@ -42,11 +43,11 @@ def _lines(_: schemathesis.SerializationContext, value: object) -> bytes:
     return value if isinstance(value, bytes) else json.dumps(value).encode()
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture
 def site(
-    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+    engine: str, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Iterator[TestClient]:
-    """A server with the defaults on each engine, whose home is a folder of the test."""
+    """A server with the defaults on an engine, whose home is a folder of the test."""
     folder = tmp_path_factory.mktemp("generated")
     (folder / "project").mkdir()
     chosen = Settings(
@@ -56,7 +57,7 @@ def site(
         project_dir=folder / "project",
     )
     with ExitStack() as stack:
-        if request.param == "postgresql":
+        if engine == "postgresql":
             server = request.getfixturevalue("postgres_server")
             url = stack.enter_context(temp_database(server, template=TEMPLATE))
             chosen = replace(chosen, database_url=url)
@@ -65,7 +66,15 @@ def site(
         yield stack.enter_context(client)
 
 
-@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+@pytest.mark.parametrize(
+    ("engine", "mode"),
+    [
+        ("sqlite", GenerationMode.POSITIVE),
+        ("postgresql", GenerationMode.NEGATIVE),
+        pytest.param("sqlite", GenerationMode.NEGATIVE, marks=pytest.mark.soak),
+        pytest.param("postgresql", GenerationMode.POSITIVE, marks=pytest.mark.soak),
+    ],
+)
 def test_no_request_fails_inside(site: TestClient, mode: GenerationMode) -> None:
     described = site.get("/api/openapi.json").json()
     schema = schemathesis.openapi.from_dict(described).exclude(path_regex=NOT_ASKED)

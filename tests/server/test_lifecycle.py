@@ -16,9 +16,21 @@ from mcp import Client
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from paige.base.running_server import announced_address
+from paige.base.settings import Settings
+from tests import nursery
 from tests.live import PAIGE, environment, live_paige, run_paige
 
 KEY = "sk-ant-not-a-real-key-0123456789"
+# `paige up`, which waits for a lock only for a moment.
+IMPATIENT = """
+import sys
+from paige.cli.main import main
+from paige.store import engine
+engine.BUSY_SECONDS = 0.2
+sys.argv = ["paige", "up"]
+main()
+"""
 
 
 def test_serve_tells_port_project_and_that_it_is_ready(tmp_path: Path) -> None:
@@ -207,7 +219,12 @@ def test_a_locked_database_is_named(tmp_path: Path) -> None:
     holder.execute("CREATE TABLE mine (x)")
     holder.execute("BEGIN EXCLUSIVE")
     try:
-        done = run_paige(tmp_path, "up", DATA_DIR=str(path.parent), PORT="0")
+        done = nursery.run(
+            [sys.executable, "-c", IMPATIENT],
+            env=environment(tmp_path, DATA_DIR=str(path.parent), PORT="0"),
+            cwd=tmp_path,
+            text=True,
+        )
     finally:
         holder.close()
 
@@ -225,3 +242,27 @@ def test_the_second_start_finds_the_first_ones_data(tmp_path: Path) -> None:
 
     assert b"not created yet" in first.stdout
     assert "is whole, schema" in second.stdout
+
+
+def test_up_listens_where_it_is_told_and_opens_the_page(tmp_path: Path) -> None:
+    shown = tmp_path / "shown"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {shown}\n', encoding="utf-8")
+    browser.chmod(0o755)
+    command = ("up", "--port", "0", "--host", "localhost", "--open")
+
+    with live_paige(tmp_path, *command, fresh=True, PORT="1", BROWSER=str(browser)) as live:
+        assert live.url.startswith("http://localhost:")
+        code, _ = live.stop()
+
+    assert code == 0
+    assert shown.read_text("utf-8").strip() == live.url
+
+
+def test_other_programs_find_the_server_of_a_data_folder_while_it_runs(tmp_path: Path) -> None:
+    settings = Settings(cwd=tmp_path, given_data_dir=tmp_path / ".paige")
+    with live_paige(tmp_path) as live:
+        assert announced_address(settings) == live.url
+        live.stop()
+
+    assert announced_address(settings) is None

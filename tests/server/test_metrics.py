@@ -30,7 +30,6 @@ from tests.fakes.served_model import KEY, ServedModel, served_model
 from tests.fakes.wire_bodies import ANTHROPIC
 from tests.live import live_paige
 from tests.plan.planning import WORKSPACE, lesson_text, write_files
-from tests.postgres import temp_postgres
 from tests.server.plan_window import open_gate, teacher_in, yes
 
 BASE = "http://127.0.0.1:3000"
@@ -237,22 +236,6 @@ def test_the_jobs_of_the_memory_are_measured(sites: Any, tmp_path: Path) -> None
         if value(client, "memory_job_seconds_count", job="policy"):
             break
     assert value(client, "memory_job_seconds_count", job="follow", outcome="ok") == 1
-
-
-def test_a_database_that_is_gone_is_told_and_the_rest_still_answers(tmp_path: Path) -> None:
-    with ExitStack() as stack:
-        with temp_postgres() as server:
-            paige = stack.enter_context(live_paige(tmp_path, DATABASE_URL=server))
-            client = stack.enter_context(httpx2.Client(base_url=paige.url, timeout=30))
-            assert value(client, "database_up") == 1
-            assert value(client, "info", database="postgresql") == 1
-            assert value(client, "database_connections", state="idle") >= 1
-        text = client.get("/metrics").text
-
-    found = read(text)
-    assert found["paige_database_up"].samples[0].value == 0
-    assert found["paige_runs"].samples == []
-    assert "postgresql://" not in text
 
 
 # --- Who may read it ------------------------------------------------------------------------------

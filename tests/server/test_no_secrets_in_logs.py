@@ -56,7 +56,7 @@ def provider() -> Iterator[ServedModel]:
         yield served
 
 
-@pytest.mark.parametrize("log_format", ["json", "text"])
+@pytest.mark.parametrize("log_format", ["json", pytest.param("text", marks=pytest.mark.soak)])
 def test_no_planted_key_stands_in_any_line(
     tmp_path: Path, provider: ServedModel, log_format: str
 ) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from httpx2 import Response
 
-from paige.app.desks import folder_of, place_for, settings_for, settings_of_tenant
+from paige.app.person_apps import folder_of, place_for, settings_for, settings_of_tenant
 from paige.base.actor import Actor
 from paige.base.settings import Settings
 from paige.hooks.fast import CLIS, adapter_of

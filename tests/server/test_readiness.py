@@ -29,6 +29,7 @@ from tests.chroma import Chroma
 from tests.conftest import NOON
 from tests.live import live_paige
 from tests.postgres import temp_postgres
+from tests.server.test_metrics import read, value
 
 pytestmark = pytest.mark.anyio
 PATH = "/health/ready"
@@ -133,14 +134,28 @@ async def test_those_who_ask_together_get_the_same_answer() -> None:
     assert answers == [1, 1, 1, 1, 2]
 
 
-def test_the_database_being_gone_says_nothing_about_where_it_was(tmp_path: Path) -> None:
+def test_a_database_that_is_gone_is_told_without_where_it_was_and_the_rest_still_answers(
+    tmp_path: Path,
+) -> None:
     with ExitStack() as stack:
         with temp_postgres() as server:
             given = server.replace("postgres@", "postgres:hushhush@")
             paige = stack.enter_context(live_paige(tmp_path, DATABASE_URL=given))
-            before = httpx2.get(f"{paige.url}{PATH}", timeout=30)
-        after = httpx2.get(f"{paige.url}{PATH}", timeout=30)
+            client = stack.enter_context(httpx2.Client(base_url=paige.url, timeout=30))
+            before = client.get(PATH)
+            assert value(client, "database_up") == 1
+            assert value(client, "info", database="postgresql") == 1
+            assert value(client, "database_connections", state="idle") >= 1
+        after = client.get(PATH)
+        health = client.get("/health")
+        metrics = client.get("/metrics").text
         _, output = paige.stop()
+
+    measured = read(metrics)
+    assert measured["paige_database_up"].samples[0].value == 0
+    assert measured["paige_runs"].samples == []
+    assert "postgresql://" not in metrics
+    assert health.status_code == 200
 
     assert before.status_code == 200, before.text
     assert set(before.json()["dependencies"]) == {"database", "events", "memory", "queue"}

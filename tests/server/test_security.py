@@ -72,8 +72,8 @@ def test_a_foreign_origin_is_refused_everywhere(client: TestClient) -> None:
         "127.0.0.1:3000, evil.example",
     ],
 )
-def test_a_foreign_host_is_misdirected(client: TestClient, host: str) -> None:
-    answer = client.get("/api/setup", headers={"host": host})
+def test_a_foreign_host_is_misdirected(quiet_client: TestClient, host: str) -> None:
+    answer = quiet_client.get("/api/setup", headers={"host": host})
 
     assert answer.status_code == 421
 

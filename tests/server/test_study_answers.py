@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from paige.base.errors import PaigeError
 from paige.cli.main import paige
+from tests.depth import examples
 from tests.server.conftest import Open
 from tests.server.study_window import Learner
 from tests.study import small_course, small_courses
@@ -109,8 +110,22 @@ def _over_cli(
     return done.exception is None
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("modality", WHERE)
+# Every day one way of each kind of exercise, and every way of the kinds that are self-rated.
+SELF_RATED = ("flashcard", "audio", "image_review")
+
+
+@pytest.mark.parametrize(
+    ("modality", "way"),
+    [
+        pytest.param(
+            modality,
+            way,
+            marks=() if way == "untouched" or modality in SELF_RATED else pytest.mark.soak,
+        )
+        for modality in WHERE
+        for way in WAYS
+    ],
+)
 def test_only_what_is_self_rated_can_be_rated_and_every_door_agrees(
     modality: str, way: str, client: TestClient, root: Path
 ) -> None:
@@ -135,7 +150,7 @@ def test_only_what_is_self_rated_can_be_rated_and_every_door_agrees(
 
     for expects, rated in found.values():
         assert rated == (expects == "self_check" or modality == "image_review")
-    if way != "untouched" and modality not in ("flashcard", "audio"):
+    if way != "untouched" and modality not in ("flashcard", "audio", "long_form"):
         assert "self_check" not in [expects for expects, _ in found.values()]
 
 
@@ -199,7 +214,7 @@ def test_a_blank_is_told_as_unanswered_and_costs_its_point(client: TestClient, r
 
 
 @settings(
-    max_examples=30,
+    max_examples=examples(30),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -7,13 +7,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
+from tests.depth import examples
 from tools.site.markdown import Page, read_page
 from tools.site.places import joined
 
 LINES = some.lists(
     some.text(some.characters(codec="utf-8", exclude_categories=("Cc",)), max_size=40)
 )
-KEEP = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+KEEP = settings(
+    max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 class Balance(HTMLParser):

@@ -108,7 +108,7 @@ def test_help_in_the_app_leads_to_the_page_about_the_door(
 
 
 def test_every_page_that_help_leads_to_exists(site: Path) -> None:
-    source = (ROOT / "web/src/layout/help.ts").read_text(encoding="utf-8")
+    source = (ROOT / "web/src/shell/help.ts").read_text(encoding="utf-8")
     named = set(re.findall(r'"([\w/-]+\.html)"', source))
 
     assert len(named) > 10

@@ -27,6 +27,7 @@ from paige.store.documents import (
 from paige.store.engine import Database
 from paige.store.queries import events_after
 from tests.conftest import NOON
+from tests.depth import examples
 from tests.processes import OPEN_DATABASE, database_arguments, line, python, tell
 from tests.store.running import read
 
@@ -160,7 +161,7 @@ STEPS = st.lists(
 
 @pytest.mark.db
 @given(steps=STEPS)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_a_history_of_operations_ends_as_it_does_in_a_folder(
     db: Database, tmp_path: Path, steps: list[tuple[str, str, str, str]]
 ) -> None:

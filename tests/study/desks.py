@@ -13,8 +13,7 @@ from paige.models.local import LOCAL, LocalProvider, Registry
 from paige.models.setup import Choice, open_provider
 from paige.store.documents import DirectoryDocuments
 from paige.store.engine import Database
-from paige.study.desk import Desk
-from paige.study.local import register
+from paige.study.exercise_tools import ExerciseTools
 from tests.conftest import NOON
 from tests.fakes.model_server import Json, ModelServer, Recorded
 from tests.fakes.wire_bodies import ANTHROPIC
@@ -23,19 +22,18 @@ KEY = "sk-ant-test-0123456789abcdef0123456789"
 TIERS = {"haiku": "claude-haiku-4-5", "sonnet": "claude-sonnet-4-5"}
 
 
-def local_desk(root: Path, **more: Any) -> Desk:
+def local_desk(root: Path, **more: Any) -> ExerciseTools:
     """A desk without a model."""
     documents = DirectoryDocuments(root)
-    return Desk(documents=documents, root=documents.root, **more)
+    return ExerciseTools(documents=documents, root=documents.root, **more)
 
 
 @asynccontextmanager
 async def model_desk(
     root: Path, db: Database, server: ModelServer, *, fallback: str = LOCAL, **more: Any
-) -> AsyncIterator[Desk]:
+) -> AsyncIterator[ExerciseTools]:
     """A desk that asks a model over the wire."""
     registry = Registry()
-    register(registry)
     choice = Choice("anthropic", server.url, KEY, TIERS, fallback)  # type: ignore[arg-type]
     provider = open_provider(choice, registry)
 

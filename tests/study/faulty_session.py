@@ -25,11 +25,12 @@ from tests.study.small_course import MALAY
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 _WARM = (
-    "paige.cli.study_session",
-    "paige.study.desk",
+    "paige.doors.study.cli_session",
+    "paige.study.exercise_tools",
     "paige.study.planning",
     "paige.study.session.running",
-    "paige.study.session.views",
+    "paige.study.session.view",
+    "paige.doors.study.operations",
     "paige.study.generating.by_model",
     "paige.exercise.marking.marker",
 )

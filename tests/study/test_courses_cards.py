@@ -36,6 +36,7 @@ from paige.study.courses.statements import learner_token
 from paige.study.courses.values import Course
 from tests.anki import ask_anki
 from tests.conftest import NOON
+from tests.depth import examples
 from tests.exercise.exchange_decks import NOW, decks, full_deck
 from tests.study.course_folders import TIDES, Failing, loaded, put_course, said, tides
 
@@ -211,7 +212,7 @@ def squeezed(card: Card) -> tuple[object, ...]:
 
 
 @given(deck=decks())
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_any_deck_is_a_course_without_problems_and_comes_back(deck: Deck) -> None:
     with TemporaryDirectory() as folder:
         root = Path(folder)

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paige.study.courses.values import Course
+from tests.depth import examples
 from tests.study.course_folders import TIDES, lines, put_course, read, tides
 
 PATHS = sorted(tides())
@@ -112,7 +113,7 @@ def check(path: str, content: bytes) -> Course:
 
 @pytest.mark.parametrize("path", PATHS)
 @given(content=st.binary(max_size=200))
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_any_bytes_in_any_file_cost_only_that_file(path: str, content: bytes) -> None:
     check(path, content)
 

@@ -13,7 +13,7 @@ from paige.study.delivering.coding import CodeReview
 from paige.study.delivering.delivery import evaluate, place
 from paige.study.delivering.entries import mark_entry, same_output
 from paige.study.delivering.presenting import present, show
-from paige.study.delivering.sittings import begin, finish, take
+from paige.study.delivering.sittings import NO_PARTNER, begin, finish, take
 from paige.study.generating.generator import generate
 from paige.study.values import Answer, Exercise, GaveUp, HintWanted, Question, Wanted
 from tests.conftest import NOON
@@ -276,7 +276,7 @@ async def test_a_pair_talks_about_tests_first_and_then_writes_code(tmp_path: Pat
     sitting = begin(exercise, NOON)
     first = await take(desk, sitting, Answer(text="1"), NOON)
     assert first.correct
-    assert first.says[0].startswith("Robin: ")
+    assert first.says[0] == NO_PARTNER.format(name="Robin")
     second = await take(desk, first.sitting, Answer(text="-1"), NOON)
     shown = show(second.sitting)
     assert shown.answered_by == "folder"

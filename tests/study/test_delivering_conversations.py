@@ -16,7 +16,7 @@ from paige.study.delivering.helping import hint_at, kept_back
 from paige.study.delivering.presenting import show
 from paige.study.delivering.sittings import begin, finish, take
 from paige.study.delivering.tutoring import TutorTurn
-from paige.study.desk import Desk
+from paige.study.exercise_tools import ExerciseTools
 from paige.study.generating.generator import generate
 from paige.study.values import Answer, Event, Exercise, GaveUp, HintWanted, Sitting, Taken, Wanted
 from tests.conftest import NOON
@@ -44,7 +44,7 @@ def asked(root: Path, *items: str, count: int | None = None, **more: Any) -> Exe
     return exercise
 
 
-async def play(desk: Desk, sitting: Sitting, *events: Event) -> Taken:
+async def play(desk: ExerciseTools, sitting: Sitting, *events: Event) -> Taken:
     taken = Taken(sitting=sitting, says=())
     for event in events:
         # Another process might go on here.

@@ -5,26 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from paige.exercise.hints import Ladder
-from paige.exercise.rubric import default_rubric
-from paige.exercise.values import Marked
+from paige.exercise.hints import WORKED_STEP, Ladder
 from paige.exercise.worksheet.parse import parse_worksheet
-from paige.models.local import LocalProvider, Registry
-from paige.models.messages import user_message
-from paige.models.requests import Request
-from paige.models.structured import read_answer
 from paige.study.courses.loading import load_course, shipped_documents
 from paige.study.courses.values import Course
 from paige.study.delivering.delivery import evaluate, place
 from paige.study.delivering.presenting import present, show
 from paige.study.delivering.sittings import begin, take
-from paige.study.delivering.texts import EssayGiven, EssayJudged
-from paige.study.delivering.tutoring import AnswerGiven, TutorTurn
-from paige.study.generating.by_model import ItemsWanted, MadeItems
 from paige.study.generating.filling import right_answers
 from paige.study.generating.generator import generate
 from paige.study.generating.material import possible
-from paige.study.local import ESSAY, ITEMS, TUTOR, register
 from paige.study.values import Answer, Exercise, HintWanted, Question, Sitting, Wanted
 from tests.conftest import NOON
 from tests.study.desks import local_desk
@@ -87,7 +77,7 @@ async def test_no_hint_of_a_course_tells_an_answer(name: str, tmp_path: Path) ->
             sitting = Sitting(exercise=exercise, started=NOON, at=at)
             taken = await take(desk, sitting, Answer(text="zebra crossing"), NOON)
             told = [*taken.says]
-            for _ in range(3):
+            while taken.sitting.ladder.level < WORKED_STEP:
                 taken = await take(desk, taken.sitting, HintWanted(), NOON)
                 told += taken.says
             assert taken.sitting.at == at
@@ -112,19 +102,3 @@ def test_what_is_shown_holds_no_answer_and_everything_survives_being_written_dow
                 asked = f"{exercise.prompt} {question.prompt} {question.context}"
                 leaks = [each for each in long if each in shown.body and each not in asked]
                 assert not leaks or question.choices, (question.item_id, leaks)
-
-
-async def test_local_engines_answer_in_the_form_of_a_model() -> None:
-    registry = Registry()
-    register(registry)
-    provider = LocalProvider(registry)
-    marked = Marked("partial", 0.5, "Nearly.", "spelling")
-    asked = {
-        ITEMS: (ItemsWanted("c", "x", 3), MadeItems),
-        ESSAY: (EssayGiven("It is so because it is.", default_rubric(), ("so",)), EssayJudged),
-        TUTOR: (AnswerGiven(marked), TutorTurn),
-    }
-    for purpose, (given, schema) in asked.items():
-        request = Request(purpose=purpose, messages=(user_message("x"),), inputs=given)
-        value = read_answer(await provider.ask(request), schema)
-        assert isinstance(value, schema)

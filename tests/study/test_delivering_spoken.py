@@ -17,10 +17,10 @@ from paige.exercise.values import Modality
 from paige.store.engine import Database
 from paige.study.delivering.delivery import place
 from paige.study.delivering.presenting import show
-from paige.study.delivering.sittings import begin, take
+from paige.study.delivering.sittings import NO_PARTNER, begin, take
 from paige.study.delivering.speech import find_speaker, say, write_down
 from paige.study.delivering.tutoring import TutorTurn
-from paige.study.desk import Speech
+from paige.study.exercise_tools import Speech
 from paige.study.generating.generator import generate
 from paige.study.values import Answer, Exercise, GaveUp, HintWanted, Wanted
 from tests.conftest import NOON
@@ -243,11 +243,11 @@ async def test_a_pupil_is_taught_without_a_model(tmp_path: Path) -> None:
     assert "Reading a text again is the best way" in show(start).body
     wrong = await take(desk, start, Answer(text="Yes you are right"), NOON)
     assert wrong.correct is False
-    assert wrong.says[0].startswith("Sam: ")
+    assert wrong.says[0] == NO_PARTNER.format(name="Sam")
     assert "recalling" not in " ".join(wrong.says).lower()
     done = await take(desk, wrong.sitting, Answer(text=GOOD), NOON)
     assert done.correct
-    assert done.says[0].startswith("Sam: ")
+    assert not any("Sam" in each for each in done.says)
     assert done.evaluated is not None
     assert done.evaluated.result.modality == "collaborative"
 
@@ -293,15 +293,13 @@ async def test_a_pupil_who_tells_the_answer_is_kept_from_it(tmp_path: Path, db: 
     assert "works better than reading it again" not in " ".join(taken.says)
 
 
-async def test_the_scripted_pupil_stands_in_when_the_model_fails(
-    tmp_path: Path, db: Database
-) -> None:
+async def test_nobody_plays_the_pupil_when_the_model_fails(tmp_path: Path, db: Database) -> None:
     exercise = pupil(tmp_path)
     async with ModelServer() as server, model_desk(tmp_path, db, server) as desk:
         server.answer_with(lambda _: Hangup())
         taken = await take(desk, begin(exercise, NOON), Answer(text="you are wrong"), NOON)
         ended = await take(desk, taken.sitting, GaveUp(), NOON)
-    assert taken.says[0].startswith("Sam: ")
+    assert taken.says[0] == NO_PARTNER.format(name="Sam")
     assert ended.evaluated is not None
 
 

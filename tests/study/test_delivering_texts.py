@@ -1,19 +1,22 @@
-"""Long answers: counted provisionally, or judged by a model whose quotes are looked up."""
+"""Long answers: judged by a model whose quotes are looked up, else compared by their writer."""
 
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
+from paige.base.errors import BadInput
 from paige.exercise.hints import Ladder
 from paige.store.engine import Database
 from paige.study.delivering.delivery import evaluate, place
+from paige.study.delivering.helping import NO_HINT
 from paige.study.delivering.presenting import present
 from paige.study.delivering.sittings import begin, take
-from paige.study.delivering.texts import DimensionJudged, EssayJudged, quotes
+from paige.study.delivering.texts import NO_JUDGE, DimensionJudged, EssayJudged, quotes
 from paige.study.generating.generator import generate
-from paige.study.values import Answer, Exercise, HintWanted, Wanted
+from paige.study.values import Answer, Exercise, GaveUp, HintWanted, Wanted
 from tests.conftest import NOON
 from tests.fakes.model_server import Hangup, ModelServer
 from tests.study.desks import local_desk, model_desk, says, words_of
@@ -56,24 +59,45 @@ async def test_a_response_is_a_file_with_its_points(tmp_path: Path) -> None:
     path = tmp_path / exercise.file_path
     path.write_text(path.read_text() + TEXT)
     taken = await take(desk, begin(exercise, NOON), Answer(), NOON)
-    assert taken.evaluated is not None
-    assert taken.evaluated.result.score.percentage > 0.6
+    assert taken.sitting.turned
 
 
-async def test_without_a_model_a_text_is_counted_and_marked_provisional(tmp_path: Path) -> None:
-    exercise = exercise_in(tmp_path)
-    done = await evaluate(local_desk(tmp_path), exercise, Answer(text=TEXT), Ladder(), NOON)
-    result = done.result
-    assert result.source == "local"
-    assert result.details_extra["provisional"] is True
-    assert any("provisional" in each for each in done.feedback)
-    assert any(each.startswith("Terms of the subject") for each in done.feedback)
-    assert any(each.startswith("Completeness: about") for each in done.feedback)
-    short = await evaluate(
-        local_desk(tmp_path), exercise, Answer(text="It depends."), Ladder(), NOON
-    )
-    assert short.result.score.percentage < result.score.percentage
-    assert any("Write about" in each for each in short.feedback)
+async def test_without_a_model_a_text_is_not_judged_but_compared(tmp_path: Path) -> None:
+    desk, exercise = local_desk(tmp_path), exercise_in(tmp_path)
+    taken = await take(desk, begin(exercise, NOON), Answer(text=TEXT, seconds=60.0), NOON)
+    assert taken.evaluated is None
+    assert taken.correct is None
+    assert taken.says[0] == NO_JUDGE
+    assert "Teachers and elders are greeted formally" in taken.says[1]
+    assert "Accuracy: All claims are factually correct with no errors" in taken.says[1]
+    assert not re.search(r"\bof 4\b|%|[Ww]ell done|Good", " ".join(taken.says))
+    with pytest.raises(BadInput, match="lies open"):
+        await take(desk, taken.sitting, Answer(text="Now I know more."), NOON)
+
+    done = await take(desk, taken.sitting, Answer(self_check="partly", seconds=5.0), NOON)
+    assert done.evaluated is not None
+    result = done.evaluated.result
+    assert (result.source, result.score.percentage, result.fsrs_rating) == ("self", 0.5, 2)
+    assert result.time_spent_seconds == 65
+    assert "rubric" not in result.details_extra
+
+
+async def test_nobody_rates_a_text_before_it_was_handed_in(tmp_path: Path) -> None:
+    sitting = begin(exercise_in(tmp_path), NOON)
+    with pytest.raises(BadInput, match="not yours to judge"):
+        await take(local_desk(tmp_path), sitting, Answer(self_check="right"), NOON)
+
+
+async def test_a_text_left_unfinished_is_compared_too_and_comes_back(tmp_path: Path) -> None:
+    desk = local_desk(tmp_path)
+    exercise = await place(desk, exercise_in(tmp_path), NOON)
+    path = tmp_path / str(exercise.file_path)
+    path.write_text(path.read_text() + TEXT)
+    given_up = await take(desk, begin(exercise, NOON), GaveUp(), NOON)
+    assert given_up.sitting.turned
+    done = await take(desk, given_up.sitting, Answer(self_check="right"), NOON)
+    assert done.evaluated is not None
+    assert done.evaluated.result.fsrs_rating == 1
 
 
 async def test_an_empty_text_is_no_attempt(tmp_path: Path) -> None:
@@ -98,7 +122,6 @@ async def test_a_model_scores_every_dimension_and_quotes_the_text(
     line = next(each for each in done.feedback if each.startswith("Accuracy"))
     assert "\u201cthe greeting shows respect\u201d" in line
     assert "Next time: Begin with the rule, then the exceptions." in done.feedback
-    assert "provisional" not in " ".join(done.feedback)
     assert "Reasoning Depth (weight 0.25)" in told
     assert "untrusted" in told
 
@@ -107,13 +130,20 @@ async def test_a_score_without_a_passage_of_the_text_does_not_count(
     tmp_path: Path, db: Database
 ) -> None:
     exercise = exercise_in(tmp_path)
+    half = judged(score=3.0)
+    half.dimensions[0].quote = "the learner understands everything perfectly"
+    half.dimensions[0].score = 4.0
     made_up = judged("the learner understands everything perfectly", 4.0)
     async with ModelServer() as server, model_desk(tmp_path, db, server) as desk:
-        server.play(says(made_up))
-        done = await evaluate(desk, exercise, Answer(text="It depends on it."), Ladder(), NOON)
-    assert done.result.score.correct < 3.0
-    assert any("Accuracy: no passage" in each for each in done.feedback)
+        server.play(says(half), says(made_up))
+        done = await evaluate(desk, exercise, Answer(text=TEXT), Ladder(), NOON)
+        none = await evaluate(desk, exercise, Answer(text="It depends on it."), Ladder(), NOON)
+    assert done.result.score.correct == 3.0
+    assert any(each.startswith("Accuracy: the model quoted no passage") for each in done.feedback)
     assert "understands everything perfectly" not in " ".join(done.feedback)
+    assert none.compare
+    assert not none.result.gradable
+    assert none.feedback[0] == NO_JUDGE
 
 
 async def test_a_text_that_asks_for_a_mark_gets_none(tmp_path: Path, db: Database) -> None:
@@ -127,16 +157,16 @@ async def test_a_text_that_asks_for_a_mark_gets_none(tmp_path: Path, db: Databas
     assert told.count("</untrusted>") == 1
 
 
-async def test_counting_stands_in_for_a_model_that_does_not_answer(
+async def test_where_the_model_does_not_answer_a_text_is_compared(
     tmp_path: Path, db: Database
 ) -> None:
     exercise = exercise_in(tmp_path)
     async with ModelServer() as server, model_desk(tmp_path, db, server) as desk:
         server.answer_with(lambda _: Hangup())
         done = await evaluate(desk, exercise, Answer(text=TEXT), Ladder(), NOON)
-    assert done.result.source == "local"
-    assert done.result.details_extra["provisional"] is True
-    assert any("did not answer" in each for each in done.feedback)
+    assert done.compare
+    assert "did not answer" in done.feedback[0]
+    assert done.feedback[1] == NO_JUDGE
 
 
 async def test_hints_for_a_text_come_while_it_is_written_and_never_tell_it(
@@ -145,17 +175,11 @@ async def test_hints_for_a_text_come_while_it_is_written_and_never_tell_it(
     desk = local_desk(tmp_path)
     exercise = await place(desk, exercise_in(tmp_path), NOON)
     taken = await take(desk, begin(exercise, NOON), HintWanted(), NOON)
-    assert taken.says[0] == "Take the points one by one and write a sentence on each."
-    told = [*taken.says]
-    for _ in range(4):
-        taken = await take(desk, taken.sitting, HintWanted(), NOON)
-        told += taken.says
+    assert taken.says[0] == NO_HINT
+    assert taken.sitting.ladder.hints_used == 0
+    assert "Teachers and elders" not in " ".join(taken.says)
+    taken = await take(desk, taken.sitting, HintWanted(), NOON)
     assert taken.says == ("There are no more hints: hand in what you have.",)
-    assert "Teachers and elders" not in " ".join(told)
-    done = await take(desk, taken.sitting, Answer(text=TEXT), NOON)
-    assert done.evaluated is not None
-    assert done.evaluated.result.hints_used == 3
-    assert done.evaluated.result.fsrs_rating <= 2
 
 
 async def test_help_counts_against_a_text_too(tmp_path: Path, db: Database) -> None:

@@ -1,6 +1,7 @@
 """Worksheets and response files: written, filled in by hand, marked, kept apart."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,13 +12,14 @@ from paige.learner.files import LearnerFiles
 from paige.study.delivering.delivery import evaluate, place
 from paige.study.delivering.presenting import present
 from paige.study.delivering.sittings import begin, take
+from paige.study.delivering.worksheets import NO_JUDGE
 from paige.study.generating.filling import fill_in, right_answers
 from paige.study.generating.generator import generate
 from paige.study.history import history_of
 from paige.study.values import Answer, Exercise, HintWanted, Wanted
 from tests.conftest import NOON
 from tests.study.desks import local_desk
-from tests.study.small_courses import interview, malay
+from tests.study.small_courses import INTERVIEW, interview, malay, read, write_course
 
 pytestmark = pytest.mark.anyio
 WANTED = Wanted(concept_id="greetings", modality="worksheet", bloom="remember")
@@ -133,16 +135,37 @@ async def test_two_worksheets_of_one_second_have_two_names(tmp_path: Path) -> No
     assert await place(desk, first, NOON) == first
 
 
-async def test_notes_for_an_interview_count_when_they_say_enough(tmp_path: Path) -> None:
+async def test_an_outline_is_compared_and_only_the_rest_is_marked(tmp_path: Path) -> None:
     course = interview(tmp_path)
     wanted = Wanted(concept_id="conflict", modality="worksheet", bloom="apply")
     exercise = generate(course, wanted, seed=1, now=NOON)
     told = "Two people in my team wanted the same week off in summer"
     outline = [each.id for each in exercise.items if each.kind == "long_form"]
-    parts = {outline[0]: told, outline[1]: "I had to", outline[2]: "x", outline[3]: told}
+    closed = [each for each in exercise.items if each.kind != "long_form"]
+    parts = {**dict.fromkeys(outline, told), **{each.id: each.answers[0] for each in closed}}
     done = await evaluate(local_desk(tmp_path), exercise, Answer(parts=parts), Ladder(), NOON)
-    verdicts = {each["question"]: each["verdict"] for each in done.result.details_extra["answers"]}  # type: ignore[index,union-attr]
-    assert [verdicts[each] for each in outline] == ["correct", "partial", "incorrect", "correct"]
+    answers: Any = done.result.details_extra["answers"]
+    assert closed
+    assert [each["question"] for each in answers] == [each.id for each in closed]
+    assert done.result.score.total == len(closed)
+    assert done.feedback[-1].startswith(NO_JUDGE)
+
+
+async def test_a_sheet_of_nothing_but_an_outline_is_rated_by_its_writer(tmp_path: Path) -> None:
+    outlines = [each for each in INTERVIEW if each["kind"] == "long_form"]
+    config = {"title": "Interviews", "domain_type": "interview"}
+    concepts = [{"id": "conflict", "title": "Conflict", "concept_type": "knowledge recall"}]
+    write_course(tmp_path, "interview", config, concepts, {"conflict": outlines})
+    wanted = Wanted(concept_id="conflict", modality="worksheet", bloom="apply")
+    only = generate(read(tmp_path, "interview"), wanted, seed=1, now=NOON)
+    parts = {each.id: "We talked about it and took turns" for each in only.items}
+    desk = local_desk(tmp_path)
+    taken = await take(desk, begin(only, NOON), Answer(parts=parts), NOON)
+    assert taken.evaluated is None
+    assert taken.says[0].startswith(NO_JUDGE)
+    done = await take(desk, taken.sitting, Answer(self_check="right"), NOON)
+    assert done.evaluated is not None
+    assert done.evaluated.result.source == "self"
 
 
 async def test_a_hint_for_a_worksheet_gives_nothing_away(tmp_path: Path) -> None:

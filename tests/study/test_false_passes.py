@@ -8,7 +8,6 @@ import pytest
 
 from paige.base.errors import BadInput, NotFound
 from paige.exercise.marking.marker import mark
-from paige.exercise.values import AGAIN
 from paige.exercise.worksheet.mark import mark_worksheet
 from paige.exercise.worksheet.render import render_worksheet
 from paige.exercise.worksheet.values import (
@@ -26,7 +25,6 @@ from paige.study.delivering.delivery import place
 from paige.study.delivering.entries import mark_entry
 from paige.study.delivering.marking import mark_answer
 from paige.study.delivering.sittings import begin, take
-from paige.study.delivering.worksheets import mark_notes
 from paige.study.generating.generator import generate
 from paige.study.values import Answer as Answered
 from paige.study.values import Question as Asked
@@ -125,11 +123,6 @@ def test_a_worksheet_whose_key_says_nothing_is_not_graded(key: dict[str, str]) -
     assert result.score.percentage == 0.0
 
 
-@pytest.mark.parametrize("notes", ["x x x x x x x x x", "...", "- - - - - - - - -", "\u200b"])
-def test_notes_that_say_nothing_are_no_answer(notes: str) -> None:
-    assert mark_notes("...", notes).verdict == "incorrect"
-
-
 # --- code -----------------------------------------------------------------------------------------
 
 
@@ -188,12 +181,12 @@ async def test_code_is_tested_by_the_tests_it_was_given_with(
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("text", ["x " * 300, "lorem ipsum dolor sit amet. " * 40])
-async def test_a_text_about_nothing_is_not_remembered(text: str, tmp_path: Path) -> None:
+async def test_a_text_about_nothing_gets_no_mark(text: str, tmp_path: Path) -> None:
     wanted = Wanted(concept_id="shape", modality="long_form", bloom="analyze")
     write_five(tmp_path)
     course = load_course(DirectoryDocuments(tmp_path), FIVE)
     exercise = generate(course, wanted, seed=2, now=NOON)
     assert exercise.reference or exercise.points
     taken = await take(local_desk(tmp_path), begin(exercise, NOON), Answered(text=text), NOON)
-    assert taken.evaluated is not None
-    assert taken.evaluated.result.fsrs_rating == AGAIN
+    assert taken.evaluated is None
+    assert taken.correct is None

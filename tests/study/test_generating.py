@@ -12,12 +12,14 @@ from paige.exercise.code_folder import read_code_folder
 from paige.exercise.values import BLOOM_LEVELS, MODALITIES, Bloom, Modality
 from paige.store.documents import DirectoryDocuments
 from paige.study.courses.loading import load_course, shipped_documents
-from paige.study.courses.values import Course, Word
+from paige.study.courses.values import Course, Item, Word
 from paige.study.generating.checks import check_exercise
 from paige.study.generating.generator import generate
+from paige.study.generating.hinting import hints_for
 from paige.study.generating.material import all_items, in_context, possible
 from paige.study.values import Exercise, Past, Sitting, Wanted
 from tests.conftest import NOON
+from tests.depth import examples
 from tests.study.kept_sittings import kept
 from tests.study.made_courses import CONCEPT, course_of, items_of, lines, words
 from tests.study.small_courses import algorithms, malay, memory, write_course
@@ -41,7 +43,7 @@ def past_of(exercise: Exercise, *missed: str) -> Past:
     )
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     st.lists(lines(), min_size=1, max_size=10),
     st.lists(words, max_size=8, unique_by=lambda word: word.id),
@@ -131,11 +133,39 @@ def test_words_with_the_same_meaning_are_accepted_for_each_other() -> None:
     assert set(asked.answers) == {"awak", "anda"}
 
 
-def test_a_conversation_asks_three_things_with_a_ladder_of_hints_each(tmp_path: Path) -> None:
+def test_a_conversation_asks_three_things(tmp_path: Path) -> None:
     exercise = make(algorithms(tmp_path), "search", "conversation", bloom="understand")
     assert len(exercise.items) == 3
-    assert all(each.hints for each in exercise.items)
     assert all(len(each.hints) <= 3 for each in exercise.items)
+
+
+ASKED: Any = {"id": "i", "concept_id": "c", "prompt": "What?"}
+
+
+@pytest.mark.parametrize(
+    ("item", "hints"),
+    [
+        (
+            Item(kind="translate", answers=("selamat pagi",), **ASKED),
+            ("", "It is 2 words and begins with “s”."),
+        ),
+        (Item(kind="short", answers=("42",), **ASKED), ("", "It is a number.")),
+        (
+            Item(kind="short", answers=("a b c d e f g",), **ASKED),
+            ("", "An answer the course accepts has 7 words."),
+        ),
+        (Item(kind="true_false", answers=("true",), **ASKED), ()),
+        (
+            Item(kind="short", answers=("x",), hints=("Look up.",), **ASKED),
+            ("Look up.", "It is one word and begins with “x”."),
+        ),
+        (Item(kind="short", answers=("x",), hints=("1", "2"), **ASKED), ("1", "2")),
+    ],
+)
+def test_hints_are_the_courses_own_and_the_shape_of_the_answer(
+    item: Item, hints: tuple[str, ...]
+) -> None:
+    assert hints_for(item) == hints
 
 
 def test_hints_that_the_course_wrote_come_first(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from paige.study.generating.filling import fill_in, right_answers
 from paige.study.generating.generator import generate
 from paige.study.values import Exercise, Past, Wanted
 from tests.conftest import NOON
+from tests.depth import examples
 from tests.study.made_courses import CONCEPT, course_of, items_of, lines, words
 from tests.study.small_courses import algorithms, interview, malay, memory
 
@@ -45,7 +46,7 @@ def marked_by_its_key(exercise: Exercise) -> float:
     return result.score.percentage
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(
     st.lists(lines(), min_size=1, max_size=12),
     st.lists(words, max_size=10, unique_by=lambda word: word.id),

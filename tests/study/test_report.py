@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from paige.cli.study_session_plots import (
+from paige.doors.study.cli_plots import (
     calendar_plot,
     forecast_plot,
     mastery_plot,

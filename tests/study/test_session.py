@@ -9,13 +9,14 @@ import anyio
 import pytest
 
 from paige.base.errors import BadInput, Conflict, NotFound, Unavailable
+from paige.doors.frame.cli import dump
 from paige.learner.files import LearnerFiles
 from paige.learner.session_logs import read_log
 from paige.store.documents import DirectoryDocuments
 from paige.study.courses.loading import load_course
 from paige.study.quiz import QuizWish
+from paige.study.session.context import SessionContext, open_session_context
 from paige.study.session.ports import Practised
-from paige.study.session.room import Room, open_room
 from paige.study.session.running import (
     Act,
     Instead,
@@ -27,7 +28,7 @@ from paige.study.session.running import (
     look,
     start,
 )
-from paige.study.session.views import View, dump_view, view
+from paige.study.session.view import StudyStep, view
 from paige.study.values import Answer, Event, GaveUp, HintWanted, Sitting, Taken
 from tests.conftest import NOON
 from tests.study.simple_exercises import RIGHT, WRONG, SimpleExercises, mark
@@ -48,30 +49,30 @@ class Learner:
         self.course = load_course(self.documents, MALAY)
 
     @property
-    def room(self) -> Room:
+    def room(self) -> SessionContext:
         async def heard(practised: Practised) -> None:
             self.told.append(practised)
             if practised.evidence.mastered:
                 self.heard.append((practised.concept_id, practised.title))
 
-        return open_room(
+        return open_session_context(
             self.documents, self.course, exercises=self.exercises, mark=mark, heard=heard
         )
 
-    def start(self, **wish: object) -> View:
+    def start(self, **wish: object) -> StudyStep:
         return self._seen(lambda room: start(room, Wish(**wish), now=self.now, seed=1))  # type: ignore[arg-type]
 
-    def look(self) -> View:
+    def look(self) -> StudyStep:
         return self._seen(lambda room: look(room, now=self.now))
 
-    def does(self, what: Act, *, minutes: float = 1.0, at_step: int | None = None) -> View:
+    def does(self, what: Act, *, minutes: float = 1.0, at_step: int | None = None) -> StudyStep:
         self.now += timedelta(minutes=minutes)
         return self._seen(lambda room: act(room, what, now=self.now, at_step=at_step))
 
-    def says(self, text: str, *, minutes: float = 1.0) -> View:
+    def says(self, text: str, *, minutes: float = 1.0) -> StudyStep:
         return self.does(Answer(text=text), minutes=minutes)
 
-    def finishes(self, answer: Callable[[View], str] | str = RIGHT) -> View:
+    def finishes(self, answer: Callable[[StudyStep], str] | str = RIGHT) -> StudyStep:
         """Answer until the session is over."""
         seen = self.look()
         for _ in range(100):
@@ -80,8 +81,8 @@ class Learner:
             seen = self.says(answer if isinstance(answer, str) else answer(seen))
         raise AssertionError("The session does not end")
 
-    def _seen(self, do: Callable[[Room], object]) -> View:
-        async def both() -> View:
+    def _seen(self, do: Callable[[SessionContext], object]) -> StudyStep:
+        async def both() -> StudyStep:
             room = self.room
             turn = await do(room)  # type: ignore[misc]
             assert isinstance(turn, Turn)
@@ -112,25 +113,27 @@ def later(learner: Learner, days: float) -> None:
 
 def test_a_new_concept_is_taught_then_checked_then_practised(learner: Learner) -> None:
     seen = learner.start(minutes=10)
-    assert (seen.stage, seen.expects, seen.item_title) == ("teach", "go_on", "Greetings")
+    assert (seen.stage, seen.expects) == ("teach", "go_on")
+    assert seen.item is not None
+    assert seen.item.title == "Greetings"
+    assert seen.lesson is not None
     assert "Worked example" in seen.lesson[1]  # this learner likes examples first
     seen = learner.says("")
     assert (seen.stage, seen.expects) == ("check", "text")
-    assert "in one word" in seen.question
+    assert "in one word" in (seen.question or "")
     seen = learner.says("greetings")
     assert seen.stage == "exercise"
     assert seen.says == ("Right.",)
-    assert seen.presentation is not None
-    assert seen.presentation.modality == "worksheet"
-    assert seen.presentation.pauses
-    assert seen.choice is not None
-    assert seen.choice.why
+    assert seen.exercise is not None
+    assert seen.exercise.modality == "worksheet"
+    assert seen.exercise.pauses
+    assert seen.exercise.why
     seen = learner.says(RIGHT, minutes=5)
     assert seen.stage == "over"
     assert any("comes back" in line for line in seen.says)
     assert seen.summary is not None
     assert seen.summary.share == 1.0
-    assert seen.summary.checks_right == 1
+    assert seen.summary.checks.right == 1
 
 
 def test_a_wrong_check_is_explained_and_the_session_goes_on(learner: Learner) -> None:
@@ -159,7 +162,7 @@ def test_who_was_quick_begins_another_concept_if_there_is_time(learner: Learner)
     learner.start()
     seen = learner.finishes()
     assert seen.summary is not None
-    assert [each.concept_id for each in seen.summary.exercises] == ["greetings", "numbers"]
+    assert [each.concept for each in seen.summary.exercises] == ["greetings", "numbers"]
     assert seen.summary.minutes < 25
 
 
@@ -172,11 +175,11 @@ def test_what_is_not_sure_yet_comes_back_after_something_else(learner: Learner) 
     while seen.stage != "over":
         assert seen.item is not None
         if seen.stage == "exercise" and seen.item.type == "new" and not order:
-            order.append(seen.item.concept_id)
+            order.append(seen.item.concept)
             learner.says(WRONG)
             seen = learner.does(HintWanted())
         elif seen.stage == "exercise" and order:
-            order.append(seen.item.concept_id)
+            order.append(seen.item.concept)
         seen = learner.says(RIGHT)
     assert order[0] in order[2:]
 
@@ -187,8 +190,8 @@ def test_reviews_may_be_all_cards(learner: Learner) -> None:
     later(learner, 5)
     seen = learner.start(kind="review", prefer="flashcard")
     while seen.stage != "over":
-        assert seen.presentation is not None
-        assert seen.presentation.modality == "flashcard"
+        assert seen.exercise is not None
+        assert seen.exercise.modality == "flashcard"
         seen = learner.says(RIGHT)
 
 
@@ -209,8 +212,8 @@ def test_the_next_session_opens_with_recall(learner: Learner) -> None:
     seen = learner.start()
     assert seen.item is not None
     assert (seen.item.type, seen.item.opening, seen.stage) == ("review", True, "exercise")
-    assert seen.presentation is not None
-    assert seen.presentation.modality == "conversation"
+    assert seen.exercise is not None
+    assert seen.exercise.modality == "conversation"
     types = []
     while seen.stage != "over":
         assert seen.item is not None
@@ -218,7 +221,7 @@ def test_the_next_session_opens_with_recall(learner: Learner) -> None:
         seen = learner.says(RIGHT)
     assert types[0] == ("review", "exercise")
     assert ("new", "teach") in types
-    assert seen.preview is not None
+    assert seen.next is not None
 
 
 def test_looking_changes_nothing(learner: Learner) -> None:
@@ -264,7 +267,7 @@ def test_what_went_wrong_comes_once_more_in_the_same_session(learner: Learner) -
     learner.says(WRONG)
     seen = learner.says(WRONG)
     assert seen.item is not None
-    assert (seen.item.type, seen.item.concept_id) == ("review", "greetings")
+    assert (seen.item.type, seen.item.concept) == ("review", "greetings")
     assert seen.stage == "exercise"
     seen = learner.says(RIGHT)
     assert seen.stage == "over"
@@ -326,10 +329,10 @@ def test_another_kind_may_be_asked_for_before_the_first_try(learner: Learner) ->
     learner.start()
     learner.says("")
     seen = learner.says("greetings")
-    assert "flashcard" in seen.instead
+    assert "flashcard" in seen.exercise.instead  # type: ignore[union-attr]
     seen = learner.does(Instead("flashcard"))
-    assert seen.presentation is not None
-    assert seen.presentation.modality == "flashcard"
+    assert seen.exercise is not None
+    assert seen.exercise.modality == "flashcard"
     with pytest.raises(BadInput, match="cannot be done as `code`"):
         learner.does(Instead("code"))
     learner.says(WRONG)
@@ -450,7 +453,7 @@ def test_the_profile_learns_what_results_say(learner: Learner) -> None:
 def test_a_broken_profile_is_told_and_stops_nothing(learner: Learner) -> None:
     path = learner.documents.write("learner/profile.json", '{\n  "a": 1,\n}\n', base="").path
     seen = learner.start()
-    assert [each.path for each in seen.problems] == [path]
+    assert [each.file for each in seen.problems] == [path]
     assert seen.problems[0].line == 3
     seen = learner.finishes()
     assert seen.stage == "over"
@@ -469,7 +472,7 @@ def test_a_broken_state_is_told_and_a_new_session_begins(learner: Learner) -> No
     assert seen.stage == "teach"
     assert seen.session != first.session
     (problem,) = seen.problems
-    assert (problem.path, "plan" in problem.message) == (path, True)
+    assert (problem.file, "plan" in problem.message) == (path, True)
     line = learner.documents.read(path).text.splitlines()[problem.line - 1]
     assert '"plan"' in line
     assert "Delete the file" in problem.fix
@@ -494,8 +497,8 @@ def test_a_quiz_asks_without_teaching_and_with_its_own_kinds(learner: Learner) -
     seen = learner.start(kind="quiz", quiz=wish)
     kinds = []
     while seen.stage != "over":
-        assert seen.presentation is not None
-        kinds.append((seen.presentation.modality, seen.item.concept_id))  # type: ignore[union-attr]
+        assert seen.exercise is not None
+        kinds.append((seen.exercise.modality, seen.item.concept))  # type: ignore[union-attr]
         seen = learner.says(RIGHT)
     assert kinds == [
         ("worksheet", "greetings"),
@@ -508,8 +511,8 @@ def test_a_step_as_json_never_holds_an_answer(learner: Learner) -> None:
     learner.start()
     learner.says("")
     seen = learner.says("nonsense")
-    assert seen.presentation is not None
-    shown = json.dumps(dump_view(seen)["exercise"])
+    assert seen.exercise is not None
+    shown = json.dumps(dump(seen)["exercise"])
     made = learner.room.sessions.open_one()[0]
     assert made is not None
     assert made.state.sitting is not None

@@ -22,9 +22,9 @@ from paige.store.documents import DirectoryDocuments, Document, Documents
 from paige.study.courses.loading import load_course
 from paige.study.plan_values import PlanItem
 from paige.study.selection import Choice
+from paige.study.session.context import SessionContext, open_session_context
 from paige.study.session.keeping import dump_state, load_state
 from paige.study.session.machine import begin, outstanding, step
-from paige.study.session.room import Room, open_room
 from paige.study.session.running import Act, Skip, Wish, act, look, start
 from paige.study.session.state import (
     Begun,
@@ -359,10 +359,10 @@ SCRIPT: tuple[Act, ...] = (
 """A lesson read, its check, a worksheet failed twice, and once more in conversation."""
 
 
-def opened(documents: Documents, root: Path) -> Room:
+def opened(documents: Documents, root: Path) -> SessionContext:
     course = load_course(DirectoryDocuments(root), MALAY)
     exercises = SimpleExercises(documents)
-    return open_room(documents, course, exercises=exercises, mark=mark)
+    return open_session_context(documents, course, exercises=exercises, mark=mark)
 
 
 async def play(documents: Documents, root: Path, acts: list[Act], now: datetime) -> None:

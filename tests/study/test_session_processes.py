@@ -11,7 +11,7 @@ from paige.learner.changes import fold
 from paige.learner.progress import Thresholds
 from paige.store.documents import DirectoryDocuments
 from paige.study.courses.loading import load_course
-from paige.study.session.room import open_room
+from paige.study.session.context import open_session_context
 from tests.processes import line, python
 from tests.study.simple_exercises import SimpleExercises, mark
 from tests.study.small_course import MALAY, write_malay
@@ -24,7 +24,7 @@ import anyio
 from paige.base.errors import Conflict, NotFound
 from paige.store.documents import DirectoryDocuments
 from paige.study.courses.loading import load_course
-from paige.study.session.room import open_room
+from paige.study.session.context import open_session_context
 from paige.study.session.running import Wish, act, look, start
 from paige.study.values import Answer
 from tests.study.simple_exercises import SimpleExercises, mark
@@ -38,7 +38,7 @@ async def main():
     count = 0
     for day in range(days):
         now = datetime(2026, 3, 2, 12, tzinfo=UTC) + timedelta(days=2 * day)
-        room = open_room(documents, course, exercises=exercises, mark=mark)
+        room = open_session_context(documents, course, exercises=exercises, mark=mark)
         turn = await start(room, Wish(), now=now, seed=seed)
         for number in range(60):
             state = turn.state
@@ -78,14 +78,16 @@ def assert_whole(root: Path, told: set[str]) -> None:
     assert told <= set(names)
     documents = DirectoryDocuments(root)
     course = load_course(documents, MALAY)
-    room = open_room(documents, course, exercises=SimpleExercises(documents), mark=mark)
+    room = open_session_context(documents, course, exercises=SimpleExercises(documents), mark=mark)
     known = room.known()
     assert not known.problems
     changes = room.logbook.files.changes(MALAY)
     assert known.progress == fold(changes, Thresholds()).progress
 
 
-@pytest.mark.parametrize("lines", [1, 3, 8])
+@pytest.mark.parametrize(
+    "lines", [pytest.param(1, marks=pytest.mark.soak), 3, pytest.param(8, marks=pytest.mark.soak)]
+)
 def test_kill_9_at_any_moment_loses_at_most_the_answer_being_typed(
     tmp_path: Path, lines: int
 ) -> None:

@@ -6,13 +6,17 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import anyio
 import pytest
 from playwright.sync_api import Page, expect
 
+from paige.app.application import open_app
+from paige.app.demo_coach import show_gap
+from paige.base.settings import read_settings
 from tests.coach.test_coach_plugin import _reply as claude_reply
 from tests.fakes.coding_models import DONE, GEMINI, Step
 from tests.fakes.served_model import served_model
-from tests.live import PAIGE, live_paige
+from tests.live import PAIGE, environment, live_paige
 from tests.mcp.clients import javascript, native, run_client
 from tests.tasks.people import Agent, House, Person, task
 
@@ -33,6 +37,11 @@ SAID = (
     "Coach: When is the default value made?\n"
     "Person: So a mutable default argument is shared between calls. I tried basket=[] again."
 )
+GAP = {
+    "topic": "mutable default arguments",
+    "severity": "high",
+    "evidence": "Tests failed in 3 of 4 runs.",
+}
 WRONG = "def write(line, diary=[]):\n    diary.append(line)\n    return diary\n"
 RIGHT = """\
 def write(line, diary=None):
@@ -68,17 +77,21 @@ def planned(agent: Agent) -> list[dict[str, object]]:
 
 
 def with_a_gap(dev: Person, url: str) -> None:
-    """A session that showed a gap, from its start to its end."""
-    dev.paige("coach", "start", "--title", "Baskets are shared")
+    """A session that showed a gap, from its start to its end; the gap is what a model would say."""
+    session = json.loads(dev.paige("coach", "start", "--title", "Baskets are shared", "--json"))
     agent = dev.agent(url)
     planned(agent)
-    assert agent.call("paige_end_session", sessionTranscript=SAID)["knowledgeGaps"] == 1
+    settings = read_settings(environment(dev.home, **dev.variables), dev.place)
+    with open_app(settings, strict=False) as app:
+        anyio.run(show_gap, app, session["session"], GAP)
+    told = agent.call("paige_end_session", sessionTranscript=SAID)["note"]
+    assert told.startswith("Judging what you still lack needs a model")
 
 
 @task(
     "Find an issue that suits me",
     way="terminal",
-    proof="the wrong folder says what is missing; in the right one issues come with reasons",
+    proof="the wrong folder says what is missing; in the right one issues are listed, not judged",
 )
 def test_find_an_issue_that_suits_me(dev: Person, house: House) -> None:
     dev.place = house.home
@@ -86,7 +99,7 @@ def test_find_an_issue_that_suits_me(dev: Person, house: House) -> None:
     dev.place = house.home / "shop"
     listed = dev.paige("coach", "issues")
     assert re.search(r"#1 .*Baskets are shared", listed)
-    assert "within your reach" in listed
+    assert "needs a model" in listed
     assert "#1 Baskets are shared" in dev.paige("coach", "start", "--issue", "1")
     assert "active for 0 minutes  #1 Baskets are shared" in dev.paige("coach", "status")
 
@@ -168,15 +181,14 @@ def test_give_me_a_smaller_hint(dev: Person, house: House, page: Page) -> None:
 @task(
     "What does this code mean?",
     way="terminal",
-    proof="step by step at my level, with the trap in it; a wrong file name is told",
+    proof="without a model what the lines define, and who could explain it; a wrong name is told",
 )
 def test_what_does_this_code_mean(newcomer: Person) -> None:
     newcomer.writes_file(FILE, SHOP)
     assert "`shpo.py`" in newcomer.paige("coach", "explain", "shpo.py:1-3", code=1)
     told = newcomer.paige("coach", "explain", f"{FILE}:1-3")
-    assert "It defines the function `add`" in told
-    assert "Shared default value" in told
-    assert "every call without that argument shares the same one" in told
+    assert "Explaining code needs a model" in told
+    assert "It defines `add(item, basket=[])`." in told
 
 
 @task(

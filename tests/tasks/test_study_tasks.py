@@ -164,8 +164,6 @@ def test_get_a_smaller_hint_not_the_answer(newcomer: Person) -> None:
         keys.sees("Not yet", "ask for the next hint (a nudge)")
         begun = len(keys.shown)
         keys.answers("/hint")
-        keys.sees("Where have you met it before")
-        keys.answers("/hint")
         keys.sees("It is 2 words and begins with “s”")
         assert "tinggal" not in keys.shown[begun:]
         keys.answers("selamat tinggal")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -12,6 +12,7 @@ import pytest
 from _pytest.mark import ParameterSet
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from tests.depth import DEEP
 from tests.web.browser import Problems, is_wider_than_the_window
 from tests.web.scenes import THEMES, WIDTHS, Scene
 
@@ -43,11 +44,12 @@ SETTLED = """async () => {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A theme and a window."""
+    """A theme and a window; a glance only sees whether everything has room."""
 
     theme: Literal["light", "dark"]
     width: int
     height: int
+    glance: bool = False
 
     @property
     def size(self) -> ViewportSize:
@@ -64,12 +66,19 @@ _WIDE = Look("light", max(WIDTHS), WIDTHS[max(WIDTHS)])
 _NARROW = Look("dark", min(WIDTHS), WIDTHS[min(WIDTHS)])
 
 
+EVERYDAY: Looks = (_WIDE, replace(_NARROW, theme=_WIDE.theme, glance=True))
+"""Read once, light and wide, and then only measured on a phone."""
+TURNED: Looks = (_WIDE, _NARROW)
+"""Read light and wide, then dark and narrow in place."""
+
+
 def looks(sizes: Mapping[int, int] = WIDTHS) -> list[ParameterSet]:
-    """Light and wide, then dark and narrow in place; each pair from the start in `make soak`."""
+    """Once in every run; turned in place, and in each theme and width, in `make soak`."""
     pairs = [Look(theme, width, sizes[width]) for theme, width in product(THEMES, sizes)]
+    deeply = {"wide, then narrow": TURNED, **{str(pair): (pair,) for pair in pairs}}
     return [
-        pytest.param((_WIDE, _NARROW), id="wide, then narrow"),
-        *(pytest.param((pair,), id=str(pair), marks=pytest.mark.soak) for pair in pairs),
+        pytest.param(EVERYDAY, id="once"),
+        *(pytest.param(seen, id=id, marks=pytest.mark.soak) for id, seen in deeply.items()),
     ]
 
 
@@ -92,6 +101,10 @@ def check_page(page: Page, what: str = "") -> None:
     page.evaluate(SETTLED)
     found = findings(page)
     assert not found, (what, found)
+    _check_room(page, what)
+
+
+def _check_room(page: Page, what: str) -> None:
     violations = page.evaluate("window.violations ?? []")
     assert not violations, (what, violations)
     assert not is_wider_than_the_window(page), f"{what} is too wide"
@@ -101,6 +114,8 @@ def check_scenes(browser: Browser, url: str, scenes: Iterable[Scene], seen: Look
     """Go to every scene in a tab of its own, and look at it in every way."""
     with _profile(browser, seen) as new_page:
         for scene in scenes:
+            if scene.kind == "picture" or (scene.kind == "deep" and not DEEP):
+                continue
             page = new_page()
             scene.show(page, url)
             look(page, seen, scene.name)
@@ -139,7 +154,11 @@ def look(page: Page, seen: Looks, what: str = "") -> None:
     check_page(page, f"{what}, {first}")
     for each in others:
         _turn(page, each)
-        check_page(page, f"{what}, {each}")
+        if each.glance:
+            page.evaluate(SETTLED)
+            _check_room(page, f"{what}, {each}")
+        else:
+            check_page(page, f"{what}, {each}")
     if others:
         _turn(page, first)
 

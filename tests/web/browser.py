@@ -90,9 +90,15 @@ def background_of(page: Page) -> str:
 
 
 def is_wider_than_the_window(page: Page) -> bool:
-    """Whether one has to scroll sideways."""
-    root = "document.documentElement"
-    return page.evaluate(f"{root}.scrollWidth > {root}.clientWidth")
+    """Whether one has to scroll sideways, once everything has found its place."""
+    return page.evaluate("""() => new Promise(done => {
+        const root = document.documentElement, ends = performance.now() + 3000;
+        const look = () => {
+            const wider = root.scrollWidth > root.clientWidth;
+            if (!wider || performance.now() > ends) done(wider); else requestAnimationFrame(look);
+        };
+        look();
+    })""")
 
 
 def until(page: Page, condition: str) -> None:

@@ -17,14 +17,14 @@ from paige.coach.message_parts import (
     RankedIssue,
     Recommendation,
 )
-from paige.coach.mind import CoachedPlan, PlannedPhase, PlanText, Progress
+from paige.coach.model import CoachedPlan, PlannedPhase, PlanText, Progress
 from paige.coach.records import CoachSession
 from paige.learner.gaps import Gap
 from paige.learner.katas import Constraint
 from paige.learner.queries import insert_kata, record_gap, upsert_assessment
 from paige.learner.records import Assessment, NewKata
 from paige.learner.stages import STAGES
-from tests.coach.minds import ISSUE, MATERIAL, ScriptedMind
+from tests.coach.scripted_model import ISSUE, MATERIAL, ScriptedModel
 from tests.web.coach_site import CoachSite
 from tests.web.scenes import Scene
 
@@ -63,7 +63,7 @@ ASSESSED = datetime(2026, 2, 14, 9, tzinfo=UTC)
 
 
 @dataclass
-class DeskMind(ScriptedMind):
+class DeskModel(ScriptedModel):
     """Answers about the shop."""
 
     async def run_pipeline(
@@ -258,10 +258,15 @@ WORK = f"/coach/work?file={CART}"
 COACH_SCENES = (
     Scene("coach-dashboard", "/coach", _shows("Try it after some work with threads.")),
     Scene("coach-editor", WORK, _cart),
-    Scene("coach-panel", WORK, _coach),
-    Scene("coach-files", WORK, _tree),
+    Scene("coach-panel", WORK, _coach, kind="deep"),
+    Scene("coach-files", WORK, _tree, kind="deep"),
     Scene("coach-terminal", WORK, _terminal),
     Scene("coach-practice", f"/coach/practice/{KATA}", _kata),
-    Scene("coach-no-kata", "/coach/practice/nobody", _shows("The kata could not be opened")),
+    Scene(
+        "coach-no-kata",
+        "/coach/practice/nobody",
+        _shows("The kata could not be opened"),
+        kind="deep",
+    ),
     Scene("coach-wrap-up-none", "/coach/wrap-up", _shows("No session was ended in this tab.")),
 )

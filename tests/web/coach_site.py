@@ -1,6 +1,6 @@
-"""A real server of the coach in a thread, with a mind that answers what a test wants to see.
+"""A real server of the coach in a thread, with a model that answers what a test wants to see.
 
-Without such a mind it thinks for itself, as Paige does at somebody's home.
+Without such a model it thinks for itself, as Paige does at somebody's home.
 
 What a coding CLI would do through MCP (highlight lines, say something, make a plan) a test does by
 calling the live coach itself, on the server's own event loop.
@@ -20,11 +20,11 @@ from paige.base.actor import Actor
 from paige.base.clock import system_clock
 from paige.base.settings import Settings
 from paige.coach.live import LiveCoach
-from paige.coach.mind import PlanText
+from paige.coach.model import PlanText
 from paige.server.factory import Site
 from paige.server.run import bind
-from tests.coach.minds import ScriptedMind
 from tests.coach.observing import Hands
+from tests.coach.scripted_model import ScriptedModel
 from tests.web.served_site import served_site
 
 HOST = "127.0.0.1"
@@ -79,7 +79,7 @@ class CoachSite:
 
 @contextmanager
 def coach_site(
-    folder: Path, mind: ScriptedMind | None, *, clock: Hands | None = None, **settings: Any
+    folder: Path, model: ScriptedModel | None, *, clock: Hands | None = None, **settings: Any
 ) -> Iterator[CoachSite]:
     """Serve a project in `folder` until the block is left; a `clock` goes by hand."""
     project = folder / "project"
@@ -94,6 +94,6 @@ def coach_site(
     now, sleep = (clock.now, clock.sleep) if clock else (system_clock, anyio.sleep)
     with (
         open_app(chosen, strict=False, now=now) as app,
-        served_site(site := Site(app, mind=mind, sleep=sleep), listener) as portal,
+        served_site(site := Site(app, model=model, sleep=sleep), listener) as portal,
     ):
         yield CoachSite(url, project, site, portal)

@@ -129,9 +129,9 @@ FINDING_SCENES = (
     Scene("notices", "/", _bell),
     Scene("search-teach", "/search", connected),
     Scene("search-found", "/search?q=push", _found),
-    Scene("search-nothing", "/search?q=zebrafish", _nothing),
+    Scene("search-nothing", "/search?q=zebrafish", _nothing, kind="deep"),
     Scene("palette-found", "/", _palette),
-    Scene("more", "/memory", _more),
+    Scene("more", "/memory", _more, kind="deep"),
     Scene("keys", "/search", _keys),
 )
 GOING = Scene("going", "/", _going)

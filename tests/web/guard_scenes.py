@@ -151,13 +151,18 @@ def _installing(page: Page) -> None:
 
 EXPLAIN = "/guard?tab=explain&command="
 GUARD_SCENES = (
-    Scene("guard-decisions", "/guard", _shows("The last 30 days")),
-    Scene("guard-list", "/guard", _list),
+    Scene("guard-decisions", "/guard", _shows("The last 30 days"), kind="deep"),
+    Scene("guard-list", "/guard", _list, kind="picture"),
     Scene("guard-open", f"/guard?id={OPEN_ID}", _opened),
-    Scene("guard-none", "/guard?query=zzz&rule=git.push-force", _shows("Take the filters away")),
-    Scene("guard-rules", "/guard?tab=rules", _shows("families")),
+    Scene(
+        "guard-none",
+        "/guard?query=zzz&rule=git.push-force",
+        _shows("Take the filters away"),
+        kind="deep",
+    ),
+    Scene("guard-rules", "/guard?tab=rules", _shows("families"), kind="deep"),
     Scene("guard-family", "/guard?tab=rules", _family),
-    Scene("guard-explain", "/guard?tab=explain", _shows("Try one:")),
+    Scene("guard-explain", "/guard?tab=explain", _shows("Try one:"), kind="deep"),
     Scene(
         "guard-explained",
         f"{EXPLAIN}git%20add%20.%20%26%26%20sudo%20git%20reset%20--hard",
@@ -167,6 +172,7 @@ GUARD_SCENES = (
         "guard-allowed",
         f"{EXPLAIN}git%20status",
         _shows("It would be let through without a question."),
+        kind="deep",
     ),
     Scene("guard-hosts", "/guard?tab=hosts", _shows("Copilot")),
     Scene("guard-installing", "/guard?tab=hosts", _installing),

@@ -188,12 +188,17 @@ def _shows(text: str) -> Callable[[Page], None]:
 SEARCH = f"/memory?query={QUESTION.replace(' ', '+')}"
 MEMORY_SCENES = (
     Scene("memory", "/memory", _shows("the newest first")),
-    Scene("memory-found", SEARCH, _found),
-    Scene("memory-none", "/memory?query=zzz&scope=global", _shows("Take the filters away")),
+    Scene("memory-found", SEARCH, _found, kind="deep"),
+    Scene(
+        "memory-none",
+        "/memory?query=zzz&scope=global",
+        _shows("Take the filters away"),
+        kind="deep",
+    ),
     Scene("memory-open", SEARCH, _opened),
-    Scene("memory-editing", SEARCH, _editing),
+    Scene("memory-editing", SEARCH, _editing, kind="deep"),
     Scene("memory-forgetting", SEARCH, _forgetting),
-    Scene("memory-documents", "/memory?tab=documents", _shows("Choose a document")),
+    Scene("memory-documents", "/memory?tab=documents", _shows("Choose a document"), kind="deep"),
     Scene(
         "memory-document",
         "/memory?tab=documents&file=classes/3B/MEMORY.md",

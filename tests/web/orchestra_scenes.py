@@ -72,18 +72,20 @@ def _scrolled(heading: str) -> Callable[[Page], None]:
 ID = "tested-needs-evidence"
 ORCHESTRA_SCENES = (
     Scene("graph-list", "/guard/graph", _shows("the newest first")),
-    Scene("graph-trace", f"/guard/graph?id={MARKED}", _shows("What led to it")),
-    Scene("graph-around", f"/guard/graph?id={MARKED}", _drawn),
+    Scene("graph-trace", f"/guard/graph?id={MARKED}", _shows("What led to it"), kind="deep"),
+    Scene("graph-around", f"/guard/graph?id={MARKED}", _drawn, kind="picture"),
     Scene("graph-many", f"/guard/graph?id={SKIPPED}", _drawn),
     Scene("guards-stages", "/guard/guards", _shows("Guards by stage")),
-    Scene("guards-one", f"/guard/guards?id={ID}", _shows("What happened to it")),
+    Scene("guards-one", f"/guard/guards?id={ID}", _shows("What happened to it"), kind="deep"),
     Scene("guards-tried", f"/guard/guards?id={ID}", _tried),
     Scene("guards-promoting", f"/guard/guards?id={ID}", _promoting),
     Scene("guards-patterns", "/guard/guards?tab=patterns", _shows("What an agent did again")),
     Scene("guards-report", "/guard/guards?tab=report", _shows("Signs of learning")),
     Scene("orchestra-board", "/guard/orchestra", _shows("Rule compliance")),
-    Scene("orchestra-handoffs", "/guard/orchestra", _scrolled("Handoffs")),
-    Scene("orchestra-metrics", "/guard/orchestra", _scrolled("Does work go better?")),
+    Scene("orchestra-handoffs", "/guard/orchestra", _scrolled("Handoffs"), kind="picture"),
+    Scene(
+        "orchestra-metrics", "/guard/orchestra", _scrolled("Does work go better?"), kind="picture"
+    ),
 )
 EMPTY_SCENES = (
     Scene("graph-empty", "/guard/graph", _shows("Nothing has been learned from yet.")),

@@ -13,7 +13,7 @@ from tests.web.scenes import Scene
 KNOWN = "Loops that count for 3B"
 REFLECTING = "Loops with a condition for 3B"
 JUDGING = "Iteration with for loops for 3B"
-CHOOSING = "Selection with if for 3B"
+UNDONE = "Selection with if for 3B"
 ANEW = "Variables and types for 3B"
 REMEMBERING = "Fixed loops with turtles for 3B"
 REFUSED = "Book me a flight to Lisbon"
@@ -31,8 +31,8 @@ def prepare(live: Live) -> None:
         lead_to(teacher, KNOWN, "feedforward")
         lead_to(teacher, REFLECTING, "reflection-prompt")
         lead_to(teacher, JUDGING, JUDGE)
-        lead_to(teacher, CHOOSING, JUDGE, wish("misconceptions", "alternatives"))
-        lead_to(teacher, ANEW, JUDGE, wish("starter", "revise", "make it shorter"))
+        lead_to(teacher, UNDONE, JUDGE, wish("misconceptions", "alternatives"))
+        lead_to(teacher, ANEW, JUDGE, wish("starter", "revise", "4 minutes"))
         lead_to(teacher, REMEMBERING, "memory-capture")
         refused = teacher.ask(REFUSED)
         teacher.until(refused["run"], "ended")
@@ -169,15 +169,15 @@ def _workspace(page: Page) -> None:
 SESSIONS = "/plan?pane=workspace"
 PLAN_SCENES = (
     Scene("plan-desk", "/plan", _shows("Your classes")),
-    Scene("plan-workspace", SESSIONS, _workspace),
-    Scene("plan-known", SESSIONS, _session(KNOWN, "What I know about 3B")),
+    Scene("plan-workspace", SESSIONS, _workspace, kind="deep"),
+    Scene("plan-known", SESSIONS, _session(KNOWN, "What I know about 3B"), kind="deep"),
     Scene("plan-reflecting", SESSIONS, _session(REFLECTING, "Before you judge it")),
     Scene("plan-judging", SESSIONS, _session(JUDGING, "Judge the draft")),
-    Scene("plan-choosing", SESSIONS, _session(CHOOSING, "Which one for")),
-    Scene("plan-anew", SESSIONS, _session(ANEW, "Judge what was written anew")),
+    Scene("plan-undone", SESSIONS, _session(UNDONE, "Judge what was written anew"), kind="deep"),
+    Scene("plan-anew", SESSIONS, _session(ANEW, "Judge what was written anew"), kind="deep"),
     Scene("plan-remembering", SESSIONS, _session(REMEMBERING, "Should I remember this?")),
     Scene("plan-refused", SESSIONS, _session(REFUSED, "Paige did not go on")),
-    Scene("plan-lesson", f"/plan?lesson={MARKED}&pane=document", _lesson),
+    Scene("plan-lesson", f"/plan?lesson={MARKED}&pane=document", _lesson, kind="deep"),
     Scene("plan-lines", f"/plan?lesson={MARKED}&pane=document", _lines),
     Scene("plan-export", f"/plan?lesson={MARKED}&pane=document", _menu),
     Scene("plan-file", f"/plan?file={WRONG}&pane=document", _shows("in this file")),

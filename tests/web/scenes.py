@@ -19,6 +19,8 @@ class Scene:
     path: str
     arrive: Callable[[Page], None]
     passcode: bool = False
+    kind: Literal["page", "deep", "picture"] = "page"
+    """`deep`: what it shows is read in another scene or test. `picture`: a page, only scrolled."""
 
     def show(self, page: Page, url: str) -> None:
         """Go there, and wait until everything is drawn."""
@@ -72,15 +74,15 @@ def _memory_empty(page: Page) -> None:
 
 SCENES = (
     Scene("home", "/", _heading("Welcome to Paige")),
-    Scene("setup", "/", _setup),
+    Scene("setup", "/", _setup, kind="picture"),
     Scene("plan", "/plan", _heading("Plan")),
     Scene("study", "/study", _heading("Study")),
     Scene("coach", "/coach", _heading("Coach")),
     Scene("guard", "/guard", _heading("Guard")),
     Scene("memory-empty", "/memory", _memory_empty),
     Scene("unknown", "/no/such/page", _heading("There is no such page")),
-    Scene("palette", "/", _palette),
-    Scene("shortcuts", "/plan", _shortcuts),
+    Scene("palette", "/", _palette, kind="deep"),
+    Scene("shortcuts", "/plan", _shortcuts, kind="deep"),
     Scene("notice", "/", _notice),
     Scene("sign-in", "/", _sign_in, passcode=True),
 )

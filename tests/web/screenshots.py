@@ -34,7 +34,7 @@ from tests.web.coach_site import coach_site
 from tests.web.memory_scenes import MEMORY_SCENES, fill
 from tests.web.scenes import PASSCODE, SCENES, THEMES, WIDTHS, Scene
 from tests.web.settings_scenes import SETTINGS_SCENES
-from tests.web.test_coach_pages import Mind
+from tests.web.test_coach_pages import Model
 
 ROOT = Path(__file__).parents[2]
 HOME = Path(tempfile.gettempdir()) / "demo-home"
@@ -185,7 +185,7 @@ def coached_project() -> Iterator[str]:
     """A server that coaches on a small shop, in the middle of a session."""
     HOME.mkdir(mode=0o700)
     try:
-        with coach_site(HOME, Mind()) as site:
+        with coach_site(HOME, Model()) as site:
             coach_scenes.fill_project(site)
             coach_scenes.fill_history(site)
             coach_scenes.begin(site)

@@ -1,4 +1,4 @@
-"""A real server in a thread of the test, for what only the test can give it: a mind, a clock."""
+"""A real server in a thread of the test, for what only the test can give it: a model, a clock."""
 
 import socket
 from collections.abc import Iterator

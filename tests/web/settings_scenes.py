@@ -46,8 +46,8 @@ def _tour(page: Page) -> None:
 
 
 SETTINGS_SCENES = (
-    Scene("first-run", "/", _first_run),
-    Scene("settings", "/settings", _page("Who answers")),
+    Scene("first-run", "/", _first_run, kind="deep"),
+    Scene("settings", "/settings", _page("Who answers"), kind="deep"),
     Scene("settings-key", "/settings", _with_a_key),
     Scene("settings-passcode", "/settings/passcode", _passcode_wrong),
     Scene("settings-agents", "/settings/agents", _page("Claude Code")),

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from paige.coach.message_parts import Anchor, Constraint, FileHint
-from paige.coach.mind import Passage, Review, Work
+from paige.coach.model import Passage, Review, Work
 from tests.web.axe import Looks, check_scenes, looks
 from tests.web.browser import Problems, is_wider_than_the_window, until
 from tests.web.coach_scenes import (
@@ -20,7 +20,7 @@ from tests.web.coach_scenes import (
     KATA,
     PRICES,
     WORK,
-    DeskMind,
+    DeskModel,
     begin,
     fill_history,
     fill_project,
@@ -29,13 +29,11 @@ from tests.web.coach_scenes import (
     pane,
 )
 from tests.web.coach_site import CoachSite, coach_site
-from tests.web.scenes import Scene
 from tests.web.test_shell import tab_to
 
 pytestmark = pytest.mark.browser
 LINES = 5000
 HINTS = 500
-FILES = 10_000
 KEYS = 60
 # With hints a key may take this much longer than without: nobody feels that.
 MOST_RATIO = 2.0
@@ -49,7 +47,7 @@ TIME_KEYS = """() => {
 }"""
 
 
-class Mind(DeskMind):
+class Model(DeskModel):
     """Answers about the shop, and unlocks a constraint with the first solution."""
 
     async def review(self, actor: object, session: object, work: Work) -> Review:
@@ -67,15 +65,15 @@ class Mind(DeskMind):
 
 
 @pytest.fixture
-def mind() -> Mind:
+def model() -> Model:
     """Who answers."""
-    return Mind()
+    return Model()
 
 
 @pytest.fixture
-def desk(tmp_path: Path, mind: Mind) -> Iterator[CoachSite]:
+def desk(tmp_path: Path, model: Model) -> Iterator[CoachSite]:
     """A server that a test may change."""
-    with coach_site(tmp_path, mind) as site:
+    with coach_site(tmp_path, model) as site:
         fill_project(site)
         fill_history(site)
         yield site
@@ -84,7 +82,7 @@ def desk(tmp_path: Path, mind: Mind) -> Iterator[CoachSite]:
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CoachSite]:
     """A server with a session, for tests that only look."""
-    with coach_site(tmp_path_factory.mktemp("shop"), Mind()) as site:
+    with coach_site(tmp_path_factory.mktemp("shop"), Model()) as site:
         fill_project(site)
         fill_history(site)
         begin(site)
@@ -140,16 +138,16 @@ def test_the_dashboard_shows_skills_counts_issues_katas_and_material(
 
 
 def test_what_cannot_be_found_says_why_and_is_looked_for_again(
-    page: Page, desk: CoachSite, mind: Mind
+    page: Page, desk: CoachSite, model: Model
 ) -> None:
-    mind.fails = True
+    model.fails = True
     page.goto(f"{desk.url}/coach")
 
     failed = page.get_by_role("region", name="Issues for you").get_by_role("alert")
     expect(failed).to_contain_text("The model does not answer")
     expect(failed).to_contain_text("issues.json")
     expect(page.get_by_role("region", name="To read and watch")).to_contain_text("does not answer")
-    mind.fails = False
+    model.fails = False
     failed.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("button", name="Start on issue 12")).to_be_visible()
 
@@ -212,8 +210,10 @@ def test_a_page_that_is_loaded_again_has_the_hints_and_stays_muted(
     expect(page.get_by_role("region", name="Observer")).to_contain_text("Muted")
 
 
-def test_without_a_project_the_page_says_what_to_do(page: Page, tmp_path: Path, mind: Mind) -> None:
-    with coach_site(tmp_path, mind, project_dir=None) as site:
+def test_without_a_project_the_page_says_what_to_do(
+    page: Page, tmp_path: Path, model: Model
+) -> None:
+    with coach_site(tmp_path, model, project_dir=None) as site:
         page.goto(f"{site.url}/coach/work")
         expect(page.get_by_role("heading", name="No project is chosen")).to_be_visible()
         expect(page.get_by_role("main")).to_contain_text("PROJECT_DIR")
@@ -291,12 +291,13 @@ def test_a_file_that_cannot_be_opened_says_why(page: Page, desk: CoachSite) -> N
     expect(page.get_by_role("alert")).to_contain_text("src/nothing.py could not be opened")
 
 
-def test_ten_thousand_files_are_listed_without_drawing_them_all(
-    page: Page, desk: CoachSite
+@pytest.mark.parametrize("count", [1_000, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_thousands_of_files_are_listed_without_drawing_them_all(
+    page: Page, desk: CoachSite, count: int
 ) -> None:
     many = desk.project / "many"
     many.mkdir()
-    for number in range(FILES):
+    for number in range(count):
         (many / f"file{number:05}.py").touch()
     page.goto(f"{desk.url}/coach/work")
     tree = page.get_by_role("tree", name="Files")
@@ -311,9 +312,9 @@ def test_ten_thousand_files_are_listed_without_drawing_them_all(
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
-    last = tree.get_by_role("treeitem", name=f"file{FILES - 1:05}.py")
+    last = tree.get_by_role("treeitem", name=f"file{count - 1:05}.py")
     expect(last).to_be_visible()
-    expect(last).to_have_attribute("aria-posinset", str(FILES))
+    expect(last).to_have_attribute("aria-posinset", str(count))
 
 
 # --- Hints, messages, the observer ----------------------------------------------------------------
@@ -422,7 +423,7 @@ def test_files_that_paige_points_at_glow_with_words(page: Page, desk: CoachSite)
 
 
 def test_a_selection_is_explained_by_key_and_by_button(
-    page: Page, desk: CoachSite, mind: Mind
+    page: Page, desk: CoachSite, model: Model
 ) -> None:
     text = open_cart(page, desk)
     button = page.get_by_role("button", name="Explain")
@@ -436,22 +437,22 @@ def test_a_selection_is_explained_by_key_and_by_button(
     expect(answer).to_contain_text("Like a basket")
     expect(answer.get_by_role("button", name="b.py")).to_be_visible()
 
-    mind.fails = True
+    model.fails = True
     button.click()
     expect(answer.get_by_role("alert")).to_contain_text("The model does not answer")
-    asked = mind.asked[0]
+    asked = model.asked[0]
     assert isinstance(asked, Passage)
     assert asked.selected_text == '"""A shopping cart."""'
 
 
-def test_the_work_so_far_is_reviewed(page: Page, desk: CoachSite, mind: Mind) -> None:
+def test_the_work_so_far_is_reviewed(page: Page, desk: CoachSite, model: Model) -> None:
     put(page, open_cart(page, desk), "# mine\n")
     expect(page.get_by_role("tab", name="cart.py not saved")).to_be_visible()
     review = page.get_by_role("region", name="Review")
     review.get_by_role("button", name="Review my changes").click()
 
     expect(review).to_contain_text("Level 5 of 10")
-    (asked,) = mind.asked
+    (asked,) = model.asked
     assert isinstance(asked, Work)
     assert "+# mine" in asked.code
 
@@ -460,7 +461,7 @@ def test_the_work_so_far_is_reviewed(page: Page, desk: CoachSite, mind: Mind) ->
 
 
 def test_a_kata_is_solved_reviewed_and_opens_a_constraint(
-    page: Page, desk: CoachSite, mind: Mind
+    page: Page, desk: CoachSite, model: Model
 ) -> None:
     page.goto(f"{desk.url}/coach/practice/{KATA}")
     expect(page.get_by_role("heading", level=1, name="Add up what is bought")).to_be_visible()
@@ -479,7 +480,7 @@ def test_a_kata_is_solved_reviewed_and_opens_a_constraint(
     expect(review).to_contain_text("every price counts")
     expect(harder.get_by_label("One line")).to_be_visible()
     expect(page.get_by_text("Needs level 4")).to_have_count(0)
-    (asked,) = mind.asked
+    (asked,) = model.asked
     assert isinstance(asked, Work)
     assert asked.constraints == ("No loop",)
     assert asked.code == "def total(prices): return sum(prices)"
@@ -562,6 +563,7 @@ def test_a_file_is_opened_changed_and_saved_with_keys_only(page: Page, desk: Coa
 # --- A long file ----------------------------------------------------------------------------------
 
 
+@pytest.mark.soak  # it measures time, and needs the machine for itself
 def test_a_long_file_with_many_hints_types_as_smoothly_as_without(
     page: Page, desk: CoachSite
 ) -> None:
@@ -594,11 +596,10 @@ def typed(page: Page, text: Locator) -> float:
 
 
 @pytest.mark.parametrize("seen", looks())
-@pytest.mark.parametrize("scene", COACH_SCENES, ids=[scene.name for scene in COACH_SCENES])
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
-    browser: Browser, filled: CoachSite, scene: Scene, seen: Looks
+    browser: Browser, filled: CoachSite, seen: Looks
 ) -> None:
-    check_scenes(browser, filled.url, [scene], seen)
+    check_scenes(browser, filled.url, COACH_SCENES, seen)
 
 
 def test_on_a_phone_the_parts_are_tabs_and_a_nudge_stays_in_sight(

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from paige.base.actor import Actor
 from paige.base.errors import Unavailable
-from paige.server.api import error_response
+from paige.doors.frame.http import error_response
 from paige.server.messages import ConnectionError
 from paige.store.engine import open_sqlite
 from paige.store.messages import publish

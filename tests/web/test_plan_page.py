@@ -2,7 +2,7 @@
 
 import re
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from threading import Event
@@ -20,11 +20,13 @@ from playwright.sync_api import (
 )
 from pypdf import PdfReader
 
+from tests.fakes.model_server import Recorded, Reply
 from tests.fakes.served_model import ServedModel, served_model
 from tests.fakes.wire_bodies import ANTHROPIC
 from tests.live import Live, live_paige
+from tests.plan.composing import Composer
 from tests.server.plan_window import teacher_at
-from tests.web.axe import NOTE_VIOLATIONS, Looks, check_scenes, looks
+from tests.web.axe import NOTE_VIOLATIONS, Looks, check_page, check_scenes, looks
 from tests.web.browser import Problems, wake
 from tests.web.plan_scenes import (
     CURRICULUM,
@@ -88,9 +90,32 @@ class Paused(list[Mapping[str, Any]]):
 # --- From a request to a lesson -------------------------------------------------------------------
 
 
+def writing(lesson: str) -> Callable[[Recorded], Reply]:
+    """A model that drafts this lesson, a shorter starter, and two alternatives of a section."""
+    two = "<alternative>- One idea.</alternative>\n<alternative>- Another idea.</alternative>"
+    short = "Alone, on paper.\n\n### Questions\n\n1. What does a loop do?\n   - Answer: it repeats"
+
+    def answer(request: Recorded) -> Reply:
+        task = str(request.body["system"])
+        text = lesson
+        if "one section of a lesson anew" in task:
+            text = two if "<alternative>" in task else short
+        streamed = request.body.get("stream")
+        return ANTHROPIC.text_stream(text) if streamed else ANTHROPIC.answer(text)
+
+    return answer
+
+
 def test_a_teacher_gets_from_a_request_to_a_lesson_in_word(
-    page: Page, server: Live, tmp_path: Path
+    page: Page, tmp_path: Path, model: ServedModel
 ) -> None:
+    model.answers_with(writing(Composer(tmp_path).say("create-lesson", JUDGING)))
+    with live_paige(tmp_path, **model.variables) as server:
+        from_a_request_to_word(page, server, tmp_path)
+
+
+def from_a_request_to_word(page: Page, server: Live, tmp_path: Path) -> None:
+    """Ask, correct, think, judge, choose, remember, open, export, look up the line."""
     page.goto(f"{server.url}/plan")
     page.get_by_role("button", name=JUDGING).click()
     expect(request(page)).to_be_focused()
@@ -116,6 +141,7 @@ def test_a_teacher_gets_from_a_request_to_a_lesson_in_word(
 
     choosing = question(page, "Which one for “Misconceptions”?")
     expect(choosing.get_by_role("listitem").filter(has_text="Alternative 2")).to_be_visible()
+    check_page(page, "alternatives")
     choosing.get_by_role("button", name="Choose this: Alternative 1").click()
 
     again = question(page, "Judge what was written anew")
@@ -431,7 +457,9 @@ def test_a_file_that_both_sides_changed_shows_both_texts(
     assert "Written here." in file_text(server, "teacher.md")
 
 
-def test_a_class_is_made_used_and_deleted(page: Page, server: Live) -> None:
+def test_a_class_is_made_used_and_deleted(page: Page, problems: Problems, server: Live) -> None:
+    # What the page still asks about the class when it goes.
+    problems.expect("/api/plan/classes/4A/misconceptions")
     page.goto(f"{server.url}/plan")
     page.get_by_text("New file", exact=True).click()
     page.get_by_label("Path of the new file").fill("classes/4A.md")

@@ -130,9 +130,12 @@ def test_somebody_looks_around_takes_the_tour_and_removes_the_sample(
             expect(card).to_contain_text("step 3 of 5")
             page.get_by_role("link", name="Memory").first.click()
             expect(page.get_by_role("heading", level=1)).to_have_text("Memory")
+            # A page that a link leads to takes the focus itself; only then it is free to go.
+            expect(page.get_by_role("heading", level=1)).to_be_focused()
             card.get_by_role("button", name="Next").focus()
         page.keyboard.press("Enter")
     expect(card).to_contain_text("step 5 of 5")
+    expect(page.get_by_role("complementary").locator(":focus")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(card).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_be_focused()
@@ -144,6 +147,7 @@ def test_somebody_looks_around_takes_the_tour_and_removes_the_sample(
     page.get_by_role("button", name="Remove the sample…").click()
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.get_by_text("The sample is gone").first).to_be_visible()
+    expect(page.get_by_role("alertdialog")).to_have_count(0)
     assert httpx2.get(f"{fresh.url}/api/setup").json()["project"] == str(home / "project")
     assert not sample.exists()
     assert list((home / ".paige" / "workspace" / "classes").iterdir()) == []

@@ -23,8 +23,6 @@ pytestmark = pytest.mark.browser
 MOST_ROWS = 60
 MOST_ELEMENTS = 1_500
 LONG = "Go on for long"
-# The others are the same pages with other data.
-LOOKED_AT = [each for each in TRACE_SCENES if each.name not in ("traces-long", "traces-nothing")]
 
 
 @pytest.fixture(scope="module")
@@ -166,5 +164,5 @@ def test_a_real_run_from_a_terminal_appears_while_one_looks(page: Page, tmp_path
 def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
     browser: Browser, filled: Live, bare: Live, seen: Looks
 ) -> None:
-    check_scenes(browser, filled.url, LOOKED_AT, seen)
+    check_scenes(browser, filled.url, TRACE_SCENES, seen)
     check_scenes(browser, bare.url, EMPTY_SCENES[:2], seen)

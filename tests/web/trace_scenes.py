@@ -97,11 +97,11 @@ def _read(page: Page) -> None:
 
 TRACE_SCENES = (
     Scene("traces-list", "/traces", _shows("Waits for an answer")),
-    Scene("traces-nothing", "/traces?query=no+such+words", _shows("No run fits.")),
-    Scene("traces-long", "/traces", _opened("Go on for long")),
-    Scene("traces-tool", "/traces", _chosen("spawn_subagent")),
+    Scene("traces-nothing", "/traces?query=no+such+words", _shows("No run fits."), kind="deep"),
+    Scene("traces-long", "/traces", _opened("Go on for long"), kind="deep"),
+    Scene("traces-tool", "/traces", _chosen("spawn_subagent"), kind="deep"),
     Scene("traces-question", "/traces", _chosen("Is this lesson right?")),
-    Scene("traces-step-model", "/traces", _opened(TOLD, "Step by step", 1)),
+    Scene("traces-step-model", "/traces", _opened(TOLD, "Step by step", 1), kind="deep"),
     Scene("traces-step-gate", "/traces", _opened(TOLD, "Step by step", 9)),
     Scene("traces-journal", "/traces", _read),
     Scene("costs", "/costs", _shows("not in the sums")),

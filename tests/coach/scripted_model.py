@@ -1,4 +1,4 @@
-"""A mind that answers what it was told to, for tests of what the coach makes of it."""
+"""A coach's model that answers what it was told to, for tests of what the coach makes of it."""
 
 from dataclasses import dataclass, field
 
@@ -13,8 +13,9 @@ from paige.coach.message_parts import (
     Recommendation,
     Resource,
 )
-from paige.coach.mind import (
+from paige.coach.model import (
     CoachedPlan,
+    CoachModel,
     Explanation,
     Passage,
     PlannedPhase,
@@ -77,7 +78,7 @@ MATERIAL = Recommendation(
 
 
 @dataclass
-class ScriptedMind:
+class ScriptedModel(CoachModel):
     """Answers everything, unless it is told to fail; remembers what it was asked."""
 
     fails: bool = False

@@ -10,10 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import WebSocketTestSession
 
-from paige.app import desks as app_desks
+from paige.app import person_apps
 from paige.app.application import App, open_app
-from paige.app.desks import Desks, checked_name, may_on_machine, need_machine, settings_for
-from paige.app.study_lazy import LazyStudy
+from paige.app.person_apps import (
+    PersonApps,
+    checked_name,
+    may_on_machine,
+    need_machine,
+    settings_for,
+)
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Refused, Unavailable
 from paige.base.settings import Settings
@@ -97,7 +102,7 @@ def test_whatever_is_a_name_stays_one_folder_below(name: str) -> None:
 
 
 def test_one_desk_a_person_and_the_own_app_for_its_owner(app: App) -> None:
-    desks = Desks(app)
+    desks = PersonApps(app)
     assert desks.of(ME) is app
     assert desks.of(ANNA) is desks.of(ANNA)
     assert desks.of(ANNA).actor == ANNA
@@ -108,14 +113,14 @@ def test_one_desk_a_person_and_the_own_app_for_its_owner(app: App) -> None:
 
 def test_nobody_gets_no_desk_when_there_are_accounts(app: App) -> None:
     with pytest.raises(Refused):
-        Desks(app).of(None)
+        PersonApps(app).of(None)
     alone = replace(app, settings=replace(app.settings, accounts="off"))
-    assert Desks(alone).of(None) is alone
+    assert PersonApps(alone).of(None) is alone
 
 
 def test_only_so_many_desks_are_kept(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app_desks, "MOST_DESKS", 2)
-    desks = Desks(app)
+    monkeypatch.setattr(person_apps, "MAX_APPS", 2)
+    desks = PersonApps(app)
     first = desks.of(ANNA)
     desks.of(DEV)
     desks.of(EVE)
@@ -124,10 +129,10 @@ def test_only_so_many_desks_are_kept(app: App, monkeypatch: pytest.MonkeyPatch) 
 
 def test_the_memory_of_a_tenant_is_closed_when_nobody_comes(app: App) -> None:
     now = [0.0]
-    desks = Desks(app, monotonic=lambda: now[0])
+    desks = PersonApps(app, monotonic=lambda: now[0])
     memory = desks.of(EVE).memory
     assert desks.idle_memories() == []
-    now[0] = app_desks.IDLE_SECONDS + 1
+    now[0] = person_apps.IDLE_SECONDS + 1
     assert desks.idle_memories() == [memory]
     desks.of(EVE)
     assert desks.idle_memories() == []
@@ -135,7 +140,7 @@ def test_the_memory_of_a_tenant_is_closed_when_nobody_comes(app: App) -> None:
 
 
 def test_the_machine_is_for_its_own_tenant_and_the_right(app: App) -> None:
-    desks = Desks(app)
+    desks = PersonApps(app)
     need_machine(desks.of(DEV), "coach")
     with pytest.raises(Refused, match="may not work in the project"):
         need_machine(desks.of(ANNA), "coach")
@@ -146,32 +151,12 @@ def test_the_machine_is_for_its_own_tenant_and_the_right(app: App) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_person_has_one_study_door_until_it_is_idle(
-    app: App, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("paige.app.study_lazy.MOST_DOORS", 2)
-    now = [0.0]
-    desks = Desks(app)
-    async with LazyStudy(app, monotonic=lambda: now[0]).running() as study:
-        first = await study.open(desks.of(ANNA))
-        assert await study.open(desks.of(ANNA)) is first
-        assert await study.open() is not first
-        with pytest.raises(Unavailable, match="already"):
-            await study.open(desks.of(DEV))
-        now[0] = 1e4
-        assert (await study.open(desks.of(DEV))).app.actor == DEV
-        assert await study.open(desks.of(ANNA)) is not first
-    with pytest.raises(Unavailable, match="stopping"):
-        await study.open(desks.of(ANNA))
-
-
-@pytest.mark.anyio
 async def test_a_plan_door_closes_when_idle_unless_a_run_goes_on(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plan_mount, "MOST_DOORS", 2)
     now = [0.0]
-    desks, site = Desks(app), Site(app)
+    desks, site = PersonApps(app), Site(app)
     mount = PlanMount(app, site.hub, monotonic=lambda: now[0])
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(mount.run)

@@ -14,10 +14,11 @@ from paige.plan import lesson as limits
 from paige.plan.curriculum.loading import load_all
 from paige.plan.curriculum.values import Library
 from paige.plan.lesson_faults import uneven
-from paige.plan.local.topic_finding import find_topics, taught_topics
+from paige.plan.local.brief import brief_of
+from paige.plan.local.fit import fit
 from paige.plan.local.topics import Topic, load_topics, read_topics, shipped_topics
 from paige.store.documents import DirectoryDocuments
-from tests.plan.composing import code_blocks
+from tests.plan.composing import Composer, code_blocks
 
 TOPICS = shipped_topics()
 EACH = pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.id)
@@ -154,42 +155,32 @@ def test_what_a_program_shows_is_what_the_example_says() -> None:
     assert "Shown: `74 2`" in by_id["traversing"].steps[0].example
 
 
+@pytest.fixture(scope="module")
+def composer(tmp_path_factory: pytest.TempPathFactory) -> Composer:
+    return Composer(tmp_path_factory.mktemp("topics"))
+
+
 @pytest.mark.parametrize(
     ("text", "id"),
     [
         ("iteration for 3B", "fixed-loops"),
-        ("a lesson on while loops", "conditional-loops"),
-        ("recursion for 1B", "recursion"),
-        ("finding percentages of an amount", "percentages"),
-        ("the Highland Clearances", "clearances"),
+        ("a lesson on while loops for 3B", "conditional-loops"),
+        ("finding the percentage of an amount for 2A", "percentages"),
+        ("the Highland Clearances for 2C", "clearances"),
         ("giving opinions in French", "fr-opinions"),
-        ("similes and metaphors", "imagery"),
-        ("HTML", "web-pages"),
-        ("causes of the First World War", "first-world-war-causes"),
-        ("ww1", "first-world-war-causes"),
-        ("phishing emails", "phishing"),
+        ("similes and metaphors for 2C", "imagery"),
+        ("HTML for 3B", "web-pages"),
+        ("ww1 for 2C, history", "first-world-war-causes"),
+        ("phishing messages for 1B", "phishing"),
+        ("bubble sort", "sorting"),
     ],
 )
-def test_topics_are_found_by_what_teachers_call_them(text: str, id: str) -> None:
-    assert find_topics(text, TOPICS)[0].topic.id == id
-
-
-def test_a_topic_that_was_taught_gives_way_to_one_that_was_not() -> None:
-    found = find_topics("loops", TOPICS, taught={"fixed-loops"})
-    assert found[0].topic.id == "conditional-loops"
-
-
-def test_what_nobody_has_written_about_is_not_found() -> None:
-    assert find_topics("quantum chromodynamics", TOPICS) == []
-
-
-def test_what_a_class_was_taught_becomes_topics_in_order() -> None:
-    lines = ["French: family and pets, places in town", "History: what a primary source is"]
-    assert [topic.id for topic in taught_topics(lines, TOPICS)] == [
-        "fr-family",
-        "fr-town",
-        "sources",
-    ]
+def test_lessons_are_found_by_what_teachers_call_them(
+    composer: Composer, text: str, id: str
+) -> None:
+    found = fit(brief_of(text, composer.sources)).topic
+    assert found is not None
+    assert found.id == id
 
 
 @pytest.mark.parametrize(

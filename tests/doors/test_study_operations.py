@@ -1,4 +1,4 @@
-"""The Study door inside a process: its models, its speech, and who is told of what."""
+"""Study inside a process: its models, its speech, and who is told of what."""
 
 import json
 from collections.abc import AsyncIterator, Iterator
@@ -9,21 +9,21 @@ import anyio
 import pytest
 
 from paige.app.application import App, open_app
-from paige.app.study_asked import ActAsked, SessionAsked, Where
-from paige.app.study_door import StudyDoor
-from paige.app.study_files import ExerciseFiles
-from paige.app.study_lazy import LazyStudy
-from paige.app.study_room import speech_of
-from paige.base.errors import Conflict, Unavailable
+from paige.app.study_deps import speech_of
+from paige.base.errors import Conflict
 from paige.base.settings import Settings, read_settings
+from paige.doors.frame.cli import dump
+from paige.doors.frame.dispatch import dispatch
+from paige.doors.study import operations as study
 from paige.store.documents import DirectoryDocuments
 from paige.store.queries import latest_event
+from paige.study.exercise_files import ExerciseFiles
+from paige.study.session.view import StudyStep
 from tests.conftest import NOON
 from tests.fakes.served_model import KEY, ServedModel, served_model, spoken
 from tests.study import small_course, small_courses
 
 pytestmark = pytest.mark.anyio
-MEMORY = Where("memory")
 
 
 @pytest.fixture
@@ -44,11 +44,25 @@ def app(tmp_path: Path, root: Path) -> Iterator[App]:
 
 
 @pytest.fixture
-async def door(app: App) -> AsyncIterator[StudyDoor]:
-    """Its Study door, which always draws the same exercises."""
-    opened = StudyDoor(app, seed=lambda: 1)
-    yield opened
-    await opened.aclose()
+async def opened(app: App) -> AsyncIterator[App]:
+    """The same while things can be opened in it."""
+    async with app.openings.running():
+        yield app
+
+
+async def start(app: App, course: str = "memory", **wish: Any) -> StudyStep:
+    """Begin a session, which always draws the same exercises."""
+    given = {"course": course, "seed": 1, **wish}
+    return await dispatch(app, study.start_here, given, way="http")
+
+
+async def act(app: App, step: StudyStep, **done: Any) -> StudyStep:
+    given = {"course": step.course, "step": step.step, "act": "answer", **done}
+    return await dispatch(app, study.act_on, given, way="http")
+
+
+async def look(app: App) -> StudyStep:
+    return await dispatch(app, study.look_at, {"course": "memory"}, way="http")
 
 
 def test_recordings_are_written_down_where_the_settings_say(tmp_path: Path) -> None:
@@ -68,13 +82,13 @@ def test_recordings_are_written_down_where_the_settings_say(tmp_path: Path) -> N
     assert speech_of(other).model == "large"
 
 
-async def test_two_who_answer_one_step_at_once_are_not_both_heard(door: StudyDoor) -> None:
-    seen = await door.start(MEMORY, SessionAsked())
+async def test_two_who_answer_one_step_at_once_are_not_both_heard(opened: App) -> None:
+    seen = await start(opened)
     outcomes: list[str] = []
 
     async def answer() -> None:
         try:
-            await door.act(MEMORY, ActAsked(step=seen.view.step))
+            await act(opened, seen)
             outcomes.append("done")
         except Conflict:
             outcomes.append("late")
@@ -84,58 +98,44 @@ async def test_two_who_answer_one_step_at_once_are_not_both_heard(door: StudyDoo
             tasks.start_soon(answer)
 
     assert sorted(outcomes) == ["done", "late", "late", "late"]
-    assert (await door.look(MEMORY)).view.step > seen.view.step
+    assert (await look(opened)).step > seen.step
 
 
-async def test_a_database_that_is_gone_costs_no_answer(door: StudyDoor, app: App) -> None:
-    seen = await door.start(MEMORY, SessionAsked())
-    app.database.close()
+async def test_a_database_that_is_gone_costs_no_answer(opened: App) -> None:
+    seen = await start(opened)
+    opened.database.close()
 
-    moved = await door.act(MEMORY, ActAsked(step=seen.view.step))
-
-    assert moved.view.step > seen.view.step
+    assert (await act(opened, seen)).step > seen.step
 
 
-async def test_only_what_changed_is_told(door: StudyDoor, app: App) -> None:
-    before = await app.database.read(latest_event)
-    await door.look(MEMORY)
-    looked = await app.database.read(latest_event)
-    await door.start(MEMORY, SessionAsked())
-    begun = await app.database.read(latest_event)
-    await door.start(MEMORY, SessionAsked())
+async def test_only_what_changed_is_told(opened: App) -> None:
+    before = await opened.database.read(latest_event)
+    await look(opened)
+    looked = await opened.database.read(latest_event)
+    await start(opened)
+    begun = await opened.database.read(latest_event)
+    await start(opened)
 
     assert looked == before
     assert begun > looked
-    assert await app.database.read(latest_event) == begun
-
-
-async def test_a_door_that_was_closed_opens_no_more(app: App) -> None:
-    lazy = LazyStudy(app)
-    async with lazy.running():
-        assert await lazy.open() is await lazy.open()
-
-    with pytest.raises(Unavailable):
-        await lazy.open()
+    assert await opened.database.read(latest_event) == begun
 
 
 async def test_a_file_that_is_written_as_it_stands_keeps_its_version(
-    door: StudyDoor, root: Path
+    opened: App, root: Path
 ) -> None:
-    where = Where(small_course.FIVE)
-    wish = SessionAsked(kind="quiz", concepts=("words",), prefer="worksheet")
-    seen = await door.start(where, wish)
-    assert seen.state is not None
-    assert seen.state.sitting is not None
-    exercise = seen.state.sitting.exercise
+    quiz = {"concepts": ["words"]}
+    seen = await start(opened, small_course.FIVE, kind="quiz", quiz=quiz, prefer="worksheet")
+    exercise = await _exercise(opened, seen)
     files = ExerciseFiles(DirectoryDocuments(root), exercise, "learner")
     (path,) = files.editable
-    opened = files.read(path)
+    there = files.read(path)
 
-    again = files.write(path, opened.text, opened.version)
-    shorter = files.write(path, opened.text.rstrip(), opened.version)
+    again = files.write(path, there.text, there.version)
+    shorter = files.write(path, there.text.rstrip(), there.version)
 
     assert exercise.modality == "worksheet"
-    assert again == shorter == opened
+    assert again == shorter == there
 
 
 async def test_a_model_judges_over_the_wire_when_one_is_set(tmp_path: Path, root: Path) -> None:
@@ -148,22 +148,26 @@ async def test_a_model_judges_over_the_wire_when_one_is_set(tmp_path: Path, root
             base_url=model.url,
         )
         with open_app(settings, strict=False, now=lambda: NOON) as app:
-            lazy = LazyStudy(app)
-            async with lazy.running():
-                seen = await _essay(await lazy.open(), model)
+            async with app.openings.running():
+                seen = await _essay(app, model)
 
     assert seen["result"]["source"] == "anthropic"
     assert any("It names all three." in each for each in seen["says"])
     assert model.requests
 
 
-async def _essay(door: StudyDoor, model: ServedModel) -> dict[str, Any]:
-    where = Where(small_course.FIVE)
-    wish = SessionAsked(kind="quiz", concepts=("shape",), prefer="long_form")
-    seen = await door.start(where, wish)
-    assert seen.state is not None
-    assert seen.state.sitting is not None
-    rubric = seen.state.sitting.exercise.rubric
+async def _exercise(app: App, seen: StudyStep) -> Any:
+    opened = await app.openings.open(app, "study", study.open_study)
+    room = await opened.session(seen.course, None)
+    sitting = study.open_state(room).sitting
+    assert sitting is not None
+    return sitting.exercise
+
+
+async def _essay(app: App, model: ServedModel) -> dict[str, Any]:
+    quiz = {"concepts": ["shape"]}
+    seen = await start(app, small_course.FIVE, kind="quiz", quiz=quiz, prefer="long_form")
+    rubric = (await _exercise(app, seen)).rubric
     assert rubric is not None
     text = "They are read, changed and tested by themselves, part by part. " * 4
     judged = {
@@ -181,5 +185,4 @@ async def _essay(door: StudyDoor, model: ServedModel) -> dict[str, Any]:
         "next_time": "Give an example.",
     }
     model.answers_with(lambda request: spoken(request, json.dumps(judged)))
-    done = await door.act(where, ActAsked(step=seen.view.step, text=text))
-    return done.dump()
+    return dump(await act(app, seen, text=text))

@@ -37,7 +37,7 @@ install: $(VENV)/.run $(WEB_APP) $(HELP) ## install into .venv, start nothing
 .PHONY: test
 test: $(VENV)/.test $(WEB_APP) $(HELP) .tools/.system $(UNPACKED) .tools/wheels/.ready .tools/clients/.ready ## run every check and test
 	@start=$$SECONDS; $(MAKE) --no-print-directory -j2 -Otarget check-python test-web; \
-	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/python tools/run_tests.py -m "not soak" $(ARGS); \
+	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/python -m pytest -m "not soak" -n 2 --dist worksteal $(ARGS); \
 	echo "make test took $$((SECONDS - start)) s, installs excluded"
 
 .PHONY: check

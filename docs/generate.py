@@ -73,7 +73,9 @@ def settings() -> str:
 def commands() -> str:
     """Every command with its `--help`."""
     lines: list[str] = []
-    context = click.Context(paige, info_name="paige")
+    # As in a usual terminal, whatever this one is like.
+    told = paige.context_settings
+    context = click.Context(paige, info_name="paige", terminal_width=78, **told)
     for name in COMMANDS:
         command = paige.get_command(context, name)
         assert command is not None

@@ -4,6 +4,7 @@ import ast
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -19,6 +20,7 @@ def layers() -> list[list[str]]:
     return [row.split(" | ") for row in rows if not row.startswith("__")]
 
 
+@cache
 def edges() -> Edges:
     """How many imports lead from one room into another, those inside functions too."""
     counted: Counter[tuple[str, str]] = Counter()

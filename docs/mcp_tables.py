@@ -10,7 +10,7 @@ from paige.mcp.endpoint import all_tools
 
 def tool_lines() -> list[str]:
     """A table of all tools, then each of them with its fields."""
-    tools = all_tools().listed()
+    tools = all_tools().described()
     lines = ["| tool | what it does | changes something |", "|---|---|---|"]
     for tool in tools:
         changes = "" if tool.annotations and tool.annotations.read_only_hint else "yes"

@@ -1,5 +1,6 @@
 """The pages that are made from the code, and whether everything has its place in the reference."""
 
+import difflib
 import re
 from xml.etree import ElementTree
 
@@ -23,10 +24,11 @@ from tests.docs.pages import ROOT, page
 
 
 def test_what_is_generated_is_what_the_code_says_now() -> None:
-    made = pages()
-    written = {name: (DOCS / name).read_text(encoding="utf-8") for name in made}
+    for name, made in pages().items():
+        written = (DOCS / name).read_text(encoding="utf-8")
+        changes = difflib.unified_diff(written.splitlines(), made.splitlines(), n=0, lineterm="")
 
-    assert [name for name in made if made[name] != written[name]] == [], "Run `make docs`."
+        assert list(changes) == [], f"{name} is stale: run `make docs`."
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.variable)

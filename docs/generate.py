@@ -3,6 +3,7 @@
 `make docs` runs it; a test fails when a page is stale.
 """
 
+import difflib
 import json
 import sys
 from collections.abc import Iterator
@@ -216,8 +217,23 @@ def _page(title: str, words: str, lines: list[str]) -> str:
     return "\n".join([f"# {title}", "", NOTE, "", words, "", *lines]).rstrip() + "\n"
 
 
+def stale() -> list[str]:
+    """What would change if the pages were written now, as a diff."""
+    changes: list[str] = []
+    for name, text in pages().items():
+        written = (DOCS / name).read_text(encoding="utf-8")
+        changes += difflib.unified_diff(
+            written.splitlines(), text.splitlines(), f"docs/{name}", "the code", n=0, lineterm=""
+        )
+    return changes
+
+
 def main() -> None:
-    """Write every page."""
+    """Write every page; with `--check` only say what is stale, and fail if something is."""
+    if "--check" in sys.argv[1:]:
+        if changes := stale():
+            sys.exit("\n".join([*changes, "Run `make docs`."]))
+        return
     for name, text in pages().items():
         (DOCS / name).write_text(text, encoding="utf-8")
         sys.stdout.write(f"docs/{name}\n")

@@ -1,6 +1,6 @@
 /** The keys that work everywhere in the app. */
 
-import { useEffect, useId } from "react";
+import { useEffect, useId, useLayoutEffect } from "react";
 import { navigate } from "wouter/use-browser-location";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
@@ -20,7 +20,8 @@ const HELD = ["Shift", "Control", "Alt", "Meta"];
 export const MODIFIER = IS_APPLE ? "⌘" : "Ctrl";
 
 export function useShortcuts(): void {
-  useEffect(() => {
+  // Before anything is painted: whoever sees the page may press a key.
+  useLayoutEffect(() => {
     // Before the page hears of it: the second key of two may be one of its own.
     window.addEventListener("keydown", handleKey, { capture: true });
     return () => {

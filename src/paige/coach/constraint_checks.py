@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from paige.base import python_source
+
 Check = Callable[[ast.Module, str], bool]
 _NOT = r"(?:\bno\b|\bnot\b|n't\b|\bwithout\b|\bavoid(?:ing)?\b|\bnever\b|\bforbid\w*)"
 _NAMED = re.compile(r"`([\w.]+)(?:\(\))?`")
@@ -33,7 +35,7 @@ class _Rule(NamedTuple):
 def check_constraint(code: str, title: str, description: str) -> Verdict:
     """Whether code keeps to a constraint."""
     try:
-        tree = ast.parse(code)
+        tree = python_source.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Verdict(title, None)
     said = f"{title}. {description}".casefold()

@@ -17,6 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from paige.base import python_source
 from paige.base.errors import BadInput, Refused, Unavailable
 from paige.sandbox.terms import RunTerms
 
@@ -157,7 +158,7 @@ def _python_case(case: str) -> str:
     """A case as statements that check something; nothing when it is none."""
     text = textwrap.dedent(case).strip()
     try:
-        tree = ast.parse(text)
+        tree = python_source.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
     if len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr):

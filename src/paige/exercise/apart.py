@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from paige.base import python_source
 from paige.exercise.testable import Testable
 
 # Modules that keep no state which the code under test would have to share.
@@ -57,7 +58,7 @@ def read_tests(given: Testable) -> Tests:
     nodes: list[ast.AST] = []
     for name in folder.tests:
         try:
-            nodes += ast.walk(ast.parse(given.files[name]))
+            nodes += ast.walk(python_source.parse(given.files[name]))
         except (SyntaxError, ValueError, RecursionError, MemoryError, KeyError):
             return Tests()
     imported = {name for node in nodes for name in _imported(node)}

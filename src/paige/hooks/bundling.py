@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from types import CodeType
 
+from paige.base import python_source
 from paige.base.files import write_atomic
 from paige.hooks.boot import EXTENSION
 
@@ -111,7 +112,7 @@ def _by_name() -> list[str]:
 
 
 def _imported(name: str, *, late: bool) -> list[str]:
-    tree = ast.parse(_found(name).read_bytes())
+    tree = python_source.parse(_found(name).read_bytes())
     found: list[str] = []
     for node in ast.walk(tree) if late else tree.body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("paige"):

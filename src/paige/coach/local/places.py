@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from paige.base import python_source
+
 MOST_READ = 200
 LARGEST = 200_000
 MOST_FILES = 6
@@ -106,7 +108,7 @@ class Places:
 
 def _python(path: str, text: str, name: str) -> Lines | None:
     try:
-        tree = ast.parse(text)
+        tree = python_source.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return None
     for node in ast.walk(tree):

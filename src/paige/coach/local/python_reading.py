@@ -8,6 +8,8 @@ import ast
 import textwrap
 from typing import cast
 
+from paige.base import python_source
+
 LARGEST = 100_000  # signs; a larger text is not taken apart
 MOST_SIGNS = 60
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -30,7 +32,7 @@ def parse_piece(code: str) -> ast.Module | None:
     )
     for number, way in enumerate(ways):
         try:
-            tree = ast.parse(way)
+            tree = python_source.parse(way)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         return _unwrapped(tree, number)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from paige.base import python_source
 from paige.coach.answers import ReviewAnswer, ReviewFollowUp
 from paige.coach.constraint_checks import Verdict
 from paige.coach.kata_runs import KataRun
@@ -152,7 +153,7 @@ def _missing_parts(given: WorkGiven) -> Iterator[str]:
 
 def _names(code: str) -> set[str]:
     try:
-        tree = ast.parse(code)
+        tree = python_source.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set(re.findall(r"\b(?:function|def|fn|func|class)\s+(\w+)", code))
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -67,6 +67,6 @@ def show(
 
 def dump(value: Any) -> Any:  # noqa: ANN401 - a value, and its JSON
     """A value as JSON values, by the names that files and commands use."""
-    from pydantic import TypeAdapter  # noqa: PLC0415 - as above
+    from paige.doors.frame.schemas import adapter_of  # noqa: PLC0415 - as above
 
-    return TypeAdapter(type(value)).dump_python(value, mode="json")
+    return adapter_of(type(value)).dump_python(value, mode="json")

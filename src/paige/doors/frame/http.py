@@ -8,7 +8,6 @@ from typing import Any, get_origin, get_type_hints
 from urllib.parse import quote
 
 from anyio.to_thread import run_sync
-from pydantic import TypeAdapter
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route as StarletteRoute
@@ -19,6 +18,7 @@ from paige.doors.frame.current_app import app_of
 from paige.doors.frame.dispatch import dispatch
 from paige.doors.frame.operations import BadField, Operation, load_operation
 from paige.doors.frame.rows import Route
+from paige.doors.frame.schemas import adapter_of
 from paige.doors.frame.values import Download
 
 _UNSTORED = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
@@ -43,7 +43,7 @@ def error_response(error: PaigeError) -> JSONResponse:
     seconds = getattr(error, "retry_after", None)
     again = None if seconds is None else {"Retry-After": str(max(1, math.ceil(seconds)))}
     beside = getattr(error, "beside", None)
-    more = {} if beside is None else TypeAdapter(type(beside)).dump_python(beside, **_JSON)
+    more = {} if beside is None else adapter_of(type(beside)).dump_python(beside, **_JSON)
     return JSONResponse({"error": detail, **more}, status_code=error.status, headers=again)
 
 

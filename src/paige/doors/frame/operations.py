@@ -16,6 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from paige.base.errors import BadInput
 from paige.base.rights import Right
+from paige.doors.frame.schemas import adapter_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -116,12 +117,12 @@ class Operation(Generic[T]):
     @cached_property
     def input(self) -> TypeAdapter[Any]:
         """What reads its input."""
-        return TypeAdapter(self.takes)
+        return adapter_of(self.takes)
 
     @cached_property
     def output(self) -> TypeAdapter[Any]:
         """What writes what comes of it."""
-        return TypeAdapter(self.gives)
+        return adapter_of(self.gives)
 
     def read_input(self, given: object) -> tuple[Any, ...]:
         """The arguments of `run` after the first. Raises: BadField."""

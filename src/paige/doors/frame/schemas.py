@@ -13,6 +13,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from paige.base.python_source import ONE_TREE_AT_A_TIME
+
 Schema = dict[str, Any]
 _REFERENCE = re.compile(r'"#/(?:\$defs|components/schemas)/([^"]+)"')
 
@@ -24,9 +26,10 @@ def input_schema(params: Any) -> Schema:  # noqa: ANN401 - any type that can be 
 
 
 @cache
-def adapter_of(result: Any) -> TypeAdapter[Any]:  # noqa: ANN401 - any type that can be described
-    """What turns an answer of this type into JSON."""
-    return TypeAdapter(result)
+def adapter_of(kind: Any) -> TypeAdapter[Any]:  # noqa: ANN401 - any type that can be described
+    """What reads values of this type from JSON and writes them."""
+    with ONE_TREE_AT_A_TIME:  # fields are described by what their source says of them
+        return TypeAdapter(kind)
 
 
 @cache

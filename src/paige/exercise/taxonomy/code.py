@@ -1,11 +1,11 @@
 """Which kinds of errors a piece of code shows, by how its tests went and by how it is written."""
 
-import ast
 import re
 import warnings
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from paige.base import python_source
 from paige.exercise.taxonomy.misconceptions import find_misconceptions
 from paige.exercise.taxonomy.signs import signs
 from paige.exercise.values import TestOutcome
@@ -59,7 +59,7 @@ def _syntax(code: str) -> CodeError | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of doubtful code, such as `1 is 1`
-            ast.parse(code)
+            python_source.parse(code)
     except SyntaxError as error:
         said = f"Line {error.lineno}: {error.msg}." if error.lineno else f"{error.msg}."
         return CodeError("syntax_error", said, error.lineno)

@@ -4,13 +4,13 @@ A rule that does not apply says nothing, and when none applies the answer is `No
 made up, and none is given for want of a better one.
 """
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from paige.base import python_source
 from paige.exercise.taxonomy.code import detect_code
 from paige.exercise.taxonomy.signs import signs
 from paige.exercise.taxonomy.spelling import folded, is_slip
@@ -233,7 +233,7 @@ def _syntax(case: _Case) -> Detected | None:
 
 def _parses(text: str) -> bool:
     try:
-        ast.parse(text)
+        python_source.parse(text)
     except (SyntaxError, ValueError):
         return False
     return True

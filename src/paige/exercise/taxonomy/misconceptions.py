@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from paige.base import python_source
 from paige.base.paths import shipped
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -49,7 +50,7 @@ def find_misconceptions(code: str) -> tuple[Misconception, ...]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(code)
+            tree = python_source.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     said = _notes()

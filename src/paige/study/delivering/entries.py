@@ -3,12 +3,12 @@
 Several situations keep somebody from typing the result instead of working it out.
 """
 
-import ast
 import json
 import sys
 from functools import cache
 from pathlib import Path
 
+from paige.base import python_source
 from paige.base.errors import BadInput
 from paige.exercise.taxonomy.detect import detect_error
 from paige.exercise.values import Marked
@@ -40,7 +40,7 @@ def mark_entry(
 ) -> Marked:
     """The mark of an entry, with what it printed. Raises: Unavailable, Refused, RunStopped."""
     try:
-        if not ast.parse(entry).body:
+        if not python_source.parse(entry).body:
             return Marked("incorrect", 0.0, "There is no entry yet.")
     except (SyntaxError, ValueError) as error:
         said = f"This cannot be read as code: {error.args[0]}." if error.args else ""

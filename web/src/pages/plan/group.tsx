@@ -25,14 +25,15 @@ interface GroupProps {
 export function Group({ name, count, isOpen, children }: GroupProps): ReactNode {
   const [isUnfolded, fold] = useFold(`plan/${name}`, isOpen);
   return (
-    <details
-      open={isUnfolded}
-      onToggle={(event) => {
-        fold(event.currentTarget.open);
-      }}
-      className="group mt-1"
-    >
-      <summary className="flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md px-2 font-semibold text-ink-soft hover:text-accent">
+    <details open={isUnfolded} className="group mt-1">
+      <summary
+        // Not `toggle`: it comes later, when the page may be gone, and also when nobody decided.
+        onClick={(event) => {
+          event.preventDefault();
+          fold(!isUnfolded);
+        }}
+        className="flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md px-2 font-semibold text-ink-soft hover:text-accent"
+      >
         <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
         {name}
         <span className="text-sm font-normal">{count}</span>

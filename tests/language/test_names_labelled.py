@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from paige.memory.names.gate import NameGate, find_names
+from paige.language.names.gate import NameGate, find_names
 
 ROWS: list[dict[str, Any]] = [
     json.loads(line)

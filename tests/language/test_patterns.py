@@ -33,5 +33,4 @@ def test_lines_and_letters_are_matched_as_they_are_in_other_patterns() -> None:
     assert LinearPattern("^b").find("é\nb") == 3
     assert LinearPattern("END$").matches("the END\nof it")
     assert not LinearPattern("end$").matches("the END\nof it")
-    assert LinearPattern("end$", ignore_case=True).matches("the END\nof it")
     assert LinearPattern("b").matches("\ud800b"), "half a sign breaks nothing"

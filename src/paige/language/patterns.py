@@ -16,12 +16,11 @@ class LinearPattern:
 
     __slots__ = ("_engine", "pattern")
 
-    def __init__(self, pattern: str, *, ignore_case: bool = False) -> None:
+    def __init__(self, pattern: str) -> None:
         """Raises: BadInput for what the engine cannot match."""
         options = re2.Options()
         options.log_errors = False
         options.never_capture = True
-        options.case_sensitive = not ignore_case
         try:
             self._engine = re2.compile(f"(?m:{pattern})", options)
         except re2.error as error:

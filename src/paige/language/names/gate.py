@@ -1,12 +1,18 @@
-"""Personal details that are not names: addresses, numbers and dates that point at one person.
+"""The anonymisation gate: finds people named in a text, without a model.
 
-Each shape must say by itself, or by the word before it, whose it is: a bare date, a version number
-or a sum is none of these.
+What teachers keep about their classes names nobody: "the EAL pair", not two pupils. The gate reads
+a text as words, knows several thousand names from many countries, and scores each candidate by what
+stands around it (`score.py`); it also finds addresses and numbers that point at one person: each
+shape says by itself, or by the word before it, whose it is. It is a filter for slips, not a proof:
+a name that is an ordinary word and stands where that word could stand is let through.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+
+from paige.language.names.score import find_runs
+from paige.language.names.tokens import tokens_of
 
 
 class Detail(NamedTuple):
@@ -95,3 +101,76 @@ def _numbers(text: str) -> Iterator[Detail]:
     for match in _PHONE.finditer(text):
         if 9 <= sum(each.isdigit() for each in match[0]) <= 15:
             yield Detail(match.start(), match.end(), "phone", "a telephone number")
+
+
+INSTEAD = "Write about the group instead, for example “the EAL pair” or “the advanced group”."
+
+
+_PIECE, _OVERLAP = 4_000, 300  # signs
+
+
+class Span(NamedTuple):
+    """A place where somebody is named: `text` stands at `start` to `end`."""
+
+    start: int
+    end: int
+    text: str
+    kind: str
+    reason: str
+
+
+class Judgement(NamedTuple):
+    """Who is named, and whether the text may be kept."""
+
+    named: tuple[Span, ...]
+    allowed: bool
+
+
+class NameGate:
+    """Judges texts."""
+
+    def find(self, text: str) -> list[Span]:
+        """The places where somebody is named."""
+        return find_names(text)
+
+    def judge(self, text: str) -> Judgement:
+        """Who is named, and whether the text may be kept."""
+        named = tuple(self.find(text))
+        return Judgement(named, not named)
+
+
+def find_names(text: str) -> list[Span]:
+    """The places of a text where somebody is named, in order, not overlapping.
+
+    What weighs for a name is near it, so a long text is read in pieces that overlap.
+    """
+    kept: list[Span] = []
+    for start in range(0, max(len(text) - _OVERLAP, 1), _PIECE - _OVERLAP):
+        for span in _names_in(text[start : start + _PIECE]):
+            if not kept or span.start + start >= kept[-1].end:
+                kept.append(span._replace(start=span.start + start, end=span.end + start))
+    return kept
+
+
+def _names_in(text: str) -> list[Span]:
+    details = list(find_details(text))
+    spans = [Span(each.start, each.end, "", each.kind, each.reason) for each in details]
+    tokens = tokens_of(text)
+    for run in find_runs(text, tokens):
+        tail = tokens[run.last - 1]
+        marked = tail.text.lower().endswith(("'s", "\u2019s"))
+        start, end = tokens[run.first].start, tail.end - (2 if marked else 0)
+        spans.append(Span(start, end, "", "name", run.reason))
+    spans.sort(key=lambda span: (span.start, -span.end))
+    kept: list[Span] = []
+    for span in spans:
+        if not kept or span.start >= kept[-1].end:
+            kept.append(span._replace(text=text[span.start : span.end]))
+    return kept
+
+
+def refusal(spans: Sequence[Span]) -> str:
+    """What a writer is told: who was named, and how to say it instead."""
+    shown = list(dict.fromkeys(f"`{span.text}` ({span.reason})" for span in spans))
+    more = f" and {len(shown) - 5} more" if len(shown) > 5 else ""
+    return f"It names people: {', '.join(shown[:5])}{more}. {INSTEAD}"

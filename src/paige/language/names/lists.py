@@ -4,26 +4,25 @@ All entries are folded: lower case, without accents. `also_words` are the names 
 words or places too; `figures` are people and characters who are taught about; `terms` are other
 things that look like names. Phrases of several words are kept by their first word. `verbs` holds
 every form of what people do.
+
+A given name may be something else as well: a place or a month, a substance, something to do, a
+quality. That decides how much the words around prove. A thing that can be counted needs `the` or
+`a` in front of it, so `Daisy drew` is a person, while `Hope springs` and `India gained` need more
+than a verb.
 """
 
-import unicodedata
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from paige.base.paths import shipped
+from paige.language.words import fold
 
 Phrases = dict[str, tuple[tuple[str, ...], ...]]
-
-
-def words_of(text: str) -> frozenset[str]:
-    """The words of a text that lists them."""
-    return frozenset(text.split())
-
-
-# Longer verbs that double their last letter: `submitted`, but `visited`.
-_DOUBLING = words_of("admit commit confer equal excel occur prefer refer rebel shrug submit travel")
+Kind = Literal["thing", "stuff", "deed", "quality", "place", "unknown"]
+"""`unknown` is a word that no list has: a product, a place or a name."""
 
 
 class Form(NamedTuple):
@@ -54,19 +53,22 @@ class Lists(NamedTuple):
     verbs: Mapping[str, Form]
 
 
-def fold(text: str) -> str:
-    """A word as the lists spell it."""
-    if text.isascii():
-        return text.lower()
-    plain = unicodedata.normalize("NFKD", text.replace("\u2019", "'"))
-    folded = "".join(each for each in plain if not unicodedata.combining(each)).casefold()
-    return folded.replace("ł", "l").replace("ø", "o").replace("đ", "d").replace("\u0131", "i")
+@cache
+def cue(name: str) -> frozenset[str]:
+    """The words of a list of `cues.toml`, such as `roles`: what they tell of a name beside them."""
+    return _cues()[name]
+
+
+@cache
+def _cues() -> Mapping[str, frozenset[str]]:
+    text = (shipped("language/names") / "cues.toml").read_text("utf-8")
+    return {name: frozenset(words.split()) for name, words in tomllib.loads(text).items()}
 
 
 @lru_cache(maxsize=1)
 def lists() -> Lists:
     """All lists."""
-    folder = shipped("memory/names")
+    folder = shipped("language/names")
     terms = [fold(line) for line in _lines(folder / "terms.txt")]
     people = list(_lines(folder / "figures.txt"))
     alone = {fold(word[1:]) for line in people for word in line.split() if word.startswith("*")} | {
@@ -123,7 +125,7 @@ def _past(verb: str) -> str:
     if verb.endswith("y") and verb[-2] not in "aeou":
         return f"{verb[:-1]}ied"
     short = len(verb) >= 3 and verb[-1] in "bdgklmnprt" and verb[-2] in "aeiou"
-    doubled = short and verb[-3] not in "aeiou" and (len(verb) < 5 or verb in _DOUBLING)
+    doubled = short and verb[-3] not in "aeiou" and (len(verb) < 5 or verb in cue("doubling"))
     return f"{verb}{verb[-1]}ed" if doubled else f"{verb}ed"
 
 
@@ -131,3 +133,15 @@ def _lines(path: Path) -> Iterator[str]:
     for line in path.read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             yield line.strip()
+
+
+def kind_of(low: str) -> Kind:
+    """What a word is when it is not a name."""
+    known = lists()
+    if (low in known.terms or low in known.figures) and low not in cue("no_places"):
+        return "place"
+    if low in cue("deeds"):
+        return "deed"
+    if low in cue("qualities"):
+        return "quality"
+    return "stuff" if low in cue("stuff") else "thing"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.actor import Actor
-from paige.base.counting import (
+from paige.base.counters import (
     BUCKETS,
     MOST_LABELS,
     Durations,

@@ -1,8 +1,12 @@
 """Trees of Python sources, from several threads at once."""
 
+import ast
 import gc
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+
+import pytest
 
 from paige.base import python_source
 
@@ -20,7 +24,10 @@ class _Loop:
             pass
 
 
-def test_threads_that_parse_at_once_all_get_their_tree() -> None:
+@pytest.mark.parametrize("build", [python_source.parse, lambda text: ast.parse(text)])
+def test_threads_that_parse_at_once_all_get_their_tree(
+    build: Callable[[str], ast.Module],
+) -> None:
     before = gc.get_threshold()
     together = Barrier(4)
 
@@ -29,7 +36,7 @@ def test_threads_that_parse_at_once_all_get_their_tree() -> None:
         sizes = set()
         for _ in range(40):
             garbage = [_Loop() for _ in range(30)]
-            sizes.add(len(python_source.parse(SOURCE).body))
+            sizes.add(len(build(SOURCE).body))
             del garbage
         return sizes.pop()
 

@@ -4,12 +4,13 @@ from paige.base.record import Record
 
 
 class Point(Record):
-    __slots__ = ("x", "y")
-    _defaults = {"y": 0}
+    x: object
+    y: object = 0
 
 
 class Spot(Record):
-    __slots__ = ("x", "y")
+    x: object
+    y: object
 
 
 def test_values_are_given_by_place_by_name_or_by_default() -> None:

@@ -13,20 +13,20 @@ from pathlib import Path
 
 import anyio
 
-from paige.agent.builtin.shell import run_bash
+from paige.agent.builtin_tools import run_bash
 from paige.base.environment import CODING_CLIS, passed_on
-from paige.coach.kata_runs import run_kata
+from paige.coach.inquiry.kata_runs import run_kata
 from paige.coach.terminals import shell_environment
 from paige.exercise.grading import grade
 from paige.guard.completion.recursion import for_judge
 from paige.guard.install.targets import version_of
 from paige.orchestra.running.git import git
 from paige.sandbox.isolation import shell_argv
-from paige.sandbox.running import run
+from paige.sandbox.runner import run
 from paige.sandbox.terminal import open_terminal
 from paige.sandbox.values import Isolation, Job
 from paige.study.courses.values import ReplCase
-from paige.study.delivering.entries import mark_entry
+from paige.study.delivery.judge import mark_entry
 from paige.study.values import Question
 
 NOW = datetime(2026, 2, 22, 14, 30, tzinfo=UTC)

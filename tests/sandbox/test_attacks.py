@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 
 from paige.sandbox.isolation import as_nobody
-from paige.sandbox.running import run
+from paige.sandbox.runner import run
 from paige.sandbox.values import MIB, Isolation, Job, Limits, Outcome
 
 QUICK = Limits(wall_seconds=30, cpu_seconds=3, memory_bytes=200 * MIB, disk_bytes=8 * MIB)

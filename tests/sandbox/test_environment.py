@@ -60,7 +60,7 @@ def test_no_program_is_started_with_the_whole_environment() -> None:
 
     # The sandbox and the demo's project build theirs from named values; `gh` gets `passed_on`.
     assert {Path(name).name for name, _ in found} <= {
-        "running.py", "demo_project.py", "open_issues.py", "demo.py",
+        "runner.py", "coach.py", "issues.py", "installation.py",
     }  # fmt: skip
 
 

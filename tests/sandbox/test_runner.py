@@ -10,9 +10,17 @@ import pytest
 
 from paige.base.errors import BadInput, Unavailable
 from paige.sandbox.isolation import strongest
-from paige.sandbox.messages import explain, explain_isolation
-from paige.sandbox.running import run
-from paige.sandbox.values import MIB, Ending, Isolation, Job, Limits, Outcome
+from paige.sandbox.runner import run
+from paige.sandbox.values import (
+    MIB,
+    Ending,
+    Isolation,
+    Job,
+    Limits,
+    Outcome,
+    explain,
+    explain_isolation,
+)
 
 QUICK = Limits(wall_seconds=30, cpu_seconds=1, memory_bytes=200 * MIB, disk_bytes=8 * MIB)
 WAYS: tuple[Isolation, ...] = ("bubblewrap", "namespaces", "limits")

@@ -17,16 +17,15 @@ import pytest
 from paige.base.actor import Actor
 from paige.base.errors import Refused
 from paige.base.settings import Settings
-from paige.coach.kata_runs import run_kata
+from paige.coach.inquiry.kata_runs import run_kata
 from paige.exercise.grading import grade
 from paige.sandbox import checks, isolation
 from paige.sandbox import terms as terms_room
-from paige.sandbox.running import run
+from paige.sandbox.runner import run, tree_of
 from paige.sandbox.terms import Runs, RunStopped, RunTerms, least_isolation, run_terms
 from paige.sandbox.values import Isolation, Job
-from paige.sandbox.watching import tree_of
 from paige.study.courses.values import ReplCase
-from paige.study.delivering.entries import mark_entry
+from paige.study.delivery.judge import mark_entry
 from paige.study.values import Question
 from tests.live import PAIGE, environment
 

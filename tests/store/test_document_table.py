@@ -62,15 +62,14 @@ STOP_AT = (
     + """
 from datetime import UTC, datetime
 from paige.base.actor import Actor
-from paige.store import document_queries, document_table
+from paige.store import document_table
 place = sys.argv[-1]
-where = document_table if place == "publish" else document_queries
-original = getattr(where, place)
+original = getattr(document_table, place)
 def stopping(*args, **named):
     print("here", flush=True)
     input()
     return original(*args, **named)
-setattr(where, place, stopping)
+setattr(document_table, place, stopping)
 now = lambda: datetime(2026, 3, 2, 12, tzinfo=UTC)
 documents = document_table.TableDocuments(database, Actor(), "workspace", now=now)
 documents.write("note.md", "new", base=documents.read("note.md").version)
@@ -318,15 +317,15 @@ def test_a_folder_goes_into_a_table_and_out_again(db: Database, tmp_path: Path) 
     (source.root / ".git" / "config").write_text("hidden")
     documents = table(db)
     done = import_folder(documents, source.root)
-    assert done.taken == ("a.md", "sub/b.md", "sub/deep/ö.txt")
-    assert done.problems == ("picture.png:1: this is not UTF-8 text",)
+    assert done.taken == ["a.md", "sub/b.md", "sub/deep/ö.txt"]
+    assert done.problems == ["picture.png:1: this is not UTF-8 text"]
     assert import_folder(documents, source.root).same == done.taken
     target = tmp_path / "target"
     assert export_folder(documents, target).taken == done.taken
     assert export_folder(documents, target).same == done.taken
     for path in done.taken:
         assert (target / path).read_bytes() == (source.root / path).read_bytes()
-    assert documents.paths() == list(done.taken)
+    assert documents.paths() == done.taken
 
 
 @pytest.mark.db
@@ -343,19 +342,19 @@ def test_what_is_newer_is_kept_and_what_both_changed_is_told(db: Database, tmp_p
     for path in ("both.md", "folder.md", "gone-but-edited.md", "only-here.md"):
         (tmp_path / path).write_text("new in the folder")
     done = export_folder(documents, tmp_path)
-    assert done.taken == ("table.md",)
-    assert done.removed == ("gone.md",)
-    assert done.kept == ("folder.md", "only-here.md")
-    assert done.conflicts == ("both.md", "gone-but-edited.md")
+    assert done.taken == ["table.md"]
+    assert done.removed == ["gone.md"]
+    assert done.kept == ["folder.md", "only-here.md"]
+    assert done.conflicts == ["both.md", "gone-but-edited.md"]
     assert (tmp_path / "table.md").read_text() == "new in the table"
     assert (tmp_path / "both.md").read_text() == "new in the folder"
     done = import_folder(documents, tmp_path)
-    assert done.taken == ("folder.md", "only-here.md")
-    assert done.conflicts == ("both.md", "gone-but-edited.md")
+    assert done.taken == ["folder.md", "only-here.md"]
+    assert done.conflicts == ["both.md", "gone-but-edited.md"]
     assert documents.read("folder.md").text == "new in the folder"
     assert documents.read("both.md").text == "new in the table"
     (tmp_path / "folder.md").write_text("and newer")
-    assert import_folder(documents, tmp_path).taken == ("folder.md",)
+    assert import_folder(documents, tmp_path).taken == ["folder.md"]
 
 
 def test_without_a_list_an_old_version_is_known_and_a_strange_one_is_a_conflict() -> None:

@@ -3,7 +3,7 @@ from sqlalchemy import Connection, text
 
 from paige.base.errors import PaigeError
 from paige.store.engine import Database
-from paige.store.inserting import insert_rows
+from paige.store.queries import insert_rows
 from tests.store.running import read, write
 
 pytestmark = pytest.mark.db

@@ -10,9 +10,17 @@ from paige.base.actor import Actor
 from paige.base.platform import UNKNOWN, process_start
 from paige.base.settings import Settings
 from paige.store.engine import Database
-from paige.store.leases import Holder, Lease, may_take, this_process
-from paige.store.leasing import give_back, take_lease
-from paige.store.queries import find_lease, insert_lease, replace_lease
+from paige.store.leases import (
+    Holder,
+    Lease,
+    find_lease,
+    give_back,
+    insert_lease,
+    may_take,
+    replace_lease,
+    take_lease,
+    this_process,
+)
 from tests.conftest import NOON
 from tests.processes import OPEN_DATABASE, database_arguments, line, python, tell
 from tests.store.running import write
@@ -22,7 +30,7 @@ TAKE_WHEN_TOLD = (
     OPEN_DATABASE
     + """
 from datetime import datetime
-from paige.store.leasing import take_lease
+from paige.store.leases import take_lease
 print("ready", flush=True)
 input()
 with database.transaction(write=True) as connection:

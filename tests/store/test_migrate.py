@@ -13,7 +13,7 @@ from paige.base.settings import Settings
 from paige.store.engine import Database, open_database
 from paige.store.migrate import (
     MIGRATIONS,
-    Migrated,
+    MigrationResult,
     current_revision,
     head_revision,
     migrate,
@@ -60,14 +60,14 @@ def is_ours(_: object, name: str | None, kind: str, *__: object) -> bool:
 @pytest.mark.db
 def test_a_fresh_database_has_exactly_the_declared_schema(empty_settings: Settings) -> None:
     with opened(empty_settings) as database:
-        assert migrate(database) == Migrated(None, head_revision())
+        assert migrate(database) == MigrationResult(None, head_revision())
         assert read(database, differences) == []
         assert read(database, current_revision) == head_revision()
 
 
 @pytest.mark.db
 def test_migrating_again_changes_nothing(db: Database) -> None:
-    assert migrate(db) == Migrated(head_revision(), head_revision())
+    assert migrate(db) == MigrationResult(head_revision(), head_revision())
 
 
 def test_every_table_has_a_tenant_that_is_never_empty() -> None:
@@ -165,7 +165,7 @@ def test_every_landed_schema_is_migrated_with_its_rows(
     assert old_rows
     with opened(empty_settings) as database:
         restore(database, landed, old_rows)
-        assert migrate(database) == Migrated(landed, head_revision())
+        assert migrate(database) == MigrationResult(landed, head_revision())
         assert read(database, differences) == []
         for table, (_, rows) in old_rows.items():
             # A revision may drop a table, then its number is told here with the reason.

@@ -16,11 +16,11 @@ from paige.app.application import open_app
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
-from paige.store.acting import SYSTEM, Acting, acting_for, found_in
 from paige.store.checks import row_security_checks
 from paige.store.engine import Database, open_database
 from paige.store.messages import Message, publish
 from paige.store.queries import append_event, events_after, latest_event
+from paige.store.row_security import SYSTEM, TransactionActor, acting_for, found_in
 from paige.store.tables import METADATA
 from tests.conftest import NOON, TEMPLATE
 from tests.postgres import temp_database
@@ -167,7 +167,7 @@ def test_actors_are_found_inside_what_is_given() -> None:
 
     assert found_in(query, (1, "x", Looking()), {}) == acting_for(ANNA)
     assert found_in(partial(query, whose=BEN), (), {}) == acting_for(BEN)
-    assert found_in(partial(query, BEN), (ADA,), {}) == Acting("oak", "ada", "tenant")
+    assert found_in(partial(query, BEN), (ADA,), {}) == TransactionActor("oak", "ada", "tenant")
     assert found_in(query, (1, None), {"x": object()}) is None
     assert SYSTEM.sees == "all"
 

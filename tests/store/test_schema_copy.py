@@ -10,10 +10,15 @@ from sqlalchemy import Connection, text
 
 from paige.base.errors import Unavailable
 from paige.base.settings import Settings
-from paige.store import copying
-from paige.store.copying import copy_before_upgrade, copy_path, remove_copies
 from paige.store.engine import Database, open_database
-from paige.store.migrate import current_revision, head_revision, migrate
+from paige.store.migrate import (
+    copy_before_upgrade,
+    copy_path,
+    current_revision,
+    head_revision,
+    migrate,
+    remove_copies,
+)
 from tests.store.dump_schema import SCHEMAS
 from tests.store.running import read, write
 
@@ -61,7 +66,7 @@ def test_without_room_for_the_copy_nothing_is_upgraded(
         copy.write_bytes(b"half")
         raise Unavailable("The disk is full: no backup was written")
 
-    monkeypatch.setattr(copying, "copy_sqlite", full)
+    monkeypatch.setattr("paige.store.migrate.copy_sqlite", full)
 
     with pytest.raises(Unavailable, match="disk is full"):
         migrate(old)

@@ -58,17 +58,12 @@ class Check:
 def checks(settings: Settings) -> list[Check]:
     """Python, the data folder, files with secrets, and variables that look like ours."""
     return [
-        _python(),
+        Check("python", "ok", f"Python {'.'.join(map(str, sys.version_info[:3]))}"),
         _data_dir(settings),
         *_own_files(settings),
         *_secret_files(settings),
         *_variables(settings),
     ]
-
-
-def _python() -> Check:
-    version = ".".join(map(str, sys.version_info[:3]))
-    return Check("python", "ok", f"Python {version}")
 
 
 def _data_dir(settings: Settings) -> Check:
@@ -94,7 +89,8 @@ def _data_dir(settings: Settings) -> Check:
         fix = "Free some space, or set `DATA_DIR` to another disk."
         return Check("data folder", "warn", f"`{folder}` has only {free // 2**20} MB left", fix)
     if open_to_others(folder):
-        return _readable_by_others("data folder", folder, _shutting(settings, folder))
+        shut = shut_tree if folder in own_places(settings) else shut_for_others
+        return _readable_by_others("data folder", folder, partial(shut, folder))
     return Check("data folder", "ok", f"`{folder}` is writable")
 
 
@@ -138,10 +134,6 @@ def _own_files(settings: Settings) -> list[Check]:
         for place, first in loose.items()
         if first is not None and first != said
     ]
-
-
-def _shutting(settings: Settings, folder: Path) -> Callable[[], None]:
-    return partial(shut_tree if folder in own_places(settings) else shut_for_others, folder)
 
 
 def _secret_files(settings: Settings) -> list[Check]:

@@ -11,7 +11,6 @@ from paige.base.record import Record
 class Event(Record):
     """Something that happens in a run. `gate` says whether a fault while judging it must deny."""
 
-    __slots__ = ()
     name = ""
     gate = False
 
@@ -19,28 +18,23 @@ class Event(Record):
 class SessionStart(Event):
     """A session opens; context may be added."""
 
-    __slots__ = ("session", "cwd", "source")
     session: str
     cwd: str
-    source: str
+    source: str = "startup"
     name = "session_start"
-    _defaults = {"source": "startup"}
 
 
 class SessionEnd(Event):
     """A session closes; hosts allow about a second."""
 
-    __slots__ = ("session", "reason")
     session: str
-    reason: str
+    reason: str = ""
     name = "session_end"
-    _defaults = {"reason": ""}
 
 
 class PromptSubmit(Event):
     """A person sends a prompt."""
 
-    __slots__ = ("session", "prompt")
     session: str
     prompt: str
     name = "prompt_submit"
@@ -49,7 +43,6 @@ class PromptSubmit(Event):
 class PreLoop(Event):
     """The loop is about to start on an input; it may be refused."""
 
-    __slots__ = ("session", "agent", "prompt")
     session: str
     agent: str
     prompt: str
@@ -59,7 +52,6 @@ class PreLoop(Event):
 class PostLoop(Event):
     """The loop has an output that nobody has seen yet; it may be refused."""
 
-    __slots__ = ("session", "agent", "output")
     session: str
     agent: str
     output: str
@@ -69,7 +61,6 @@ class PostLoop(Event):
 class PreModel(Event):
     """The model is about to be asked."""
 
-    __slots__ = ("session", "agent", "turn")
     session: str
     agent: str
     turn: int
@@ -79,7 +70,6 @@ class PreModel(Event):
 class PostModel(Event):
     """The model has answered."""
 
-    __slots__ = ("session", "agent", "turn", "answer")
     session: str
     agent: str
     turn: int
@@ -90,97 +80,82 @@ class PostModel(Event):
 class PreTool(Event):
     """A tool is about to run; it may be refused or its input changed."""
 
-    __slots__ = ("session", "tool", "input", "call", "agent", "cwd")
     session: str
     tool: str
     input: dict[str, object]
-    call: str | None
-    agent: str | None
-    cwd: str | None
+    call: str | None = None
+    agent: str | None = None
+    cwd: str | None = None
     name = "pre_tool"
     gate = True
-    _defaults = {"agent": None, "call": None, "cwd": None}
 
 
 class PermissionRequest(Event):
     """The host asks whether a tool may run without asking the person."""
 
-    __slots__ = ("session", "tool", "input", "call", "agent", "cwd")
     session: str
     tool: str
     input: dict[str, object]
-    call: str | None
-    agent: str | None
-    cwd: str | None
+    call: str | None = None
+    agent: str | None = None
+    cwd: str | None = None
     name = "permission_request"
     gate = True
-    _defaults = {"agent": None, "call": None, "cwd": None}
 
 
 class PostTool(Event):
     """A tool has run and answered."""
 
-    __slots__ = ("session", "tool", "input", "result", "call", "agent")
     session: str
     tool: str
     input: dict[str, object]
     result: object
-    call: str | None
-    agent: str | None
+    call: str | None = None
+    agent: str | None = None
     name = "post_tool"
-    _defaults = {"agent": None, "call": None}
 
 
 class PostToolFailure(Event):
     """A tool has failed."""
 
-    __slots__ = ("session", "tool", "input", "error", "call", "agent")
     session: str
     tool: str
     input: dict[str, object]
     error: str
-    call: str | None
-    agent: str | None
+    call: str | None = None
+    agent: str | None = None
     name = "post_tool_failure"
-    _defaults = {"agent": None, "call": None}
 
 
 class Stop(Event):
     """The agent wants to stop; it may be told to keep working."""
 
-    __slots__ = ("session", "again")
     session: str
-    again: bool
+    again: bool = False
     name = "stop"
-    _defaults = {"again": False}  # true when an earlier stop of this turn was refused
 
 
 class SubagentStart(Event):
     """A subagent starts."""
 
-    __slots__ = ("session", "agent", "task")
     session: str
     agent: str
-    task: str
+    task: str = ""
     name = "subagent_start"
-    _defaults = {"task": ""}
 
 
 class SubagentStop(Event):
     """A subagent wants to stop; it may be told to keep working."""
 
-    __slots__ = ("session", "agent", "again")
     session: str
     agent: str
-    again: bool
+    again: bool = False
     name = "subagent_stop"
-    _defaults = {"again": False}
 
 
 class Handoff(Event):
     """One agent hands the conversation to another."""
 
-    __slots__ = ("session", "source", "target", "context")
     session: str
     source: str
     target: str
@@ -191,64 +166,37 @@ class Handoff(Event):
 class PreCompact(Event):
     """The host is about to shorten its history."""
 
-    __slots__ = ("session", "trigger")
     session: str
-    trigger: str
+    trigger: str = "auto"
     name = "pre_compact"
-    _defaults = {"trigger": "auto"}
 
 
 class Notification(Event):
     """The host tells the person something."""
 
-    __slots__ = ("session", "message")
     session: str
     message: str
     name = "notification"
 
 
-EVENTS: dict[str, type[Event]] = {
-    kind.name: kind
-    for kind in (
-        SessionStart,
-        SessionEnd,
-        PromptSubmit,
-        PreLoop,
-        PostLoop,
-        PreModel,
-        PostModel,
-        PreTool,
-        PermissionRequest,
-        PostTool,
-        PostToolFailure,
-        Stop,
-        SubagentStart,
-        SubagentStop,
-        Handoff,
-        PreCompact,
-        Notification,
-    )
-}
+EVENTS: dict[str, type[Event]] = {kind.name: kind for kind in Event.__subclasses__()}
 
 
 class Decision(Record):
     """What is decided about an event. `None` from a gate means it has nothing to say."""
 
-    __slots__ = ()
     name = ""
 
 
 class Allow(Decision):
     """Go ahead, without asking the person."""
 
-    __slots__ = ()
     name = "allow"
 
 
 class Deny(Decision):
     """Do not; the reason is told to whoever asked."""
 
-    __slots__ = ("reason",)
     reason: str
     name = "deny"
 
@@ -256,7 +204,6 @@ class Deny(Decision):
 class Ask(Decision):
     """Let the person decide."""
 
-    __slots__ = ("reason",)
     reason: str
     name = "ask"
 
@@ -264,7 +211,6 @@ class Ask(Decision):
 class Modify(Decision):
     """Go ahead with this whole input instead."""
 
-    __slots__ = ("input",)
     input: dict[str, object]
     name = "modify"
 
@@ -272,7 +218,6 @@ class Modify(Decision):
 class AddContext(Decision):
     """Go ahead, and let the model read this too."""
 
-    __slots__ = ("text",)
     text: str
     name = "add_context"
 
@@ -280,7 +225,6 @@ class AddContext(Decision):
 class KeepWorking(Decision):
     """A stop that is refused, with what is still missing."""
 
-    __slots__ = ("reason",)
     reason: str
     name = "keep_working"
 
@@ -288,12 +232,9 @@ class KeepWorking(Decision):
 class Abort(Decision):
     """End the loop; `rule` names what ended it."""
 
-    __slots__ = ("rule", "reason")
     rule: str
     reason: str
     name = "abort"
 
 
-DECISIONS: dict[str, type[Decision]] = {
-    kind.name: kind for kind in (Allow, Deny, Ask, Modify, AddContext, KeepWorking, Abort)
-}
+DECISIONS: dict[str, type[Decision]] = {kind.name: kind for kind in Decision.__subclasses__()}

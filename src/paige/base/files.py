@@ -37,7 +37,7 @@ def write_atomic(path: Path, data: str | bytes, *, mode: int | None = None) -> N
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
             raise
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         raise write_error(path, error) from error
 
@@ -104,8 +104,8 @@ def _mode_of(path: Path) -> int:
         return 0o600
 
 
-def _sync_folder(folder: Path) -> None:
-    """Make the rename itself durable, where folders can be opened."""
+def sync_folder(folder: Path) -> None:
+    """Make names in a folder durable, such as a rename, where folders can be opened."""
     if os.name == "nt":
         return
     handle = os.open(folder, os.O_RDONLY)

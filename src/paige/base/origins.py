@@ -33,3 +33,8 @@ def parse_origins(text: str, place: str) -> tuple[str, ...]:
                 hint="Write scheme, host and port, such as `http://localhost:5173`.",
             )
     return tuple(origin for origin in origins.values() if origin)
+
+
+def address_of(host: str, port: int) -> str:
+    """The address a person opens."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

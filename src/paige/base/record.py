@@ -1,30 +1,42 @@
 """A frozen value class that costs nothing to import.
 
 The hook's fast path may not import `dataclasses` (it triples the start of a process), so the values
-it uses derive from `Record` and name their fields in `__slots__`.
+it uses derive from `Record` and name their fields as dataclasses do.
 """
 
 
-class Record:
-    """Base of small frozen values; fields are the `__slots__`, `_defaults` may leave some out."""
+class _Fields(type):
+    """Makes the annotated names of a class its slots, and their values its defaults."""
 
-    __slots__ = ()
-    _defaults: dict[str, object] = {}
+    __slots__: tuple[str, ...]
+    _defaults: dict[str, object]
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> "_Fields":
+        annotate = body.get("__annotate_func__")  # of Python 3.14, which works them out when asked
+        fields = annotate(1) if callable(annotate) else body.get("__annotations__", {})
+        assert isinstance(fields, dict)
+        body["_defaults"] = {field: body.pop(field) for field in fields if field in body}
+        body["__slots__"] = tuple(fields)
+        return type.__new__(cls, name, bases, body)
+
+
+class Record(metaclass=_Fields):
+    """Base of small frozen values; a field with a value may be left out."""
 
     def __init__(self, *values: object, **named: object) -> None:
         cls = type(self)
         fields = cls.__slots__
         if len(values) > len(fields):
             raise TypeError(f"{cls.__name__} takes {len(fields)} values, got {len(values)}")
-        given: dict[str, object] = dict(zip(fields, values, strict=False))
+        given = {**cls._defaults, **dict(zip(fields, values, strict=False))}
         for field in named:
-            if field in given:
+            if field in fields[: len(values)]:
                 raise TypeError(f"{cls.__name__} got `{field}` twice")
         given.update(named)
         for field in fields:
-            if field not in given and field not in cls._defaults:
+            if field not in given:
                 raise TypeError(f"{cls.__name__} needs `{field}`")
-            object.__setattr__(self, field, given.pop(field, cls._defaults.get(field)))
+            object.__setattr__(self, field, given.pop(field))
         if given:
             raise TypeError(f"{cls.__name__} has no field `{next(iter(given))}`")
 
@@ -46,8 +58,7 @@ class Record:
 
     def fields(self) -> dict[str, object]:
         """The values of the fields by their names."""
-        names: tuple[str, ...] = self.__slots__
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in type(self).__slots__}
 
     def values(self) -> tuple[object, ...]:
         """The values of the fields, in their order."""

@@ -3,9 +3,8 @@
 from paige.base.checks import Check
 from paige.base.settings import Settings
 from paige.sandbox.isolation import strongest
-from paige.sandbox.messages import explain_isolation
 from paige.sandbox.terms import least_isolation
-from paige.sandbox.values import STRENGTH
+from paige.sandbox.values import STRENGTH, explain_isolation
 
 
 def checks(settings: Settings) -> list[Check]:

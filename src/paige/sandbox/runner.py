@@ -3,6 +3,10 @@
 The command's files are a copy, its processes are a group of their own that ends with the run, and
 what it prints is read only up to its limit. A result comes over a pipe of its own: what a command
 prints, or writes into files, is never taken for a result.
+
+The limit of processes that a user has does not hold for root, and a program that keeps starting
+others may grow faster than anyone can watch. A control group stops it at its number. Making one
+needs root; everybody else has the limit of the user.
 """
 
 import contextlib
@@ -15,17 +19,15 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from paige.base.errors import BadInput, Unavailable
 from paige.base.platform import hide_from_others
 from paige.sandbox.isolation import NOBODY, Shell, as_nobody, shut_in
-from paige.sandbox.process_limit import open_limit
 from paige.sandbox.terms import RunStopped, RunTerms
 from paige.sandbox.values import Ending, Isolation, Job, Outcome
-from paige.sandbox.watching import children_of, marked_with, memory_of, tree_of
 
 LOOK_SECONDS = 0.02
 MAX_RESULT = 4 * 2**20
@@ -37,6 +39,7 @@ _LEAVE_SECONDS = 5.0
 _READ = 65_536
 _XCPU = 24
 _XFSZ = 25
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 def run(job: Job, *, isolation: Isolation | None = None, terms: RunTerms | None = None) -> Outcome:
@@ -314,3 +317,110 @@ def _inside(name: str) -> PurePosixPath:
     if path.is_absolute() or ".." in path.parts or not path.parts:
         raise BadInput(f"`{name}` is not a path inside the folder")
     return path
+
+
+def tree_of(pid: int, most: int) -> list[int]:
+    """The process and everything it started; no more than one over `most` are looked for."""
+    found, open_ = [pid], [pid]
+    while open_ and len(found) <= most:
+        children = children_of(open_.pop())
+        found += children
+        open_ += children
+    return found
+
+
+def memory_of(pids: list[int]) -> list[int]:
+    """The bytes of memory that each process uses."""
+    return list(map(_resident, pids))
+
+
+def marked_with(mark: str) -> list[int]:
+    """The processes whose environment holds a mark: also those that left their tree."""
+    wanted, found = mark.encode(), []
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
+        if not name.isdigit():
+            continue
+        try:
+            if wanted in Path(f"/proc/{name}/environ").read_bytes().split(b"\0"):
+                found.append(int(name))
+        except OSError:
+            continue
+    return found
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that one started."""
+    found: list[int] = []
+    try:
+        tasks = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return found
+    for task in tasks:
+        try:
+            children = Path(f"/proc/{pid}/task/{task}/children").read_text()
+        except OSError:
+            continue
+        found += map(int, children.split())
+    return found
+
+
+def _resident(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+# The group that counts processes: of the older hierarchy, or of the one that counts everything.
+PLACES = (Path("/sys/fs/cgroup/pids"), Path("/sys/fs/cgroup"))
+TRIES, TRY_SECONDS = 100, 0.02
+JOIN = 'echo $$ >"$0/cgroup.procs" && exec "$@"'
+
+
+class ProcessLimit:
+    """A control group for one run."""
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+
+    def around(self, argv: Sequence[str]) -> list[str]:
+        """The command line that joins the group before it does anything else."""
+        return ["/bin/sh", "-c", JOIN, str(self._place), *argv]
+
+    def was_reached(self) -> bool:
+        """Whether a process could not be started because of the limit."""
+        try:
+            events = (self._place / "pids.events").read_text()
+        except OSError:
+            return False
+        return any(line.startswith("max ") and line != "max 0" for line in events.splitlines())
+
+    def close(self) -> None:
+        """Remove the group; its processes have been ended and are gone in a moment."""
+        for _ in range(TRIES):
+            try:
+                self._place.rmdir()
+            except FileNotFoundError:
+                return
+            except OSError:
+                time.sleep(TRY_SECONDS)
+
+
+def open_limit(most: int) -> ProcessLimit | None:
+    """A limit of `most` processes, where one can be made."""
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return None
+    for folder in PLACES:
+        place = folder / f"paige-{secrets.token_hex(8)}"
+        try:
+            place.mkdir()
+        except OSError:
+            continue
+        try:
+            (place / "pids.max").write_text(str(most))
+        except OSError:
+            with contextlib.suppress(OSError):
+                place.rmdir()
+            continue
+        return ProcessLimit(place)
+    return None

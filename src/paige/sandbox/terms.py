@@ -19,8 +19,7 @@ from paige.base.actor import Actor
 from paige.base.errors import PaigeError, Refused
 from paige.base.settings import RUN_SECONDS, Settings
 from paige.sandbox.isolation import strongest
-from paige.sandbox.messages import explain_isolation
-from paige.sandbox.values import STRENGTH, Isolation, Limits
+from paige.sandbox.values import STRENGTH, Isolation, Limits, explain_isolation
 
 Owner = tuple[str, str]
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""What is run, within which limits, and what came of it."""
+"""What is run, within which limits, what came of it, and what a person is told about that."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,6 +14,7 @@ Ending = Literal[
     "exit", "signal", "wall", "cpu", "memory", "processes", "output", "disk", "stopped"
 ]
 """Why a run ended: by itself, because it went over one of its limits, or because of its owner."""
+_MORE_TIME = "`PAIGE_RUN_SECONDS` is where whoever runs Paige can allow more time."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,3 +68,42 @@ class Outcome:
     def ended_by_itself(self) -> bool:
         """Whether no limit was in the way."""
         return self.ending == "exit"
+
+
+_EXPLAINED: dict[Ending, str] = {
+    "wall": "It was still running after {0.wall_seconds:g} seconds and was stopped: look for a "
+    f"loop that never ends, or for something that waits for input. {_MORE_TIME}",
+    "cpu": "It computed for more than {0.cpu_seconds} seconds and was stopped: look for a loop "
+    f"that never ends, or for a slower way than the task needs. {_MORE_TIME}",
+    "memory": "It needed more than {1} MB of memory and was stopped: look for a list or text that "
+    "keeps growing.",
+    "processes": "It started more than {0.processes} processes and was stopped: one program must "
+    "not keep starting others.",
+    "output": "It printed more than {2} kB and was stopped: look for a print inside a loop.",
+    "disk": "It wrote more than {3} MB to files and was stopped: look for a file that keeps "
+    "growing.",
+    "stopped": "You stopped it.",
+}
+
+
+def explain(outcome: Outcome) -> str:
+    """What happened and what to look for; empty when the run ended by itself."""
+    if outcome.ending == "signal":
+        code = outcome.exit_code or 0
+        return f"It was ended by signal {-code if code < 0 else code - 128}."
+    limits = outcome.limits
+    memory, disk = limits.memory_bytes // MIB, limits.disk_bytes // MIB
+    said = _EXPLAINED.get(outcome.ending, "")
+    return said.format(limits, memory, limits.output_bytes // 1000, disk)
+
+
+_ISOLATIONS: dict[Isolation, str] = {
+    "bubblewrap": "code runs in bubblewrap: no network, its own files, limits",
+    "namespaces": "code runs in namespaces: no network, files of this machine can be read, limits",
+    "limits": "code runs with limits alone: it can use the network and read your files",
+}
+
+
+def explain_isolation(isolation: Isolation) -> str:
+    """How well a run is shut in, as doctor says it."""
+    return _ISOLATIONS[isolation]

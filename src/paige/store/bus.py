@@ -9,18 +9,85 @@ missed by number.
 
 import logging
 import secrets
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING, Any
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from paige.base.errors import PaigeError
-from paige.store.engine import Database
-from paige.store.listening import HELLO, Listener
-from paige.store.listening_queries import PASSING, count_servers
-from paige.store.passing import Passing
-from paige.store.queries import StoredEvent, events_after, latest_event
+from paige.store.engine import NOTICES_A_GAP, Database
+from paige.store.ephemeral import EphemeralChannel
+from paige.store.queries import (
+    EVENTS_CHANNEL,
+    LISTENS,
+    PASSING,
+    StoredEvent,
+    count_servers,
+    events_after,
+    latest_event,
+)
+
+if TYPE_CHECKING:
+    from psycopg import AsyncConnection
+
+
+HELLO = "hello"
+"""What a server says when it has come, so that the others count again."""
+FIRST_PAUSE = 0.1
+LONGEST_PAUSE = 5.0
+Heard = Callable[[str, str], None]
+
+
+class Listener:
+    """The connection of one process that hears what others commit."""
+
+    def __init__(self, database: Database, heard: Heard, connected: Callable[[], None]) -> None:
+        """`heard` gets a channel and what was said; `connected` is called after every gap."""
+        self._database = database
+        self._heard = heard
+        self._on_connected = connected
+        self.is_connected = False
+
+    async def listen(self) -> None:
+        """Hear until cancelled."""
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                async with await _connect(self._database) as connection:
+                    for channel in (EVENTS_CHANNEL, PASSING):
+                        await connection.execute(f"LISTEN {channel}".encode())
+                    await connection.execute("SELECT pg_notify(%s, %s)", (PASSING, HELLO))
+                    pause = FIRST_PAUSE
+                    self.is_connected = True
+                    self._on_connected()
+                    async for said in connection.notifies():
+                        self._heard(said.channel, said.payload)
+            except _errors() as error:
+                if self.is_connected:
+                    logger.warning("PostgreSQL is not heard for now: %s", str(error).strip())
+            finally:
+                self.is_connected = False
+            await anyio.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+
+async def _connect(database: Database) -> "AsyncConnection[Any]":
+    from psycopg import AsyncConnection  # noqa: PLC0415 - an extra that SQLite does without
+
+    url = database.engine.url
+    _, options = database.engine.dialect.create_connect_args(url)
+    options.pop("context", None)  # SQLAlchemy's own types
+    named = {**NOTICES_A_GAP, "application_name": LISTENS}
+    return await AsyncConnection.connect(autocommit=True, **{**options, **named})
+
+
+def _errors() -> tuple[type[Exception], ...]:
+    from psycopg import Error  # noqa: PLC0415 - as above
+
+    return (Error, OSError)
+
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 0.25
@@ -40,7 +107,7 @@ class Bus:
         self._listener: Listener | None = None
         if database.kind == "postgresql":
             self._listener = Listener(database, self._heard, self._connected)
-        self.passing = Passing(database, secrets.token_hex(8))
+        self.passing = EphemeralChannel(database, secrets.token_hex(8))
         self._counts_at = 0.0
         self.servers = 1  # how many there are, as of the last look
         self.seq = 0

@@ -25,32 +25,16 @@ Without = Callable[[str], bool]
 Newer = Literal["same", "folder", "table", "both"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Exchange:
     """What an import or export did; every path is in one of these."""
 
-    taken: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
-    same: tuple[str, ...] = ()
-    kept: tuple[str, ...] = ()  # where it is: that side is newer
-    conflicts: tuple[str, ...] = ()  # changed on both sides
-    problems: tuple[str, ...] = ()  # what could not be used, as sentences
-
-
-@dataclass(slots=True)
-class _Doing:
     taken: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     same: list[str] = field(default_factory=list)
-    kept: list[str] = field(default_factory=list)
-    conflicts: list[str] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-
-    def done(self) -> Exchange:
-        return Exchange(
-            *map(tuple, (self.taken, self.removed, self.same)),
-            *map(tuple, (self.kept, self.conflicts, self.problems)),
-        )
+    kept: list[str] = field(default_factory=list)  # where it is: that side is newer
+    conflicts: list[str] = field(default_factory=list)  # changed on both sides
+    problems: list[str] = field(default_factory=list)  # what could not be used, as sentences
 
 
 def import_folder(
@@ -61,7 +45,7 @@ def import_folder(
     `without` says which paths are not to be looked at.
     """
     files = DirectoryDocuments(folder)
-    texts, doing = _texts(files, without)
+    texts, done = _texts(files, without)
     exported, newest, known = _read_list(folder), documents.newest(), documents.known()
     for path, text in texts.items():
         there = newest.get(path)
@@ -69,17 +53,17 @@ def import_folder(
             version_of(text), there, base=exported.get(path), known=known.get(path, set())
         )
         if newer == "folder":
-            _take(doing, path, lambda p=path, t=text, b=there: _into_table(documents, p, t, b))
+            _take(done, path, lambda p=path, t=text, b=there: documents.write(p, t, base=b or NEW))
         else:
-            _note(doing, path, newer)
-    _write_list(folder, {**exported, **{path: version_of(texts[path]) for path in doing.taken}})
-    return doing.done()
+            _note(done, path, newer)
+    _write_list(folder, {**exported, **{path: version_of(texts[path]) for path in done.taken}})
+    return done
 
 
 def export_folder(documents: TableDocuments, folder: Path) -> Exchange:
     """Bring a folder to what is newer in the table; what was only changed there stays."""
     files = DirectoryDocuments(folder)
-    texts, doing = _texts(files, None)
+    texts, done = _texts(files, None)
     exported, newest, known = _read_list(folder), documents.newest(), documents.known()
     unreadable = set(files.paths()) - set(texts)
     for path, there in sorted(newest.items()):
@@ -88,22 +72,22 @@ def export_folder(documents: TableDocuments, folder: Path) -> Exchange:
         here = version_of(texts[path]) if path in texts else None
         if here is None:
             if there:
-                _take(doing, path, lambda p=path: _into_folder(documents, files, p, NEW))
+                _take(done, path, lambda p=path: _into_folder(documents, files, p, NEW))
             continue
         newer = who_is_newer(here, there, base=exported.get(path), known=known.get(path, set()))
         if newer != "table":
-            _note(doing, path, newer)
+            _note(done, path, newer)
         elif there:
-            _take(doing, path, lambda p=path, h=here: _into_folder(documents, files, p, h))
+            _take(done, path, lambda p=path, h=here: _into_folder(documents, files, p, h))
         else:
             files.delete(path, base=here)
-            doing.removed.append(path)
-    current = {path: newest[path] for path in (*doing.taken, *doing.same)}
-    gone = set(doing.removed)
+            done.removed.append(path)
+    current = {path: newest[path] for path in (*done.taken, *done.same)}
+    gone = set(done.removed)
     kept = {path: version for path, version in exported.items() if path not in gone}
     _write_list(folder, {**kept, **current})
-    doing.kept += sorted(texts.keys() - newest.keys())
-    return doing.done()
+    done.kept += sorted(texts.keys() - newest.keys())
+    return done
 
 
 def who_is_newer(here: str, there: str | None, *, base: str | None, known: set[str]) -> Newer:
@@ -123,22 +107,18 @@ def who_is_newer(here: str, there: str | None, *, base: str | None, known: set[s
     return "both"
 
 
-def _note(doing: _Doing, path: str, newer: Newer) -> None:
-    {"same": doing.same, "both": doing.conflicts}.get(newer, doing.kept).append(path)
+def _note(done: Exchange, path: str, newer: Newer) -> None:
+    {"same": done.same, "both": done.conflicts}.get(newer, done.kept).append(path)
 
 
-def _take(doing: _Doing, path: str, work: Callable[[], object]) -> None:
+def _take(done: Exchange, path: str, work: Callable[[], object]) -> None:
     try:
         work()
-        doing.taken.append(path)
+        done.taken.append(path)
     except Conflict:  # someone was quicker
-        doing.conflicts.append(path)
+        done.conflicts.append(path)
     except PaigeError as error:
-        doing.problems.append(error.message)
-
-
-def _into_table(documents: TableDocuments, path: str, text: str, there: str | None) -> object:
-    return documents.write(path, text, base=there or NEW)
+        done.problems.append(error.message)
 
 
 def _into_folder(
@@ -147,17 +127,17 @@ def _into_folder(
     return files.write(path, documents.read(path).text, base=here)
 
 
-def _texts(files: DirectoryDocuments, without: Without | None) -> tuple[dict[str, str], _Doing]:
+def _texts(files: DirectoryDocuments, without: Without | None) -> tuple[dict[str, str], Exchange]:
     texts: dict[str, str] = {}
-    doing = _Doing()
+    done = Exchange()
     for path in files.paths():
         if without is not None and without(path):
             continue
         try:
             texts[path] = files.read(path).text
         except PaigeError as error:
-            doing.problems.append(error.message)
-    return texts, doing
+            done.problems.append(error.message)
+    return texts, done
 
 
 def _read_list(folder: Path) -> dict[str, str]:

@@ -7,8 +7,7 @@ Rooms never open these files themselves.
 
 import hashlib
 import os
-import time
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -61,11 +60,6 @@ def version_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-Stamp = tuple[str, int, int, int, int]
-"""Path, inode, size and the moments of the last change."""
-_TICK = 100_000_000  # nanoseconds: file systems tell moments apart that are further apart than this
-
-
 class DirectoryDocuments:
     """Documents in a folder of this machine."""
 
@@ -77,34 +71,21 @@ class DirectoryDocuments:
         """Every document below a folder, sorted; hidden files are not documents."""
         start = self._place(below) if below else self.root
         found: list[str] = []
-        for folder, folders, files in os.walk(start):
-            folders[:] = [name for name in folders if not (name.startswith(".") or _strange(name))]
-            relative = Path(folder).relative_to(self.root)
-            found += [
-                (relative / name).as_posix()
-                for name in files
-                if not name.startswith(".")
-                and not _strange(name)
-                and self._holds(os.path.join(folder, name))
-            ]
+        self._collect(str(start), "" if start == self.root else f"{below}/", found)
         return sorted(found)
 
-    def stamps(self, paths: Iterable[str]) -> tuple[Stamp, ...] | None:
-        """What tells whether documents have changed, without reading them.
-
-        Nothing when one was written so lately that the next change might have the same stamp.
-        """
-        found: list[Stamp] = []
-        lately = time.time_ns() - _TICK
-        for path in paths:
-            try:
-                facts = (self.root / path).stat()
-            except OSError:
-                return None
-            if max(facts.st_mtime_ns, facts.st_ctime_ns) > lately:
-                return None
-            found.append((path, facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns))
-        return tuple(found)
+    def _collect(self, folder: str, above: str, found: list[str]) -> None:
+        try:
+            entries = list(os.scandir(folder))
+        except OSError:  # not there, not a folder, or not ours to read
+            return
+        for entry in entries:
+            if entry.name.startswith(".") or _strange(entry.name):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                self._collect(entry.path, f"{above}{entry.name}/", found)
+            elif not entry.is_symlink() or (not _leads_to_folder(entry) and self._holds(entry)):
+                found.append(f"{above}{entry.name}")
 
     def read(self, path: str) -> Document:
         """One document. Raises: NotFound, BadInput when it is not text."""
@@ -157,10 +138,10 @@ class DirectoryDocuments:
         except OSError as error:
             raise write_error(self.root, error) from error
 
-    def _holds(self, place: str | Path) -> bool:
+    def _holds(self, place: Path | os.DirEntry[str]) -> bool:
         """Whether a path stays in the folder, wherever its links lead."""
         # Not Path.resolve: that fails on links that lead in a circle.
-        return not os.path.islink(place) or Path(os.path.realpath(place)).is_relative_to(self.root)
+        return Path(os.path.realpath(place)).is_relative_to(self.root)
 
     def _expect(self, path: str, base: str) -> None:
         try:
@@ -171,10 +152,28 @@ class DirectoryDocuments:
             raise changed_meanwhile(path)
 
     def _place(self, path: str) -> Path:
-        place = self.root / document_path(path)
-        if not Path(os.path.realpath(place)).is_relative_to(self.root):
+        parts = document_path(path)
+        place = self.root / parts
+        if _has_link(self.root, parts) and not self._holds(place):
             raise Refused(f"`{path}` leads out of the folder")
         return place
+
+
+def _leads_to_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a circle of links
+        return False
+
+
+def _has_link(root: Path, parts: PurePosixPath) -> bool:
+    """Whether a part of a path below `root` is a link: only those can lead out."""
+    place = str(root)
+    for part in parts.parts:
+        place = os.path.join(place, part)
+        if os.path.islink(place):
+            return True
+    return False
 
 
 def document_path(path: str) -> PurePosixPath:
@@ -230,3 +229,8 @@ def _document(path: str, data: bytes) -> Document:
             f"{path}:{line}: this is not UTF-8 text", hint="Save it as UTF-8."
         ) from error
     return Document(path, text, version_of(text))
+
+
+def folder_of(documents: Documents) -> Path | None:
+    """The folder that documents are in; nothing when they are in the database."""
+    return documents.root if isinstance(documents, DirectoryDocuments) else None

@@ -35,7 +35,14 @@ from paige.base.actor import Actor
 from paige.base.errors import BadInput, PaigeError, Refused, Unavailable
 from paige.base.files import make_private
 from paige.base.settings import Settings
-from paige.store.acting import SYSTEM, Acting, acting_for, acting_for_tenant, found_in, say
+from paige.store.row_security import (
+    SYSTEM,
+    TransactionActor,
+    acting_for,
+    acting_for_tenant,
+    found_in,
+    say,
+)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -78,7 +85,7 @@ class Database:
         # SQLite has one writer: queueing here is fair and never meets its busy timeout.
         self._writers = anyio.CapacityLimiter(1 if self.kind == "sqlite" else READERS)
         self._listeners: list[Callable[[], None]] = []
-        self._acting: Acting | None = None
+        self._acting: TransactionActor | None = None
 
     def of(self, actor: Actor) -> "Database":
         """The same database for the work of one person, whatever a query is given."""
@@ -93,7 +100,7 @@ class Database:
         """The same database for the server's own work, which nobody asked for."""
         return self._handle(SYSTEM)
 
-    def _handle(self, acting: Acting) -> "Database":
+    def _handle(self, acting: TransactionActor) -> "Database":
         handle = copy.copy(self)  # connections, limits and listeners are shared
         handle._acting = acting
         return handle
@@ -368,6 +375,23 @@ def _prepare_postgresql(connection: DBAPIConnection, _: ConnectionPoolEntry) -> 
     connection.commit()
 
 
+# What a driver says, and what a person is told then; the first that fits counts.
+_REFUSALS: tuple[tuple[tuple[str, ...], type[PaigeError], str, str], ...] = (
+    (("disk i/o error",), Unavailable,
+     "The disk of `{}` could not be read or written; nothing was changed",
+     "Is it full, or failing?"),
+    (("readonly", "read-only", "unable to open"), Refused,
+     "The database `{}` may not be written", "Check the owner of the file and its folder."),
+    (("locked", "busy"), Unavailable, "The database `{}` is locked by another program",
+     "Close it, or wait until it is done; nothing was changed."),
+    (("is full", "no space left"), Unavailable, "The disk of `{}` is full; nothing was changed",
+     "Free some space."),
+    (("lock timeout",), DatabaseAway,
+     "The database `{}` is busy with something else; nothing was changed",
+     "Try again in a while."),
+)  # fmt: skip
+
+
 def database_error(error: SQLAlchemyError, location: str) -> PaigeError:
     """What a person is told when the database refused."""
     original = str(error.orig) if isinstance(error, DBAPIError) else str(error)
@@ -382,30 +406,9 @@ def database_error(error: SQLAlchemyError, location: str) -> PaigeError:
         return _refused(error, original)
     if "malformed" in text or "not a database" in text:
         return _damaged(location, original)
-    if "disk i/o error" in text:
-        return Unavailable(
-            f"The disk of `{location}` could not be read or written; nothing was changed",
-            hint="Is it full, or failing?",
-        )
-    if "readonly" in text or "read-only" in text or "unable to open" in text:
-        return Refused(
-            f"The database `{location}` may not be written",
-            hint="Check the owner of the file and its folder.",
-        )
-    if "locked" in text or "busy" in text:
-        return Unavailable(
-            f"The database `{location}` is locked by another program",
-            hint="Close it, or wait until it is done; nothing was changed.",
-        )
-    if "is full" in text or "no space left" in text:
-        return Unavailable(
-            f"The disk of `{location}` is full; nothing was changed", hint="Free some space."
-        )
-    if "lock timeout" in text:
-        return DatabaseAway(
-            f"The database `{location}` is busy with something else; nothing was changed",
-            hint="Try again in a while.",
-        )
+    for words, kind, message, hint in _REFUSALS:
+        if any(each in text for each in words):
+            return kind(message.format(location), hint=hint)
     if isinstance(error, DBAPIError) and (error.connection_invalidated or "connect" in text):
         return DatabaseAway(
             f"The database `{location}` does not answer", hint="Is the server running?"

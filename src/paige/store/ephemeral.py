@@ -19,7 +19,8 @@ import anyio
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
 from paige.store.engine import Database
-from paige.store.listening_queries import PASSING, notify
+from paige.store.messages import Message
+from paige.store.queries import PASSING, notify
 
 logger = logging.getLogger(__name__)
 PART_BYTES = 5_400  # as base64 with what is said about it still below 8000
@@ -30,7 +31,7 @@ LONGEST = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class EphemeralMessage:
     """A message of another server: its topic, its payload, and whose windows it is for."""
 
     topic: str
@@ -38,7 +39,7 @@ class Passed:
     actor: Actor
 
 
-def parts_of(origin: str, number: int, message: Passed) -> list[str]:
+def parts_of(origin: str, number: int, message: EphemeralMessage) -> list[str]:
     """The notifications that carry a message; nothing when it is too long to pass by."""
     whole = {"t": message.topic, "p": message.payload}
     whole |= {"tenant": message.actor.tenant, "person": message.actor.person}
@@ -58,7 +59,7 @@ class Assembly:
     def __init__(self) -> None:
         self._unfinished: OrderedDict[tuple[str, int], dict[int, bytes]] = OrderedDict()
 
-    def take(self, said: str, *, own: str) -> Passed | None:
+    def take(self, said: str, *, own: str) -> EphemeralMessage | None:
         """The message that a notification completes, unless this server said it itself."""
         try:
             origin, number, place, of, text = said.split(" ")
@@ -68,34 +69,33 @@ class Assembly:
             parts = self._unfinished.setdefault(key, {})
             parts[int(place)] = base64.b64decode(text, validate=True)
             if len(parts) < int(of):
-                self._shorten()
+                while len(self._unfinished) > MOST_UNFINISHED:
+                    self._unfinished.popitem(last=False)
                 return None
             del self._unfinished[key]
             whole = json.loads(b"".join(parts[each] for each in range(int(of))))
-            return Passed(whole["t"], whole["p"], Actor(whole["tenant"], whole["person"]))
+            return EphemeralMessage(whole["t"], whole["p"], Actor(whole["tenant"], whole["person"]))
         except (ValueError, KeyError, TypeError):
             logger.warning("A passing message of another server cannot be read")
             return None
 
-    def _shorten(self) -> None:
-        while len(self._unfinished) > MOST_UNFINISHED:
-            self._unfinished.popitem(last=False)
-
 
 @dataclass(eq=False, slots=True)
-class Passing:
+class EphemeralChannel:
     """What this server says to the others and hears from them."""
 
     database: Database
     origin: str
     wanted: bool = False  # whether there is another server at all
-    heard: Callable[[Passed], None] = lambda _: None
+    heard: Callable[[EphemeralMessage], None] = lambda _: None
+    show: Callable[[Message, Actor], None] = lambda _, __: None
+    """Takes a message to the windows that a person has open at this server."""
     _assembly: Assembly = field(default_factory=Assembly)
-    _waiting: deque[Passed] = field(default_factory=lambda: deque(maxlen=MOST_WAITING))
+    _waiting: deque[EphemeralMessage] = field(default_factory=lambda: deque(maxlen=MOST_WAITING))
     _wake: anyio.Event = field(default_factory=anyio.Event)
     _number: int = 0
 
-    def send(self, message: Passed) -> None:
+    def send(self, message: EphemeralMessage) -> None:
         """Say something to the windows of a person at other servers; nothing when there are none.
 
         It never waits: a server that cannot say anything goes on all the same.

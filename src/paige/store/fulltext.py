@@ -25,9 +25,9 @@ from sqlalchemy import (
 from sqlalchemy import table as any_table
 
 from paige.base.actor import Actor
+from paige.language.words import runs
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
-_WORD = re.compile(r"[^\W_]+")
 # Both engines have limits for what one may ask; nobody types that much.
 _MAX_WORDS, _MAX_LETTERS = 50, 500
 # PostgreSQL refuses a row whose words take more than a megabyte, so only the beginning counts.
@@ -112,7 +112,7 @@ def matching_newest(
 
 
 def _terms(words: str) -> list[str]:
-    found = _WORD.findall(words.translate(str.maketrans(_FOLD)).lower())
+    found = runs(words.translate(str.maketrans(_FOLD)).lower())
     return [word[:_MAX_LETTERS] for word in found[:_MAX_WORDS]]
 
 

@@ -2,19 +2,46 @@
 
 Revisions are numbered files in `migrations/versions`. Alembic is imported only when there is
 something to do: a database that is current costs one query. A SQLite file that has a schema already
-is copied before it changes (`copying.py`); who has PostgreSQL makes backups of it.
+is copied before it changes; who has PostgreSQL makes backups of it.
 """
 
+import os
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy import Connection, column, inspect, select, table, text
 
-from paige.base.errors import Conflict
+from paige.base.errors import Conflict, PaigeError
 from paige.base.settings import Settings
-from paige.store.copying import copy_before_upgrade
 from paige.store.engine import Database, open_owner
+from paige.store.rows.sqlite_queries import copy_sqlite
+
+
+def copy_path(path: Path, revision: str) -> Path:
+    """Where the copy of a database that has this schema is kept."""
+    return path.with_name(f"{path.name}.before-{revision}")
+
+
+def copy_before_upgrade(path: Path, revision: str) -> Path:
+    """Copy the file as it is now. Raises: Unavailable when there is no room; nothing changed."""
+    copy = copy_path(path, revision)
+    partial = copy.with_name(f".{copy.name}.{os.getpid()}.partial")
+    try:
+        partial.unlink(missing_ok=True)
+        copy_sqlite(path, partial)
+        os.replace(partial, copy)
+    except (OSError, PaigeError):
+        partial.unlink(missing_ok=True)
+        raise
+    return copy
+
+
+def remove_copies(path: Path) -> None:
+    """Remove the copies of a database: they hold what was erased from it."""
+    for copy in path.parent.glob(f"{path.name}.before-[0-9][0-9][0-9][0-9]"):
+        copy.unlink(missing_ok=True)
+
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 # Any fixed number does; it names the lock of whoever migrates on PostgreSQL.
@@ -28,7 +55,7 @@ _GRANTS = (
 _VERSION = table("alembic_version", column("version_num"))
 
 
-class Migrated(NamedTuple):
+class MigrationResult(NamedTuple):
     """What `migrate` did: the revision before (`None` for a new database) and the one now."""
 
     before: str | None
@@ -47,20 +74,20 @@ def current_revision(connection: Connection) -> str | None:
     return connection.scalar(select(_VERSION.c.version_num))
 
 
-def migrate(database: Database) -> Migrated:
+def migrate(database: Database) -> MigrationResult:
     """Upgrade to the newest revision. Raises: Conflict when the data is newer than this code."""
     head = head_revision()
     with database.transaction(write=False) as connection:
         before = current_revision(connection)
     if before == head:
-        return Migrated(before, head)
+        return MigrationResult(before, head)
     if before is not None and before > head:
         raise Conflict(
             f"`{database.location}` was written by a newer Paige (schema {before}, this is {head})",
             hint="Install that version again, or use another `DATA_DIR`.",
         )
     upgrade(database, head)
-    return Migrated(before, head)
+    return MigrationResult(before, head)
 
 
 def bring_up_to_date(settings: Settings, database: Database) -> None:
@@ -73,7 +100,7 @@ def bring_up_to_date(settings: Settings, database: Database) -> None:
         migrate_as_owner(database, owner)
 
 
-def migrate_as_owner(database: Database, owner: Database) -> Migrated:
+def migrate_as_owner(database: Database, owner: Database) -> MigrationResult:
     """Upgrade as the owner of the tables, and let the user of `database` work with them.
 
     That user owns none of the tables, so it can change neither them nor their row security. It may
@@ -91,12 +118,6 @@ def migrate_as_owner(database: Database, owner: Database) -> Migrated:
 
 def upgrade(database: Database, revision: str) -> None:
     """Run the migrations up to `revision` in one transaction."""
-    # Alembic costs more to import than the rest of the start; most starts have nothing to migrate.
-    from alembic import command  # noqa: PLC0415
-    from alembic.config import Config  # noqa: PLC0415
-
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with database.transaction(write=True) as connection:
         if database.kind == "postgresql":  # on SQLite only one process can be here anyway
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
@@ -106,5 +127,16 @@ def upgrade(database: Database, revision: str) -> None:
         if database.kind == "sqlite" and current is not None:
             # Nobody else can write now, and a reader sees the file as it was.
             copy_before_upgrade(Path(database.location), current)
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+        build_schema(connection, revision)
+
+
+def build_schema(connection: Connection, revision: str) -> None:
+    """Run the migrations up to `revision` in the caller's transaction."""
+    # Alembic costs more to import than the rest of the start; most starts have nothing to migrate.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)

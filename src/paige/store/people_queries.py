@@ -1,19 +1,38 @@
 """SQL of people: their accounts, their sign-ins, what they may spend, what was done.
 
+Wrong tries to sign in are counted by all servers together, and visits to a provider are remembered.
+
 Whoever signs in is nobody yet, so the server itself asks: as `doorkeeper`, of one tenant.
+
+An entry of the audit log is written in the transaction of what it tells of. It names people by
+their id only, never what they wrote, so that erasing a person leaves nothing of them but an id.
+Nothing here changes or removes an entry.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, Row, delete, func, insert, or_, select, text, update
+from sqlalchemy import Connection, Row, delete, func, insert, or_, select, update
 
 from paige.base.actor import Actor
-from paige.store.tables import AUDIT_LOG, PEOPLE, SIGN_INS, SPEND_LIMITS, TENANTS
+from paige.base.wire import wire
+from paige.store.queries import hold_number
+from paige.store.tables import (
+    AUDIT_LOG,
+    OIDC_STARTS,
+    PEOPLE,
+    SIGN_IN_TRIES,
+    SIGN_INS,
+    SPEND_LIMITS,
+    TENANTS,
+)
 
-# Any fixed number does; with the tenant it names the lock of its accounts on PostgreSQL.
+# Any fixed numbers do; with the tenant they name the locks of its accounts, and of the order of
+# audit entries, on PostgreSQL.
 _PEOPLE_LOCK = 7_401_013
+_AUDIT_LOCK = 7_401_010
 State = Literal["active", "disabled"]
 Kind = Literal["browser", "token"]
 SERVER = "server"
@@ -66,7 +85,8 @@ class SignIn(NamedTuple):
     last_used_at: datetime
 
 
-class AuditEntry(NamedTuple):
+@wire
+class AuditRow:
     """Who did what, when, to whom."""
 
     seq: int
@@ -92,9 +112,7 @@ def doorkeeper(tenant: str) -> Actor:
 
 def lock_people(connection: Connection, actor: Actor) -> None:
     """Let nobody else change the accounts of a tenant until this transaction ends."""
-    if connection.dialect.name == "postgresql":  # SQLite has one writer anyway
-        lock = text("SELECT pg_advisory_xact_lock(:key, hashtext(:tenant))")
-        connection.execute(lock, {"key": _PEOPLE_LOCK, "tenant": actor.tenant})
+    hold_number(connection, _PEOPLE_LOCK, actor.tenant)
 
 
 def find_tenant(connection: Connection, actor: Actor) -> Tenant | None:
@@ -226,26 +244,33 @@ def delete_expired(connection: Connection, actor: Actor, *, now: datetime) -> in
     return connection.execute(delete(SIGN_INS).where(*old)).rowcount
 
 
+def audit(
+    connection: Connection,
+    actor: Actor,
+    action: str,
+    target: str,
+    detail: Mapping[str, Any],
+    *,
+    now: datetime,
+) -> int:
+    """Add an entry to the log of the actor's tenant; return its number. There are no gaps."""
+    hold_number(connection, _AUDIT_LOCK, actor.tenant)
+    newest = select(func.max(AUDIT_LOG.c.seq)).where(AUDIT_LOG.c.tenant == actor.tenant)
+    seq = (connection.scalar(newest) or 0) + 1
+    entry = AuditRow(seq, now, actor.person, action, target, dict(detail))
+    connection.execute(insert(AUDIT_LOG), {"tenant": actor.tenant, **asdict(entry)})
+    return seq
+
+
 def audit_entries(
     connection: Connection, actor: Actor, *, before: int | None = None, limit: int = 100
-) -> list[AuditEntry]:
+) -> list[AuditRow]:
     """What was done in a tenant, the newest first, older than `before`."""
-    query = select(*_columns(AUDIT_LOG, AuditEntry)).where(AUDIT_LOG.c.tenant == actor.tenant)
+    query = select(*_columns(AUDIT_LOG, AuditRow)).where(AUDIT_LOG.c.tenant == actor.tenant)
     if before is not None:
         query = query.where(AUDIT_LOG.c.seq < before)
     rows = connection.execute(query.order_by(AUDIT_LOG.c.seq.desc()).limit(limit))
-    return [AuditEntry(*row) for row in rows]
-
-
-def insert_audit(connection: Connection, tenant: str, entry: AuditEntry) -> None:
-    """Add one entry; `paige.store.auditing` gives it its number."""
-    connection.execute(insert(AUDIT_LOG), {"tenant": tenant, **entry._asdict()})
-
-
-def latest_audit(connection: Connection, tenant: str) -> int:
-    """The number of the newest entry of a tenant, or 0."""
-    query = select(func.max(AUDIT_LOG.c.seq)).where(AUDIT_LOG.c.tenant == tenant)
-    return connection.scalar(query) or 0
+    return [AuditRow(*row) for row in rows]
 
 
 def spend_limits(connection: Connection, actor: Actor) -> list[SpendLimit]:
@@ -285,4 +310,79 @@ def _person(row: Row[Any] | tuple[Any, ...]) -> Person:
 
 
 def _columns(table: Any, kind: Any) -> list[Any]:  # noqa: ANN401 - a table and a NamedTuple
-    return [table.c[name] for name in kind._fields]
+    return [table.c[name] for name in kind.__annotations__]
+
+
+# Any fixed number does; with the id it names the lock of one count on PostgreSQL.
+_TRIES_LOCK = 7_401_011
+
+
+class Tries(NamedTuple):
+    """Wrong tries in a row of one address or one account; nobody is let in before `until`."""
+
+    failures: int
+    last_at: datetime
+    until: datetime
+
+
+class OidcStart(NamedTuple):
+    """What a browser took to a provider and must bring back."""
+
+    nonce: str
+    verifier: str
+    back: str
+    expires_at: datetime
+
+
+def lock_tries(connection: Connection, actor: Actor, id: str) -> None:
+    """Let nobody else count the same tries until this transaction ends."""
+    hold_number(connection, _TRIES_LOCK, f"{actor.tenant}/{id}")
+
+
+def find_tries(connection: Connection, actor: Actor, id: str) -> Tries | None:
+    """What was counted."""
+    columns = (SIGN_IN_TRIES.c[name] for name in Tries._fields)
+    query = select(*columns).where(SIGN_IN_TRIES.c.tenant == actor.tenant, SIGN_IN_TRIES.c.id == id)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else Tries(*row)
+
+
+def keep_tries(connection: Connection, actor: Actor, id: str, tries: Tries) -> None:
+    """Store a count over an earlier one."""
+    mine = (SIGN_IN_TRIES.c.tenant == actor.tenant, SIGN_IN_TRIES.c.id == id)
+    values = tries._asdict()
+    if not connection.execute(update(SIGN_IN_TRIES).where(*mine).values(**values)).rowcount:
+        connection.execute(insert(SIGN_IN_TRIES), {"tenant": actor.tenant, "id": id, **values})
+
+
+def forget_tries(connection: Connection, actor: Actor, id: str) -> None:
+    """Forget a count: somebody knew the password."""
+    mine = (SIGN_IN_TRIES.c.tenant == actor.tenant, SIGN_IN_TRIES.c.id == id)
+    connection.execute(delete(SIGN_IN_TRIES).where(*mine))
+
+
+def prune_tries(connection: Connection, actor: Actor, *, before: datetime) -> int:
+    """Forget counts that have not grown since `before`."""
+    old = (SIGN_IN_TRIES.c.tenant == actor.tenant, SIGN_IN_TRIES.c.last_at < before)
+    return connection.execute(delete(SIGN_IN_TRIES).where(*old)).rowcount
+
+
+def insert_start(connection: Connection, actor: Actor, id: str, start: OidcStart) -> None:
+    """Remember a browser that goes to the provider."""
+    connection.execute(insert(OIDC_STARTS), {"tenant": actor.tenant, "id": id, **start._asdict()})
+
+
+def take_start(connection: Connection, actor: Actor, id: str) -> OidcStart | None:
+    """What a browser took along; it comes back once."""
+    columns = (OIDC_STARTS.c[name] for name in OidcStart._fields)
+    mine = (OIDC_STARTS.c.tenant == actor.tenant, OIDC_STARTS.c.id == id)
+    row = connection.execute(select(*columns).where(*mine)).one_or_none()
+    if row is None or not connection.execute(delete(OIDC_STARTS).where(*mine)).rowcount:
+        return None
+    return OidcStart(*row)
+
+
+def prune_starts(connection: Connection, actor: Actor, *, now: datetime) -> int:
+    """Forget browsers that never came back."""
+    old = (OIDC_STARTS.c.tenant == actor.tenant, OIDC_STARTS.c.expires_at <= now)
+    return connection.execute(delete(OIDC_STARTS).where(*old)).rowcount

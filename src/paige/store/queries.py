@@ -1,15 +1,70 @@
-"""SQL of the event stream and the leases."""
+"""SQL of the event stream, and what happens all the time: locks and added rows."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import Connection, TextClause, delete, func, insert, select, text
 
 from paige.base.actor import Actor
-from paige.store.leases import LONG_AGO, NOBODY, Holder, Lease
 from paige.store.row_security import LATEST_EVENT
-from paige.store.tables import EVENTS, LEASES
+from paige.store.tables import EVENTS
 from paige.store.types import UtcTime
+
+
+def hold(connection: Connection, name: str) -> None:
+    """Wait until nobody else holds a name, and hold it until the transaction ends.
+
+    SQLite has one writer, so whoever writes there is alone anyway.
+    """
+    if connection.dialect.name == "postgresql":
+        key = int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), signed=True)
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
+
+
+def hold_number(connection: Connection, number: int, of: str) -> None:
+    """The same for something that a number and a name say together."""
+    if connection.dialect.name == "postgresql":
+        lock = text("SELECT pg_advisory_xact_lock(:key, hashtext(:of))")
+        connection.execute(lock, {"key": number, "of": of})
+
+
+def limit_waiting(connection: Connection, *, wait_ms: int, idle_ms: int) -> None:
+    """For this transaction: how long it waits for a lock, and how long it may do nothing.
+
+    A process that is cut off holds its locks until the server ends its transaction.
+    """
+    if connection.dialect.name == "postgresql":
+        limits = text(
+            "SELECT set_config('lock_timeout', :wait, true),"
+            " set_config('idle_in_transaction_session_timeout', :idle, true)"
+        )
+        connection.execute(limits, {"wait": f"{wait_ms}ms", "idle": f"{idle_ms}ms"})
+
+
+PASSING = "paige_passing"
+LISTENS = "paige-listens"
+"""The name by which servers see each other's connection."""
+_NOTIFY = text("SELECT pg_notify(:channel, :payload)")
+_SERVERS = text(
+    "SELECT count(*) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND application_name = :name"
+)
+
+
+def notify(connection: Connection, channel: str, said: Sequence[str]) -> None:
+    """Say something to every server when the transaction is committed; 8000 bytes at most each."""
+    for payload in said:
+        connection.execute(_NOTIFY, {"channel": channel, "payload": payload})
+
+
+def count_servers(connection: Connection) -> int:
+    """How many servers listen to this database now, this one among them."""
+    if connection.dialect.name != "postgresql":
+        return 1
+    return connection.scalar(_SERVERS, {"name": LISTENS}) or 0
+
 
 # Any fixed number does; it names the lock that orders events on PostgreSQL.
 _EVENTS_LOCK = 7_401_001
@@ -17,21 +72,6 @@ _CLOCK = select(func.clock_timestamp(type_=UtcTime))
 EVENTS_CHANNEL = "paige_events"
 """Where PostgreSQL says the number of every event."""
 _LATEST_EVENT = text(f"SELECT {LATEST_EVENT}()")
-
-
-_INSERT_LEASE = text("""
-INSERT INTO leases (tenant, name, host, pid, started, fence, until)
-VALUES (:tenant, :name, :host, :pid, :started, :fence, :until)
-ON CONFLICT (tenant, name) DO NOTHING
-""").bindparams(bindparam("until", type_=UtcTime))
-
-
-_RELEASE_LEASE = update(LEASES).where(
-    LEASES.c.tenant == bindparam("own_tenant"),
-    LEASES.c.name == bindparam("own_name"),
-    LEASES.c.fence == bindparam("own_fence"),
-    LEASES.c.pid == bindparam("own_pid"),
-)
 
 
 class StoredEvent(NamedTuple):
@@ -113,42 +153,14 @@ def shared_moment(connection: Connection, now: datetime) -> datetime:
     return connection.execute(_CLOCK).scalar_one()
 
 
-def find_lease(connection: Connection, actor: Actor, name: str) -> Lease | None:
-    """The lease called `name`, whoever holds it."""
-    query = (
-        select(LEASES.c.host, LEASES.c.pid, LEASES.c.started, LEASES.c.fence, LEASES.c.until)
-        .where(LEASES.c.tenant == actor.tenant, LEASES.c.name == name)
-        .with_for_update()
-    )
-    row = connection.execute(query).one_or_none()
-    if row is None:
-        return None
-    return Lease(name, Holder(row.host, row.pid, row.started), row.fence, row.until)
-
-
-def insert_lease(connection: Connection, actor: Actor, lease: Lease) -> bool:
-    """Store a lease that nobody held before; false when somebody did."""
-    row = {"tenant": actor.tenant, **_lease_row(lease)}
-    return connection.execute(_INSERT_LEASE, row).rowcount == 1
-
-
-def replace_lease(connection: Connection, actor: Actor, lease: Lease) -> None:
-    """Store a lease over an earlier one of the same name."""
-    mine = (LEASES.c.tenant == actor.tenant, LEASES.c.name == lease.name)
-    connection.execute(update(LEASES).where(*mine).values(**_lease_row(lease)))
-
-
-def release_lease(connection: Connection, actor: Actor, lease: Lease) -> bool:
-    """Leave a lease to anyone; false when someone else has taken it meanwhile.
-
-    The row stays, for it knows the fence that the next holder goes on from.
-    """
-    own = {"own_tenant": actor.tenant, "own_name": lease.name}
-    held = {"own_fence": lease.fence, "own_pid": lease.holder.pid}
-    free = _lease_row(lease._replace(holder=NOBODY, until=LONG_AGO))
-    return connection.execute(_RELEASE_LEASE, {**own, **held, **free}).rowcount == 1
-
-
-def _lease_row(lease: Lease) -> dict[str, Any]:
-    holder = lease.holder._asdict()
-    return {"name": lease.name, **holder, "fence": lease.fence, "until": lease.until}
+def insert_rows(
+    connection: Connection, statement: TextClause, rows: list[dict[str, object]]
+) -> None:
+    """Run an `INSERT` with named parameters for every row; values are what the driver takes."""
+    if not rows:
+        return
+    if connection.dialect.name == "sqlite":
+        # Its driver reads `:name` itself: translating every row would cost as much as storing it.
+        connection.exec_driver_sql(statement.text, rows)
+    else:
+        connection.execute(statement, rows)

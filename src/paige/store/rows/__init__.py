@@ -1,0 +1,1 @@
+"""Rows of any table as they are copied, moved and taken out."""

@@ -3,9 +3,9 @@
 import pytest
 
 from paige.models.messages import user_message
-from paige.models.renaming import Renaming
 from paige.models.requests import Answer, Request
 from paige.models.scripted import Scripted
+from paige.models.wrappers import AliasProvider
 
 pytestmark = pytest.mark.anyio
 
@@ -31,7 +31,7 @@ async def test_a_name_becomes_a_model_or_a_tier(
     override: str, written: str, model: str, tier: str
 ) -> None:
     inner = Scripted(["Yes.", "Yes."])
-    provider = Renaming(inner, model=override, foreign=("gpt-5",))
+    provider = AliasProvider(inner, model=override, foreign=("gpt-5",))
 
     await provider.ask(asked(written))
     pieces = [piece async for piece in provider.stream(asked(written))]

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from paige.base.actor import Actor
-from paige.models.calls import Call, Called, Models, call_api
+from paige.models.calls import Call, CallResult, Models, call_api
 from paige.models.errors import (
     ApiKeyInvalid,
     ApiRefused,
@@ -24,7 +24,7 @@ from paige.models.errors import (
 from paige.models.local import LocalProvider, Registry
 from paige.models.log import ApiCall
 from paige.models.requests import ServerTool
-from paige.models.retrying import Retrying
+from paige.models.wrappers import RetryingProvider
 from paige.store.engine import Database
 from tests.conftest import NOON
 from tests.fakes.model_server import Hangup, Json, ModelServer, Recorded, Silence
@@ -53,7 +53,7 @@ class World:
     db: Database
     waits: list[float] = field(default_factory=list)
 
-    async def call(self, **more: object) -> Called[Phases]:
+    async def call(self, **more: object) -> CallResult[Phases]:
         return await call_api(self.models, ME, call(**more))
 
     async def rows(self) -> list[ApiCall]:
@@ -83,7 +83,9 @@ def recorder(waits: list[float]) -> Callable[[float], Awaitable[None]]:
 def world(server: ModelServer, open_client: Open, db: Database) -> World:
     waits: list[float] = []
     sleep = recorder(waits)
-    provider = Retrying(open_client("anthropic", timeout=0.5), sleep=sleep, jitter=lambda: 0.0)
+    provider = RetryingProvider(
+        open_client("anthropic", timeout=0.5), sleep=sleep, jitter=lambda: 0.0
+    )
     models = Models(provider, LocalProvider(Registry()), db, now=lambda: NOON, sleep=sleep)
     return World(models, server, db, waits)
 
@@ -312,7 +314,7 @@ async def test_ec_42_a_network_timeout_is_retried_then_thrown_and_logged(
     server.answer_with(lambda _: Silence())
     waits: list[float] = []
     quick = open_client("anthropic", timeout=0.05)
-    provider = Retrying(quick, sleep=recorder(waits), jitter=lambda: 0.0)
+    provider = RetryingProvider(quick, sleep=recorder(waits), jitter=lambda: 0.0)
     models = Models(provider, LocalProvider(Registry()), db, now=lambda: NOON)
 
     with pytest.raises(ApiTimeout):
@@ -338,7 +340,7 @@ async def test_ec_44_concurrent_calls_are_independent(world: World) -> None:
         return ANTHROPIC.answer(f'{{"phases": ["{text}"], "estimated_difficulty": "low"}}')
 
     world.server.answer_with(reply)
-    results: dict[str, Called[Phases]] = {}
+    results: dict[str, CallResult[Phases]] = {}
 
     async def one(name: str) -> None:
         results[name] = await world.call(user_message=name, session_id=name)

@@ -1,7 +1,6 @@
 import pytest
 
-from paige.models.errors import RateLimited, RequestRejected, ServerError
-from paige.models.failures import failure
+from paige.models.errors import RateLimited, RequestRejected, ServerError, failure
 
 
 def test_what_the_provider_said_is_shown_in_one_short_line_without_secrets() -> None:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from paige.base.errors import BadInput
+from paige.models.calls import read_answer
 from paige.models.errors import ServerError
 from paige.models.messages import (
     Image,
@@ -17,7 +18,6 @@ from paige.models.messages import (
 )
 from paige.models.openai_chat import from_wire, to_wire
 from paige.models.requests import Request, ServerTool, ToolSpec, Usage
-from paige.models.structured import read_answer
 from tests.fakes.model_server import Json, ModelServer
 from tests.fakes.wire_bodies import chat_completion
 from tests.models.conftest import Open

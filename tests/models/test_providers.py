@@ -11,6 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from paige.base.errors import BadInput, Unavailable
+from paige.models.calls import read_answer
 from paige.models.errors import (
     ApiKeyInvalid,
     ApiRefused,
@@ -34,9 +35,9 @@ from paige.models.messages import (
     ToolUse,
     user_message,
 )
-from paige.models.provider import Provider
 from paige.models.requests import (
     Answer,
+    Provider,
     Request,
     TextDelta,
     ToolInputDelta,
@@ -45,7 +46,6 @@ from paige.models.requests import (
     Usage,
 )
 from paige.models.setup import Choice, open_provider
-from paige.models.structured import read_answer
 from tests.fakes.model_server import Hangup, Json, ModelServer, Silence, Sse
 from tests.fakes.wire_bodies import KINDS, Kind
 from tests.models.conftest import KEY, MODELS, Open

@@ -9,7 +9,7 @@ from sqlalchemy import CheckConstraint
 import paige.coach.tables  # noqa: F401 - its dashboard has an index of its own on the table
 from paige.base.actor import Actor
 from paige.models.log import ApiCall
-from paige.models.queries import insert_api_call, spend
+from paige.models.queries import insert_api_call
 from paige.models.tables import API_CALL_LOG
 from paige.store.engine import Database
 from paige.store.tables import METADATA
@@ -41,39 +41,6 @@ async def test_the_log_keeps_every_field_and_every_tenant_has_its_own(db: Databa
 
     assert await db.read(api_calls, ME) == [later, ROW]
     assert await db.read(api_calls, OTHER) == []
-
-
-async def test_scenario_4_6_the_budget_of_a_session_by_model_with_its_latency(
-    db: Database,
-) -> None:
-    rows = [
-        ROW,
-        replace(ROW, id="2", model="b", latency_ms=300, cost_estimate=0.5),
-        replace(ROW, id="3", latency_ms=-1, cost_estimate=0.0, error="rate_limited"),
-        replace(ROW, id="4", model="b", latency_ms=200, cost_estimate=None),
-        replace(ROW, id="5", session_id="s2", created_at=NOON - timedelta(days=2)),
-    ]
-    for row in rows:
-        await db.write(insert_api_call, ME, row)
-
-    session = await db.read(spend, ME, session_id="s1")
-    assert (session.calls, session.failed, session.unpriced) == (4, 1, 1)
-    assert session.cost_usd == pytest.approx(0.75)
-    assert session.average_latency_ms == pytest.approx(200)
-    assert [(row.model, row.calls, row.cost_usd) for row in session.by_model] == [
-        ("a", 2, pytest.approx(0.25)),
-        ("b", 2, pytest.approx(0.5)),
-    ]
-    assert session.by_model[1].average_latency_ms == pytest.approx(250)
-    recent = await db.read(spend, ME, since=NOON - timedelta(days=1))
-    assert recent.calls == 4
-    assert (await db.read(spend, ME)).calls == 5
-
-
-async def test_nothing_spent_is_nothing(db: Database) -> None:
-    empty = await db.read(spend, OTHER)
-
-    assert (empty.calls, empty.cost_usd, empty.average_latency_ms) == (0, 0, None)
 
 
 def test_the_migration_builds_the_declared_table(db: Database) -> None:

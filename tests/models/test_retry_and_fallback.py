@@ -9,7 +9,6 @@ from pydantic import BaseModel
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict
 from paige.models.calls import Call, Models, call_api, call_api_with_retry, falls_back
-from paige.models.circuit import Breaking, Policy
 from paige.models.errors import (
     ApiKeyInvalid,
     ApiRefused,
@@ -22,10 +21,9 @@ from paige.models.errors import (
 )
 from paige.models.local import LocalProvider, NoLocalEngine, Registry
 from paige.models.messages import Text, user_message
-from paige.models.provider import Provider
-from paige.models.requests import Answer, Request, TextDelta
-from paige.models.retrying import Retrying, retry_delay
+from paige.models.requests import Answer, Provider, Request, TextDelta
 from paige.models.scripted import Scripted, calls
+from paige.models.wrappers import CircuitBreaker, RetryingProvider, retry_delay
 from paige.store.engine import Database
 from tests.conftest import NOON
 from tests.fakes.model_server import ModelServer
@@ -127,7 +125,6 @@ async def test_a_provider_that_fails_is_replaced_by_the_local_engine(
 
     assert called.value == Hint(text="look at line 7")
     assert called.answered_by == "local"
-    assert called.fell_back == DOWN.message
     assert "answered by local rules" in caplog.text
     assert all(row.error == "connection_failed" for row in await db.read(api_calls, ME))
 
@@ -165,7 +162,7 @@ async def test_the_local_provider_answers_typed_calls_and_writes_no_log(db: Data
     called = await call_api(models, ME, CALL)
 
     assert called.value == Hint(text="look at line 7")
-    assert (called.answered_by, called.model, called.fell_back) == ("local", "local", None)
+    assert (called.answered_by, called.model) == ("local", "local")
     assert await db.read(api_calls, ME) == []
 
 
@@ -249,7 +246,7 @@ async def test_a_stream_is_retried_only_while_nothing_was_handed_on() -> None:
     inner = Scripted([DOWN, "Hello"])
     items = [
         item
-        async for item in Retrying(inner, sleep=sleep, jitter=lambda: 0.0).stream(
+        async for item in RetryingProvider(inner, sleep=sleep, jitter=lambda: 0.0).stream(
             Request(purpose="t", messages=())
         )
     ]
@@ -262,7 +259,7 @@ async def test_a_stream_that_was_begun_is_not_asked_for_again(
     server: ModelServer, open_client: Open
 ) -> None:
     server.play(ANTHROPIC.text_stream("Hel", "lo", cut=1), ANTHROPIC.text_stream("again"))
-    provider = Retrying(open_client("anthropic"), jitter=lambda: 0.0)
+    provider = RetryingProvider(open_client("anthropic"), jitter=lambda: 0.0)
 
     with pytest.raises(ConnectionFailed):
         _ = [item async for item in provider.stream(Request(purpose="t", messages=()))]
@@ -273,7 +270,7 @@ async def test_a_stream_that_was_begun_is_not_asked_for_again(
 async def test_after_three_failures_the_provider_rests_and_then_one_request_tries_it() -> None:
     now = NOON
     inner = Scripted([DOWN, DOWN, DOWN, DOWN, "back", "again"])
-    provider = Breaking(inner, lambda: now, Policy(failures=3, pause=timedelta(seconds=60)))
+    provider = CircuitBreaker(inner, lambda: now)
     request = Request(purpose="t", messages=())
     for _ in range(3):
         with pytest.raises(ConnectionFailed):
@@ -296,7 +293,7 @@ async def test_after_three_failures_the_provider_rests_and_then_one_request_trie
 
 async def test_a_bad_key_does_not_make_the_provider_rest() -> None:
     inner = Scripted([*[ApiKeyInvalid("m")] * 5, "Hello"])
-    provider = Breaking(inner, lambda: NOON)
+    provider = CircuitBreaker(inner, lambda: NOON)
     request = Request(purpose="t", messages=())
 
     for _ in range(5):
@@ -308,6 +305,6 @@ async def test_a_bad_key_does_not_make_the_provider_rest() -> None:
 
 async def test_wrappers_close_what_they_wrap() -> None:
     inner = Scripted([])
-    await Breaking(Retrying(inner), lambda: NOON).aclose()
+    await CircuitBreaker(RetryingProvider(inner), lambda: NOON).aclose()
 
     assert inner.closed

@@ -8,11 +8,10 @@ import pytest
 import paige.models
 from paige.base.settings import Settings, read_settings
 from paige.models.checks import checks
-from paige.models.circuit import Breaking
 from paige.models.http_provider import HttpProvider
 from paige.models.local import LocalProvider, Registry
-from paige.models.retrying import Retrying
 from paige.models.setup import choose, open_models
+from paige.models.wrappers import CircuitBreaker, RetryingProvider
 from paige.store.engine import Database
 
 pytestmark = pytest.mark.anyio
@@ -68,9 +67,9 @@ async def test_a_provider_that_may_fall_back_rests_after_failures(
     strict = open_models(chosen, db, Registry(), strict=True).provider
     mild = open_models(chosen, db, Registry(), strict=False)
 
-    assert isinstance(strict, Retrying)
+    assert isinstance(strict, RetryingProvider)
     assert isinstance(strict.inner, HttpProvider)
-    assert isinstance(mild.provider, Breaking)
+    assert isinstance(mild.provider, CircuitBreaker)
     assert mild.provider.name == provider
     assert mild.fallback == "local"
     await mild.aclose()

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.models.sse import EventReader
+from paige.models.http_provider import EventReader
 
 texts = st.lists(st.text(alphabet=st.characters(exclude_characters="\r\n"), min_size=1), max_size=5)
 

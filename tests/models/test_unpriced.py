@@ -10,15 +10,15 @@ from pydantic import BaseModel
 from paige.agent.limits import Limits
 from paige.base.actor import Actor
 from paige.base.errors import BadInput
-from paige.base.model_price import ModelPrice
+from paige.base.setting_values import ModelPrice
 from paige.base.settings import read_settings
+from paige.models.budget import PriceUnknown, SpendLimitReached, spending
 from paige.models.calls import Call, Models, call_api
 from paige.models.local import LocalProvider, Registry
 from paige.models.prices import Prices, shipped_prices
 from paige.models.requests import Answer, Request, Usage
 from paige.models.scripted import Scripted
 from paige.models.setup import Choice, open_provider
-from paige.models.spending import PriceUnknown, SpendLimitReached, spending
 from paige.store.engine import Database
 from paige.store.people_queries import SpendLimit, set_spend_limit
 from tests.agent.crew import make_runtime, run

@@ -7,7 +7,7 @@ from typing import Any, cast, get_args
 
 from pydantic import BaseModel
 
-from paige.models.anthropic_stream import AnthropicReader
+from paige.models.errors import failure
 from paige.models.messages import (
     Block,
     Image,
@@ -19,8 +19,103 @@ from paige.models.messages import (
     ToolResult,
     ToolUse,
 )
-from paige.models.requests import Request, ServerTool, StopReason, ToolSpec, Usage
-from paige.models.wire import Dialect, Item, Reply, assemble, dumps, encoded, native_items
+from paige.models.requests import (
+    Delta,
+    ReasoningDelta,
+    Request,
+    StopReason,
+    TextDelta,
+    ToolInputDelta,
+    ToolSpec,
+    ToolUseStarted,
+    Usage,
+)
+from paige.models.wire import (
+    Dialect,
+    Item,
+    Reply,
+    assemble,
+    dumps,
+    encoded,
+    native_items,
+    read_tool_input,
+)
+
+# The field of a content item that each kind of delta adds to.
+_FIELDS = {
+    "text_delta": "text",
+    "thinking_delta": "thinking",
+    "signature_delta": "signature",
+    "input_json_delta": "partial_json",
+}
+
+
+class AnthropicReader:
+    """Collects the events from `message_start` to `message_stop`."""
+
+    def __init__(self) -> None:
+        self._message: dict[str, Any] = {}
+        self._items: dict[int, dict[str, Any]] = {}
+        self._parts: dict[tuple[int, str], list[str]] = {}
+        self._stopped = False
+
+    def feed(self, event: Item) -> list[Delta]:
+        """Take one event."""
+        match event["type"]:
+            case "message_start":
+                self._message = {**event["message"]}
+            case "content_block_start":
+                return self._start(event["index"], event["content_block"])
+            case "content_block_delta":
+                return self._add(event["index"], event["delta"])
+            case "message_delta":
+                self._message |= event["delta"]
+                self._message["usage"] = {**self._message["usage"], **(event.get("usage") or {})}
+            case "message_stop":
+                self._stopped = True
+            case "error":
+                raise failure("anthropic", None, event, {})
+        return []
+
+    def body(self) -> Item | None:
+        """The message as an unstreamed answer would have it."""
+        if not self._stopped:
+            return None
+        for (index, field), parts in self._parts.items():
+            item = self._items[index]
+            if field == "partial_json":
+                item["input"] = read_tool_input("".join(parts))[0]
+            else:
+                item[field] = item.get(field, "") + "".join(parts)
+        self._parts.clear()
+        content = [self._items[index] for index in sorted(self._items)]
+        return {**self._message, "content": content}
+
+    def _start(self, index: int, item: Item) -> list[Delta]:
+        self._items[index] = {**item}
+        if item["type"] == "tool_use":
+            return [ToolUseStarted(item["id"], item["name"])]
+        return []
+
+    def _add(self, index: int, delta: Item) -> list[Delta]:
+        item = self._items[index]
+        kind = delta["type"]
+        if kind == "citations_delta":
+            item["citations"] = [*(item.get("citations") or []), delta["citation"]]
+            return []
+        field = _FIELDS.get(kind)
+        if field is None:
+            return []  # a kind this version does not know; the block keeps what it had
+        self._parts.setdefault((index, field), []).append(delta[field])
+        match kind:
+            case "text_delta":
+                return [TextDelta(delta["text"])]
+            case "thinking_delta":
+                return [ReasoningDelta(delta["thinking"])]
+            case "input_json_delta" if item["type"] == "tool_use":
+                return [ToolInputDelta(item["id"], delta["partial_json"])]
+        return []
+
 
 NAME = "anthropic"
 _CACHED = {"cache_control": {"type": "ephemeral"}}
@@ -43,7 +138,10 @@ def to_wire(request: Request, model: str, stream: bool) -> bytes:
         head,
         tools=[
             *(encoded(tool, NAME, _tool_items) for tool in request.tools),
-            *(dumps(_server_tool(tool)) for tool in request.server_tools),
+            *(
+                dumps({"type": tool.type, "name": tool.name, **tool.options})
+                for tool in request.server_tools
+            ),
         ],
         messages=(encoded(message, NAME, _message_items) for message in request.messages),
     )
@@ -113,10 +211,6 @@ def _tool_items(tool: ToolSpec) -> list[object]:
     return [{**item, "input_schema": tool.input_schema}]
 
 
-def _server_tool(tool: ServerTool) -> dict[str, object]:
-    return {"type": tool.type, "name": tool.name, **tool.options}
-
-
 def _message_items(message: Message) -> list[object]:
     native = native_items(message, NAME)
     if native is not None:
@@ -136,7 +230,8 @@ def _content(blocks: Iterable[Block]) -> list[Mapping[str, object]]:
                 # The API refuses empty text.
                 content += [{"type": "text", "text": text}] if text else []
             case Image(media_type, data):
-                source = {"type": "base64", "media_type": media_type, "data": _base64(data)}
+                text = base64.b64encode(data).decode("ascii")
+                source = {"type": "base64", "media_type": media_type, "data": text}
                 content.append({"type": "image", "source": source})
             case ToolUse():
                 use = {"type": "tool_use", "id": block.id, "name": block.name}
@@ -156,10 +251,6 @@ def _tool_result(result: ToolResult) -> dict[str, object]:
         "content": content if isinstance(content, str) else _content(cast("Any", content)),
         "is_error": result.is_error,
     }
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
 
 
 ANTHROPIC = Dialect(NAME, "/v1/messages", to_wire, from_wire, blocks_of, AnthropicReader)

@@ -9,17 +9,18 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
+from pydantic import Field
 from sqlalchemy import Connection
 
 from paige.base.actor import Actor
+from paige.base.wire import wire
 from paige.models.errors import ModelError
 from paige.models.local import LOCAL
 from paige.models.prices import Prices, shipped_prices
-from paige.models.provider import Provider
 from paige.models.queries import billed, billed_by_person, unbilled
-from paige.models.requests import Request
+from paige.models.requests import Provider, Request
 from paige.store.engine import Database
 from paige.store.people_queries import EVERYONE, SpendLimit, all_spend_limits, spend_limits
 
@@ -79,15 +80,17 @@ def payable(provider: Provider, request: Request, prices: Prices) -> Payable:
     return Payable(model, prices)
 
 
-class Spent(NamedTuple):
-    """What was spent against one limit, and when counting begins anew."""
+@wire
+class SpendState:
+    """What was spent, what may be, and when counting begins anew; all in US dollars and UTC."""
 
     whose: Literal["person", "everyone"]
     period: Period
     spent_usd: float
     limit_usd: float
     until: datetime
-    unpriced: str = ""  # a model that was asked in this time, and nobody knows what it cost
+    unpriced: Annotated[str, Field(exclude=True)] = ""
+    """A model that was asked in this time, and nobody knows what it cost."""
 
     @property
     def used_up(self) -> bool:
@@ -95,8 +98,9 @@ class Spent(NamedTuple):
         return self.spent_usd >= self.limit_usd
 
 
-class CountedLimit(NamedTuple):
-    """A limit, and what was spent so far in the day and the month that it counts in."""
+@wire
+class LimitOnSpend:
+    """What one person may spend on models, and has; the empty person is everyone together."""
 
     person: str
     usd_per_day: float | None
@@ -150,7 +154,7 @@ async def spending(
     own_day: float | None,
     now: datetime,
     prices: Prices | None = None,
-) -> list[Spent]:
+) -> list[SpendState]:
     """What was spent against every limit that binds somebody; `own_day` is the setting's."""
     # What everyone has spent is the tenant's to know, so the tenant is who asks.
     return await db.of_tenant(actor.tenant).read(
@@ -165,7 +169,7 @@ def spent_by(
     own_day: float | None,
     now: datetime,
     prices: Prices,
-) -> list[Spent]:
+) -> list[SpendState]:
     """The same as a query; without any limit nothing is added up."""
     limits = spend_limits(connection, actor)
     if own_day is not None:
@@ -178,7 +182,7 @@ def spent_by(
     ]
 
 
-def counted_limits(connection: Connection, actor: Actor, *, now: datetime) -> list[CountedLimit]:
+def counted_limits(connection: Connection, actor: Actor, *, now: datetime) -> list[LimitOnSpend]:
     """Every limit of the actor's tenant with what counts against it; everyone's first."""
     limits = all_spend_limits(connection, actor)
     if not limits:
@@ -186,11 +190,11 @@ def counted_limits(connection: Connection, actor: Actor, *, now: datetime) -> li
     today = billed_by_person(connection, actor, since=span_of("day", now)[0])
     month = billed_by_person(connection, actor, since=span_of("month", now)[0])
     return [
-        CountedLimit(*limit, _of(today, limit.person), _of(month, limit.person)) for limit in limits
+        LimitOnSpend(*limit, _of(today, limit.person), _of(month, limit.person)) for limit in limits
     ]
 
 
-def reached(spent: Spent, *, now: datetime) -> SpendLimitReached:
+def reached(spent: SpendState, *, now: datetime) -> SpendLimitReached:
     """What somebody is told whose limit is used up."""
     who = "You have" if spent.whose == "person" else "Everyone here together has"
     when = "today" if spent.period == "day" else "this month"
@@ -217,7 +221,7 @@ def _spent(
     span: tuple[datetime, datetime],
     period: Period,
     prices: Prices,
-) -> Spent:
+) -> SpendState:
     since, until = span
     everyone = limit.person == EVERYONE
     usd, unpriced = billed(connection, actor, since=since, everyone=everyone), ""
@@ -225,7 +229,7 @@ def _spent(
         cost = prices.cost(model, usage)  # it may have got a price since
         usd, unpriced = usd + (cost or 0.0), unpriced if cost is not None else model
     figure = _figure(limit, period) or 0.0
-    return Spent("everyone" if everyone else "person", period, usd, figure, until, unpriced)
+    return SpendState("everyone" if everyone else "person", period, usd, figure, until, unpriced)
 
 
 def _of(billed_to: Mapping[str, float], person: str) -> float:

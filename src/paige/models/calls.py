@@ -7,29 +7,86 @@ for itself, as a whole, with `falls_back`.
 
 import logging
 import os
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 import anyio
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from paige.base.actor import Actor
 from paige.base.clock import Clock, system_clock
 from paige.base.errors import PaigeError
 from paige.base.ids import new_id
-from paige.models.errors import ApiTruncated, ModelError, ProviderFailed, is_transient
+from paige.models.budget import check_spending, payable
+from paige.models.errors import (
+    ApiRefused,
+    ApiTruncated,
+    BadAnswer,
+    ModelError,
+    ProviderFailed,
+    is_transient,
+)
 from paige.models.local import LOCAL, LocalProvider
-from paige.models.log import ApiCall, Asked, answered_call, failed_call, input_hash
-from paige.models.messages import user_message
+from paige.models.log import ApiCall, answered_call, failed_call, input_hash
+from paige.models.messages import Text, user_message
 from paige.models.prices import Prices, guessed_usage, shipped_prices
-from paige.models.provider import Provider
 from paige.models.queries import insert_api_call
-from paige.models.requests import DEFAULT_MAX_TOKENS, Answer, Request, ServerTool, Tier
-from paige.models.retrying import Sleep
-from paige.models.spending import check_spending, payable
-from paige.models.structured import read_answer
+from paige.models.requests import DEFAULT_MAX_TOKENS, Answer, Provider, Request, ServerTool, Tier
+from paige.models.wrappers import Sleep
 from paige.store.engine import Database
+
+Typed = TypeVar("Typed", bound=BaseModel)
+_FENCED = re.compile(r"```(?:json)?\s*+(?P<json>.*)```", re.DOTALL)
+
+
+def check_whole(answer: Answer) -> None:
+    """Refuse an answer that is none. Raises: ApiRefused, ApiTruncated."""
+    match answer.stop_reason:
+        case "refusal":
+            said = f": {answer.refusal}" if answer.refusal else ""
+            raise ApiRefused(
+                f"`{answer.model}` refused to answer{said}",
+                hint="Ask in another way.",
+                answer=answer,
+            )
+        case "max_tokens" | "model_context_window_exceeded":
+            raise ApiTruncated(
+                f"The answer of `{answer.model}` was cut off after {answer.usage.output} tokens",
+                hint="Ask for less, or allow more tokens.",
+                answer=answer,
+            )
+
+
+def read_answer(answer: Answer, schema: type[Typed]) -> Typed:
+    """The value an answer holds. Raises: ApiRefused, ApiTruncated, BadAnswer."""
+    check_whole(answer)
+    text = _last_words(answer)
+    fenced = _FENCED.fullmatch(
+        text.strip()
+    )  # servers without constrained decoding like to fence their JSON
+    try:
+        return schema.model_validate_json(fenced["json"] if fenced else text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"])) or "the whole"
+        raise BadAnswer(
+            f"The answer of `{answer.model}` is no `{schema.__name__}`: {place}: {first['msg']}",
+            hint="Ask again.",
+            answer=answer,
+        ) from None
+
+
+def _last_words(answer: Answer) -> str:
+    """What is said after the last search or thought: the part that the schema holds for."""
+    words: list[str] = []
+    for block in reversed(answer.message.blocks):
+        if not isinstance(block, Text):
+            break
+        words.append(block.text)
+    return "".join(reversed(words)) if words else answer.text
+
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T", bound=BaseModel)
@@ -76,26 +133,25 @@ class Call(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Called(Generic[T]):
-    """The typed answer, and who gave it; `fell_back` says why a local engine stood in."""
+class CallResult(Generic[T]):
+    """The typed answer, and who gave it."""
 
     value: T
     answered_by: str
     model: str
     latency_ms: int
     cost_usd: float | None
-    fell_back: str | None = None
 
 
-async def call_api(models: Models, actor: Actor, call: Call[T]) -> Called[T]:
+async def call_api(models: Models, actor: Actor, call: Call[T]) -> CallResult[T]:
     """Ask once and log it. Raises: ProviderFailed, ApiRefused, ApiTruncated, BadAnswer."""
     return await with_fallback(models, call, lambda: _call_once(models, actor, call))
 
 
-async def call_api_with_retry(models: Models, actor: Actor, call: Call[T]) -> Called[T]:
+async def call_api_with_retry(models: Models, actor: Actor, call: Call[T]) -> CallResult[T]:
     """Ask; after a failure that may pass, wait a second and ask once more. Both are logged."""
 
-    async def attempt() -> Called[T]:
+    async def attempt() -> CallResult[T]:
         try:
             return await _call_once(models, actor, call)
         except ModelError as error:
@@ -118,18 +174,17 @@ def falls_back(models: Models, error: BaseException, purpose: str) -> bool:
 
 
 async def with_fallback(
-    models: Models, call: Call[T], attempt: Callable[[], Awaitable[Called[T]]]
-) -> Called[T]:
+    models: Models, call: Call[T], attempt: Callable[[], Awaitable[CallResult[T]]]
+) -> CallResult[T]:
     """Make an attempt at a single call; if the provider fails, let the local engine answer."""
     try:
         return await attempt()
     except ProviderFailed as error:
         if not falls_back(models, error, call.call_type):
             raise
-        reason = error.message
-    logger.warning("`%s` is answered by local rules: %s", call.call_type, reason)
+        logger.warning("`%s` is answered by local rules: %s", call.call_type, error.message)
     answer = await models.local.ask(request_of(call))
-    return _called(answer, read_answer(answer, call.response_schema), reason)
+    return _called(answer, read_answer(answer, call.response_schema))
 
 
 def request_of(call: Call[T]) -> Request:
@@ -161,12 +216,12 @@ async def ask_through_pauses(provider: Provider, request: Request) -> Answer:
     )
 
 
-async def _call_once(models: Models, actor: Actor, call: Call[T]) -> Called[T]:
+async def _call_once(models: Models, actor: Actor, call: Call[T]) -> CallResult[T]:
     request = request_of(call)
     provider = models.provider
     if provider.name == LOCAL:
         answer = await provider.ask(request)
-        return _called(answer, read_answer(answer, call.response_schema), None)
+        return _called(answer, read_answer(answer, call.response_schema))
     await check_spending(
         models.db,
         actor,
@@ -174,8 +229,10 @@ async def _call_once(models: Models, actor: Actor, call: Call[T]) -> Called[T]:
         now=models.now(),
         asked=payable(provider, request, models.prices),
     )
-    asked = Asked(
-        id=new_id(models.now(), models.randomness(10)),
+    now = models.now()
+    asked = ApiCall(
+        id=new_id(now, models.randomness(10)),
+        created_at=now,
         session_id=call.session_id,
         call_type=call.call_type,
         model=provider.model_for(request),
@@ -193,7 +250,7 @@ async def _call_once(models: Models, actor: Actor, call: Call[T]) -> Called[T]:
             await _log(models, actor, row)
         raise
     await _log(models, actor, answered_call(asked, answer, now=models.now()))
-    return _called(answer, value, None)
+    return _called(answer, value)
 
 
 async def _log(models: Models, actor: Actor, row: ApiCall) -> None:
@@ -204,14 +261,13 @@ async def _log(models: Models, actor: Actor, row: ApiCall) -> None:
         logger.exception("The call `%s` could not be logged", row.call_type)
 
 
-def _called(answer: Answer, value: T, fell_back: str | None) -> Called[T]:
-    return Called(
+def _called(answer: Answer, value: T) -> CallResult[T]:
+    return CallResult(
         value=value,
         answered_by=answer.answered_by,
         model=answer.model,
         latency_ms=answer.latency_ms,
         cost_usd=answer.cost_usd,
-        fell_back=fell_back,
     )
 
 

@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 from paige.base.checks import Check
 from paige.base.settings import Settings
-from paige.models.failures import KEY_VARIABLES
+from paige.models.errors import KEY_VARIABLES
 from paige.models.local import LOCAL
 from paige.models.prices import Prices
 from paige.models.setup import Choice, choose, prices_of

@@ -16,10 +16,38 @@ Unavailable
         ├── ApiRefused          the model would not
         ├── ApiTruncated        it ran out of tokens
         └── BadAnswer           not of the form that was asked for
+
+`failure` makes one of what a provider says when it fails. What it wrote is shown only after secrets
+are taken out, and not at all for a bad key: some servers repeat the key they were given.
 """
 
+from collections.abc import Mapping
+
 from paige.base.errors import Unavailable
+from paige.base.secrets import redact
 from paige.models.requests import Answer
+
+KEY_VARIABLES = {
+    "anthropic": "ANTHROPIC_API_KEY",
+    "openai": "OPENAI_API_KEY",
+    "openai-compatible": "OPENAI_API_KEY",
+}
+LONGEST_DETAIL = 300
+# Errors inside a stream carry a name instead of a status.
+_STATUS_OF_KIND = {
+    "authentication_error": 401,
+    "invalid_api_key": 401,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "invalid_request_error": 400,
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "insufficient_quota": 429,
+    "timeout_error": 504,
+    "overloaded_error": 529,
+}
+_NO_CREDIT = frozenset({"insufficient_quota", "billing_error", "enforced_spend_limit_reached"})
 
 
 class ModelError(Unavailable):
@@ -141,3 +169,79 @@ class BadAnswer(AnswerUnusable):
 def is_transient(error: BaseException) -> bool:
     """Whether asking again may work: network, 429, 5xx."""
     return isinstance(error, ProviderFailed) and error.transient
+
+
+def failure(
+    provider: str, status: int | None, body: object, headers: Mapping[str, str]
+) -> ProviderFailed:
+    """The error for a status (`None` inside a stream) and the body that came with it."""
+    kind, detail = _kind_and_detail(body)
+    if status is None:
+        status = _STATUS_OF_KIND.get(kind, 500)
+    wait = _retry_after(headers)
+    made, said, hint = _named(provider, status, kind, wait)
+    # Nobody is helped by asking again with the same key, or without credit.
+    hopeless = made is ApiKeyInvalid or (made is RateLimited and kind in _NO_CREDIT)
+    shown = f": {detail}" if detail and not hopeless and made is not Overloaded else ""
+    return made(
+        f"{said} ({status}){shown}",
+        hint=hint,
+        transient=False if hopeless else _told_to_retry(headers),
+        retry_after=None if hopeless else wait,
+        request_id=headers.get("request-id") or headers.get("x-request-id") or "",
+    )
+
+
+def _named(
+    provider: str, status: int, kind: str, wait: float | None
+) -> tuple[type[ProviderFailed], str, str | None]:
+    """The error of a status, what it says, and what to do."""
+    if status in (401, 403):
+        variable = KEY_VARIABLES.get(provider, "the key")
+        return ApiKeyInvalid, f"`{provider}` does not accept the API key", f"Check `{variable}`."
+    if status == 429 and kind in _NO_CREDIT:
+        hint = "Add credit, or choose another `PAIGE_PROVIDER`."
+        return RateLimited, f"The account at `{provider}` has no credit left", hint
+    again = "Try again in a moment."
+    if status == 429:
+        hint = again if wait is None else f"Try again in {wait:g} s."
+        return RateLimited, f"`{provider}` allows no more requests now", hint
+    if status in (503, 529):
+        return Overloaded, f"`{provider}` is overloaded", again
+    if status >= 500 or status in (408, 409):
+        return ServerError, f"`{provider}` has a fault of its own", again
+    refused = f"`{provider}` did not take the request"
+    if status == 404:
+        hint = "Check the model's name, and `PAIGE_BASE_URL` if it is set."
+        return ModelUnknown, refused, hint
+    return RequestRejected, refused, None
+
+
+def _kind_and_detail(body: object) -> tuple[str, str]:
+    error = body.get("error", body) if isinstance(body, Mapping) else body
+    if not isinstance(error, Mapping):
+        text = error if isinstance(error, str) else ""
+        return "", _shown(text)
+    kind = error.get("code") if error.get("code") in _STATUS_OF_KIND else error.get("type")
+    message = error.get("message") or error.get("detail") or ""
+    return str(kind or ""), _shown(message if isinstance(message, str) else "")
+
+
+def _shown(text: str) -> str:
+    line = " ".join(redact(text).split())
+    return line if len(line) <= LONGEST_DETAIL else line[:LONGEST_DETAIL] + "…"
+
+
+def _told_to_retry(headers: Mapping[str, str]) -> bool | None:
+    return {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
+        try:
+            seconds = float(headers.get(name, "")) / unit
+        except ValueError:
+            continue
+        if 0 <= seconds < float("inf"):
+            return seconds
+    return None

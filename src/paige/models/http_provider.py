@@ -1,10 +1,16 @@
-"""A provider on the network: one wire format over one SDK client."""
+"""A provider on the network: one wire format over one SDK client.
+
+The official SDKs are imported only when a provider is first asked. Their retries are off:
+`RetryingProvider` does them for every provider alike, with a clock that tests can hold. Address and
+key are always given, so that nothing is read from the environment in between.
+"""
 
 import json
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
 from contextlib import aclosing, contextmanager
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import anyio
 import anyio.to_thread
@@ -12,18 +18,90 @@ import anyio.to_thread
 from paige.base.errors import BadInput, Unavailable
 from paige.base.secrets import redact
 from paige.models.errors import (
+    KEY_VARIABLES,
     ApiKeyInvalid,
     ApiTimeout,
     BadAnswer,
     ConnectionFailed,
     ProviderFailed,
+    failure,
 )
-from paige.models.failures import KEY_VARIABLES, failure
 from paige.models.prices import Prices, guessed_usage
 from paige.models.requests import Answer, Delta, Request, Tier, Usage
-from paige.models.sdk import Endpoint, Opened, RawResponse
-from paige.models.sse import events_of
 from paige.models.wire import Dialect, Item
+
+if TYPE_CHECKING:
+    import httpx2
+
+LONGEST_WAIT = 600.0
+CONNECT_WAIT = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a provider answers, with which key, and how many seconds it may take."""
+
+    base_url: str
+    key: str = field(repr=False)
+    timeout: float = LONGEST_WAIT
+
+
+class OpenClient(NamedTuple):
+    """An SDK's client, how to send finished bytes through it, and the errors it may raise."""
+
+    send: "Callable[..., Awaitable[httpx2.Response]]"
+    close: Callable[[], Any]
+    api_error: type[Exception]
+    timeout_error: type[Exception]
+    http_error: type[Exception]
+    read_timeout: type[Exception]
+
+
+class EventReader:
+    """Cuts a stream of bytes into the `data` of its events; pieces may end anywhere.
+
+    Lines are cut as bytes: a JSON text may hold characters that `str.splitlines` takes for a line
+    end. Names of events are not needed: every provider repeats them in the data.
+    """
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._data: list[bytes] = []
+
+    def feed(self, piece: bytes) -> list[str]:
+        """The events that this piece completes."""
+        *lines, self._rest = (self._rest + piece).split(b"\n")
+        events: list[str] = []
+        for line in lines:
+            line = line.removesuffix(b"\r")
+            if line.startswith(b"data:"):
+                self._data.append(line[5:].removeprefix(b" "))
+            elif not line and self._data:
+                events.append(self._take())
+        return events
+
+    def finish(self) -> list[str]:
+        """The last event, when the stream ends without an empty line."""
+        events = self.feed(b"\n\n")
+        self._rest = b""
+        return events
+
+    def _take(self) -> str:
+        text = b"\n".join(self._data).decode("utf-8", "replace")
+        self._data.clear()
+        return text
+
+
+async def events_of(pieces: AsyncGenerator[bytes]) -> AsyncGenerator[str]:
+    """The data of every event of a response body."""
+    reader = EventReader()
+    async with aclosing(pieces):
+        async for piece in pieces:
+            for event in reader.feed(piece):
+                yield event
+    for event in reader.finish():
+        yield event
+
 
 _UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
@@ -34,7 +112,7 @@ class HttpProvider:
     def __init__(
         self,
         dialect: Dialect,
-        open_sdk: Callable[[Endpoint], Opened],
+        open_sdk: Callable[[Endpoint], OpenClient],
         endpoint: Endpoint,
         *,
         models: Mapping[Tier, str],
@@ -48,7 +126,7 @@ class HttpProvider:
         self._models = models
         self._prices = prices
         self._timer = timer
-        self._sdk: Opened | None = None
+        self._sdk: OpenClient | None = None
         self._opening = anyio.Lock()
         self._closed = False
 
@@ -73,7 +151,7 @@ class HttpProvider:
         started = self._timer()
         body = self._dialect.to_wire(request, model, False)
         with self._failures(sdk), anyio.fail_after(self._endpoint.timeout):
-            response: RawResponse = await sdk.send(self._dialect.path, body, stream=False)
+            response = await sdk.send(self._dialect.path, body, stream=False)
         with self._failures(sdk), self._readable():
             return self._answer(json.loads(response.content), request, started, response.headers)
 
@@ -84,11 +162,12 @@ class HttpProvider:
         started = self._timer()
         body = self._dialect.to_wire(request, model, True)
         with self._failures(sdk), anyio.fail_after(self._endpoint.timeout):
-            response: RawResponse = await sdk.send(self._dialect.path, body, stream=True)
+            response = await sdk.send(self._dialect.path, body, stream=True)
         reader = self._dialect.reader()
         try:
             with self._failures(sdk):
-                async with aclosing(events_of(response.aiter_bytes())) as events:
+                pieces = cast("AsyncGenerator[bytes]", response.aiter_bytes())
+                async with aclosing(events_of(pieces)) as events:
                     async for event in events:
                         if event == "[DONE]":
                             continue
@@ -116,7 +195,7 @@ class HttpProvider:
         if sdk is not None:
             await sdk.close()
 
-    async def _client(self) -> Opened:
+    async def _client(self) -> OpenClient:
         if self._sdk is not None:
             return self._sdk
         if self._closed:
@@ -149,7 +228,7 @@ class HttpProvider:
         )
 
     @contextmanager
-    def _failures(self, sdk: Opened) -> Iterator[None]:
+    def _failures(self, sdk: OpenClient) -> Iterator[None]:
         # `from None`: the SDK's own errors repeat bodies that may hold the key.
         try:
             yield
@@ -193,3 +272,59 @@ class HttpProvider:
                 f"`{self.name}` sent an answer that Paige cannot read",
                 hint="Is `PAIGE_BASE_URL` the address of a server of this kind?",
             ) from error
+
+
+def open_anthropic(endpoint: Endpoint) -> OpenClient:
+    """A client of the `anthropic` SDK."""
+    import anthropic  # noqa: PLC0415 - takes a second to import
+
+    client = anthropic.AsyncAnthropic(
+        api_key=endpoint.key,
+        base_url=endpoint.base_url,
+        max_retries=0,
+        timeout=_timeout(endpoint),
+    )
+    return _opened(client, anthropic.APIError, anthropic.APITimeoutError)
+
+
+def open_openai(endpoint: Endpoint) -> OpenClient:
+    """A client of the `openai` SDK."""
+    import openai  # noqa: PLC0415 - takes a second to import
+
+    client = openai.AsyncOpenAI(
+        # Servers at home often want no key, the SDK always does.
+        api_key=endpoint.key or "none",
+        base_url=endpoint.base_url,
+        max_retries=0,
+        timeout=_timeout(endpoint),
+    )
+    return _opened(client, openai.APIError, openai.APITimeoutError)
+
+
+def _timeout(endpoint: Endpoint) -> Any:  # noqa: ANN401 - httpx2 is imported here only
+    import httpx2  # noqa: PLC0415 - comes with the SDKs
+
+    return httpx2.Timeout(endpoint.timeout, connect=min(CONNECT_WAIT, endpoint.timeout))
+
+
+def _opened(
+    client: Any,  # noqa: ANN401 - the two SDKs share this part of their interface, not a type
+    api_error: type[Exception],
+    timeout_error: type[Exception],
+) -> OpenClient:
+    import httpx2  # noqa: PLC0415 - comes with the SDKs
+
+    async def send(path: str, body: bytes, *, stream: bool) -> httpx2.Response:
+        # The raw response: the SDKs' own models cost more than everything else in a turn.
+        return await client.post(
+            path, cast_to=httpx2.Response, content=body, stream=stream, stream_cls=None
+        )
+
+    return OpenClient(
+        send,
+        client.close,
+        api_error,
+        timeout_error,
+        httpx2.HTTPError,
+        httpx2.TimeoutException,
+    )

@@ -1,7 +1,7 @@
 """The record of one model call, as `api_call_log` keeps it."""
 
 import hashlib
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from paige.base.errors import PaigeError
@@ -11,7 +11,7 @@ from paige.models.requests import Answer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiCall:
-    """One row of the log."""
+    """One row of the log; before there is an answer it is that of a call that failed."""
 
     id: str
     session_id: str | None
@@ -32,27 +32,15 @@ class ApiCall:
     billed_usd: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What is known about a call before it is answered."""
-
-    id: str
-    session_id: str | None
-    call_type: str
-    model: str
-    provider: str
-    input_hash: str
-
-
 def input_hash(user_message: str) -> str:
     """A fingerprint of what was asked: the first 16 hex digits of its SHA-256."""
     return hashlib.sha256(user_message.encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def answered_call(asked: Asked, answer: Answer, *, now: datetime) -> ApiCall:
+def answered_call(asked: ApiCall, answer: Answer, *, now: datetime) -> ApiCall:
     """The row of a call that went well."""
-    return ApiCall(
-        **asdict(asked),
+    return replace(
+        asked,
         created_at=now,
         latency_ms=max(1, answer.latency_ms),
         input_tokens=answer.usage.input,
@@ -66,12 +54,12 @@ def answered_call(asked: Asked, answer: Answer, *, now: datetime) -> ApiCall:
     )
 
 
-def failed_call(asked: Asked, error: BaseException, *, now: datetime) -> ApiCall:
+def failed_call(asked: ApiCall, error: BaseException, *, now: datetime) -> ApiCall:
     """The row of a call that failed: latency -1, no tokens, no cost, but the true bill."""
     answer = error.answer if isinstance(error, AnswerUnusable) else None
     request_id = error.request_id if isinstance(error, ProviderFailed) else ""
-    return ApiCall(
-        **asdict(asked),
+    return replace(
+        asked,
         created_at=now,
         request_id=answer.request_id if answer else request_id,
         stop_reason=answer.stop_reason if answer else None,

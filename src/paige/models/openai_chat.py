@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from paige.base.errors import BadInput
-from paige.models.failures import failure
+from paige.models.errors import failure
 from paige.models.messages import (
     Block,
     Image,
@@ -16,10 +16,18 @@ from paige.models.messages import (
     ToolResult,
     ToolUse,
 )
-from paige.models.openai_responses import EFFORTS, data_url
-from paige.models.openai_schema import strict_schema
-from paige.models.openai_stream import ChatReader
-from paige.models.requests import Request, StopReason, ToolSpec, Usage
+from paige.models.openai_responses import EFFORTS, data_url, spoken
+from paige.models.requests import (
+    Delta,
+    ReasoningDelta,
+    Request,
+    StopReason,
+    TextDelta,
+    ToolInputDelta,
+    ToolSpec,
+    ToolUseStarted,
+    Usage,
+)
 from paige.models.wire import (
     Dialect,
     Item,
@@ -29,6 +37,7 @@ from paige.models.wire import (
     encoded,
     native_items,
     read_tool_input,
+    strict_schema,
 )
 
 NAME = "openai-compatible"
@@ -146,7 +155,7 @@ def _message_items(message: Message) -> list[object]:
                 words += images  # this format has no pictures in results
             case ToolUse() | Reasoning() | Opaque():
                 pass
-    return [*results, *_spoken(words)]
+    return [*results, *spoken("user", words, _part)]
 
 
 def _assistant(message: Message) -> list[object]:
@@ -173,17 +182,75 @@ def _result_parts(result: ToolResult) -> tuple[str, list[Image]]:
     return prefix + (text or "(see the picture below)" if images else text), images
 
 
-def _spoken(words: list[Text | Image]) -> list[object]:
-    if all(isinstance(block, Text) for block in words):
-        text = "".join(block.text for block in words if isinstance(block, Text))
-        return [{"role": "user", "content": text}] if text else []
-    return [{"role": "user", "content": [_part(block) for block in words]}]
-
-
 def _part(block: Text | Image) -> dict[str, object]:
     if isinstance(block, Text):
         return {"type": "text", "text": block.text}
     return {"type": "image_url", "image_url": {"url": data_url(block)}}
+
+
+class ChatReader:
+    """Collects the chunks of a chat completion."""
+
+    def __init__(self) -> None:
+        self._chunk: Item = {}
+        self._texts: dict[str, list[str]] = {}
+        self._calls: dict[int, dict[str, Any]] = {}
+        self._finish: str | None = None
+        self._usage: Item | None = None
+
+    def feed(self, event: Item) -> list[Delta]:
+        """Take one chunk."""
+        if event.get("error"):
+            raise failure("openai-compatible", None, event, {})
+        self._chunk = event
+        self._usage = event.get("usage") or self._usage
+        deltas: list[Delta] = []
+        for choice in (event.get("choices") or ())[:1]:
+            self._finish = choice.get("finish_reason") or self._finish
+            deltas += self._add(choice.get("delta") or {})
+        return deltas
+
+    def body(self) -> Item | None:
+        """The completion as an unstreamed answer would have it."""
+        if self._finish is None:
+            return None
+        message: dict[str, Any] = {"role": "assistant", "content": None}
+        message |= {field: "".join(parts) for field, parts in self._texts.items()}
+        if self._calls:
+            message["tool_calls"] = [self._calls[index] for index in sorted(self._calls)]
+        choice = {"index": 0, "finish_reason": self._finish, "message": message}
+        head = {key: self._chunk.get(key) for key in ("id", "model")}
+        return {**head, "choices": [choice], "usage": self._usage}
+
+    def _add(self, delta: Item) -> list[Delta]:
+        deltas: list[Delta] = []
+        for field in ("reasoning_content", "reasoning", "content", "refusal"):
+            text = delta.get(field)
+            if isinstance(text, str) and text:
+                self._texts.setdefault(field, []).append(text)
+                if field == "content":
+                    deltas.append(TextDelta(text))
+                elif field != "refusal":
+                    deltas.append(ReasoningDelta(text))
+        for call in delta.get("tool_calls") or ():
+            deltas += self._add_call(call)
+        return deltas
+
+    def _add_call(self, piece: Item) -> list[Delta]:
+        deltas: list[Delta] = []
+        index = piece.get("index", 0)
+        function = piece.get("function") or {}
+        call = self._calls.get(index)
+        if call is None:
+            call = {"id": piece.get("id") or f"call_{index}", "type": "function"}
+            call["function"] = {"name": function["name"], "arguments": ""}
+            self._calls[index] = call
+            deltas.append(ToolUseStarted(call["id"], function["name"]))
+        arguments = function.get("arguments")
+        if arguments:
+            call["function"]["arguments"] += arguments
+            deltas.append(ToolInputDelta(call["id"], arguments))
+        return deltas
 
 
 CHAT = Dialect(NAME, "/chat/completions", to_wire, from_wire, blocks_of, ChatReader)

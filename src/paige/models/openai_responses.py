@@ -5,10 +5,9 @@ reasoning items that came back.
 """
 
 import base64
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Callable, Iterable
 
-from paige.models.failures import failure
+from paige.models.errors import failure
 from paige.models.messages import (
     Block,
     Image,
@@ -16,13 +15,24 @@ from paige.models.messages import (
     Native,
     Opaque,
     Reasoning,
+    Role,
     Text,
     ToolResult,
     ToolUse,
 )
-from paige.models.openai_schema import strict_schema
-from paige.models.openai_stream import ResponsesReader
-from paige.models.requests import Effort, Request, ServerTool, StopReason, ToolSpec, Usage
+from paige.models.requests import (
+    Delta,
+    Effort,
+    ReasoningDelta,
+    Request,
+    ServerTool,
+    StopReason,
+    TextDelta,
+    ToolInputDelta,
+    ToolSpec,
+    ToolUseStarted,
+    Usage,
+)
 from paige.models.wire import (
     Dialect,
     Item,
@@ -32,6 +42,7 @@ from paige.models.wire import (
     encoded,
     native_items,
     read_tool_input,
+    strict_schema,
 )
 
 NAME = "openai"
@@ -165,16 +176,19 @@ def _message_items(message: Message) -> list[object]:
                 items.append(_tool_result(block))
             case Reasoning() | Opaque():
                 pass  # only the provider that wrote it can vouch for it
-    spoken = _spoken(message.role, words)
+    said = spoken(message.role, words, _part)
     # A model speaks before it asks for tools; a person speaks after the results.
-    return [*spoken, *items] if message.role == "assistant" else [*items, *spoken]
+    return [*said, *items] if message.role == "assistant" else [*items, *said]
 
 
-def _spoken(role: Literal["user", "assistant"], words: list[Text | Image]) -> list[object]:
+def spoken(
+    role: Role, words: list[Text | Image], part: Callable[[Text | Image], object]
+) -> list[object]:
+    """Words as one text, or, with a picture among them, as parts; nothing said is nothing."""
     if all(isinstance(block, Text) for block in words):
         text = "".join(block.text for block in words if isinstance(block, Text))
         return [{"role": role, "content": text}] if text else []
-    return [{"role": role, "content": [_part(block) for block in words]}]
+    return [{"role": role, "content": [part(block) for block in words]}]
 
 
 def _tool_result(result: ToolResult) -> dict[str, object]:
@@ -195,6 +209,37 @@ def _part(block: Text | Image) -> dict[str, object]:
 def data_url(image: Image) -> str:
     """A picture as an address that holds it."""
     return f"data:{image.media_type};base64,{base64.b64encode(image.data).decode('ascii')}"
+
+
+class ResponsesReader:
+    """Collects the events of the Responses API; its last event has the whole answer."""
+
+    def __init__(self) -> None:
+        self._calls: dict[str, str] = {}
+        self._body: Item | None = None
+
+    def feed(self, event: Item) -> list[Delta]:
+        """Take one event."""
+        match event["type"]:
+            case "response.output_text.delta":
+                return [TextDelta(event["delta"])]
+            case "response.reasoning_summary_text.delta":
+                return [ReasoningDelta(event["delta"])]
+            case "response.output_item.added" if event["item"]["type"] == "function_call":
+                item = event["item"]
+                self._calls[item["id"]] = item["call_id"]
+                return [ToolUseStarted(item["call_id"], item["name"])]
+            case "response.function_call_arguments.delta":
+                return [ToolInputDelta(self._calls[event["item_id"]], event["delta"])]
+            case "response.completed" | "response.incomplete" | "response.failed":
+                self._body = event["response"]
+            case "error":
+                raise failure("openai", None, event, {})
+        return []
+
+    def body(self) -> Item | None:
+        """The response of the last event."""
+        return self._body
 
 
 OPENAI = Dialect(NAME, "/responses", to_wire, from_wire, blocks_of, ResponsesReader)

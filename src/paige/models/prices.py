@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from paige.base.model_price import ModelPrice
+from paige.base.setting_values import ModelPrice
 from paige.base.tokens import count_tokens_bound
 from paige.models.requests import Request, Tier, Usage
 

@@ -2,17 +2,16 @@
 
 from dataclasses import fields
 from datetime import datetime
-from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, case, func, select, text
+from sqlalchemy import ColumnElement, Connection, func, select, text
 
 from paige.base.actor import Actor
 from paige.base.clock import to_iso
-from paige.base.counting import count, took
+from paige.base.counters import count, took
 from paige.models.log import ApiCall
 from paige.models.requests import Usage
 from paige.models.tables import API_CALL_LOG
-from paige.store.inserting import insert_rows
+from paige.store.queries import insert_rows
 
 _LOG = API_CALL_LOG.c
 _FIELDS = tuple(field.name for field in fields(ApiCall))
@@ -30,28 +29,6 @@ INSERT INTO api_call_log (
 """)
 
 
-class ModelSpend(NamedTuple):
-    """What one model did; calls without a known price are counted in `unpriced`."""
-
-    model: str
-    calls: int
-    failed: int
-    unpriced: int
-    cost_usd: float
-    average_latency_ms: float | None
-
-
-class Spend(NamedTuple):
-    """What was spent, in all and by model."""
-
-    calls: int
-    failed: int
-    unpriced: int
-    cost_usd: float
-    average_latency_ms: float | None
-    by_model: list[ModelSpend]
-
-
 def insert_api_call(connection: Connection, actor: Actor, call: ApiCall) -> None:
     """Add one row to the log."""
     row = {name: getattr(call, name) for name in _FIELDS}
@@ -60,50 +37,11 @@ def insert_api_call(connection: Connection, actor: Actor, call: ApiCall) -> None
     _count(call)
 
 
-def spend(
-    connection: Connection,
-    actor: Actor,
-    *,
-    since: datetime | None = None,
-    session_id: str | None = None,
-) -> Spend:
-    """Cost and latency of the calls since a moment, of one session or of all."""
-    failed = case((_LOG.latency_ms < 0, 1), else_=0)
-    unpriced = case((_LOG.cost_estimate.is_(None), 1), else_=0)
-    answered = case((_LOG.latency_ms >= 0, _LOG.latency_ms))
-    query = (
-        select(
-            _LOG.model,
-            func.count(),
-            func.sum(failed),
-            func.sum(unpriced),
-            func.coalesce(func.sum(_LOG.cost_estimate), 0.0),
-            func.avg(answered),
-            func.sum(answered),
-            func.count(answered),
-        )
-        .where(*_mine(actor, since, session_id))
-        .group_by(_LOG.model)
-        .order_by(_LOG.model)
-    )
-    rows = connection.execute(query).all()
-    models = [ModelSpend(row[0], row[1], row[2], row[3], row[4], _number(row[5])) for row in rows]
-    answers = sum(row[7] for row in rows)
-    return Spend(
-        sum(model.calls for model in models),
-        sum(model.failed for model in models),
-        sum(model.unpriced for model in models),
-        sum(model.cost_usd for model in models),
-        sum(row[6] or 0 for row in rows) / answers if answers else None,
-        models,
-    )
-
-
 def billed(
     connection: Connection, actor: Actor, *, since: datetime, everyone: bool = False
 ) -> float:
     """What the calls of a person, or of everyone of the tenant, have cost since a moment."""
-    query = select(func.coalesce(func.sum(_BILLED), 0.0)).where(*_mine(actor, since, None))
+    query = select(func.coalesce(func.sum(_BILLED), 0.0)).where(*_mine(actor, since))
     if not everyone:
         query = query.where(_LOG.person == actor.person)
     return float(connection.scalar(query) or 0.0)
@@ -119,7 +57,7 @@ def unbilled(
         func.sum(_LOG.output_tokens),
         func.sum(_LOG.cache_write_tokens),
         func.sum(_LOG.cache_read_tokens),
-    ).where(*_mine(actor, since, None), _LOG.billed_usd.is_(None), _LOG.cost_estimate.is_(None))
+    ).where(*_mine(actor, since), _LOG.billed_usd.is_(None), _LOG.cost_estimate.is_(None))
     if not everyone:
         query = query.where(_LOG.person == actor.person)
     rows = connection.execute(query.group_by(_LOG.model).order_by(_LOG.model))
@@ -130,7 +68,7 @@ def billed_by_person(connection: Connection, actor: Actor, *, since: datetime) -
     """What the calls of each person of the tenant have cost since a moment."""
     query = (
         select(_LOG.person, func.sum(_BILLED))
-        .where(*_mine(actor, since, None))
+        .where(*_mine(actor, since))
         .group_by(_LOG.person)
         .order_by(_LOG.person)
     )
@@ -154,16 +92,5 @@ def _count(call: ApiCall) -> None:
     count("model_cost_usd", call.billed_usd or call.cost_estimate or 0.0, **named)
 
 
-def _number(value: object) -> float | None:
-    return None if value is None else float(str(value))  # PostgreSQL averages into a Decimal
-
-
-def _mine(
-    actor: Actor, since: datetime | None, session_id: str | None
-) -> list[ColumnElement[bool]]:
-    conditions = [_LOG.tenant == actor.tenant]
-    if since is not None:
-        conditions.append(_LOG.created_at >= since)
-    if session_id is not None:
-        conditions.append(_LOG.session_id == session_id)
-    return conditions
+def _mine(actor: Actor, since: datetime) -> tuple[ColumnElement[bool], ...]:
+    return _LOG.tenant == actor.tenant, _LOG.created_at >= since

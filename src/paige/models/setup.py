@@ -8,16 +8,19 @@ from paige.base.clock import Clock, system_clock
 from paige.base.settings import Settings, provider_of
 from paige.models.anthropic_messages import ANTHROPIC
 from paige.models.calls import Models
-from paige.models.circuit import Breaking
-from paige.models.http_provider import HttpProvider
+from paige.models.http_provider import (
+    LONGEST_WAIT,
+    Endpoint,
+    HttpProvider,
+    open_anthropic,
+    open_openai,
+)
 from paige.models.local import LOCAL, LocalProvider, Registry
 from paige.models.openai_chat import CHAT
 from paige.models.openai_responses import OPENAI
 from paige.models.prices import Prices, shipped_prices
-from paige.models.provider import Provider
-from paige.models.requests import Tier
-from paige.models.retrying import Retrying
-from paige.models.sdk import LONGEST_WAIT, Endpoint, open_anthropic, open_openai
+from paige.models.requests import Provider, Tier
+from paige.models.wrappers import CircuitBreaker, RetryingProvider
 from paige.store.engine import Database
 
 _ADDRESSES = {
@@ -38,10 +41,10 @@ class Choice:
     fallback: str
 
 
-def choose(settings: Settings, *, strict: bool, prices: Prices | None = None) -> Choice:
+def choose(settings: Settings, *, strict: bool) -> Choice:
     """What the settings say; `strict` is `paige serve`."""
     provider = provider_of(settings, strict=strict)
-    tiers = (prices or shipped_prices()).tiers.get(provider, {})
+    tiers = shipped_prices().tiers.get(provider, {})
     given = {"haiku": settings.model_haiku, "sonnet": settings.model_sonnet}
     models = {tier: name or tiers.get(cast("Tier", tier), "") for tier, name in given.items()}
     key = settings.anthropic_api_key if provider == "anthropic" else settings.openai_api_key
@@ -92,9 +95,9 @@ def open_models(
     prices = prices_of(settings)
     provider = open_provider(choice, registry, prices=prices)
     if choice.provider != LOCAL:
-        provider = Retrying(provider)
+        provider = RetryingProvider(provider)
         if choice.fallback == LOCAL:
-            provider = Breaking(provider, now)
+            provider = CircuitBreaker(provider, now)
     return Models(
         provider,
         LocalProvider(registry),

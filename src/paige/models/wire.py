@@ -7,10 +7,23 @@ into JSON once in its life, not on every turn. That is why the SDKs are given fi
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol, cast
+
+from pydantic import BaseModel
 
 from paige.models.messages import Block, Message
 from paige.models.requests import Delta, Request, StopReason, ToolSpec, Usage
+
+
+@lru_cache(maxsize=256)
+def strict_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """Every property required, nothing else allowed; made by the SDK, so that it stays right."""
+    from openai import pydantic_function_tool  # noqa: PLC0415 - the SDK takes a second to import
+
+    function = cast("dict[str, Any]", pydantic_function_tool(model)["function"])
+    return function["parameters"]
+
 
 Item = Mapping[str, Any]
 """One JSON object of a provider's wire format."""

@@ -9,16 +9,16 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from paige.agent.builtin import builtin_tools
-from paige.agent.definitions import AgentDefinition, SkillDefinition, read_agent
+from paige.agent.builtin_tools import builtin_tools
 from paige.agent.hooks import Hook
+from paige.agent.library.definitions import AgentDefinition, SkillDefinition, read_agent
 from paige.agent.memories import NO_REQUEST, Request
 from paige.agent.runs import NewRun, RunState, start_run
-from paige.agent.runtime import Prepared, Runtime
+from paige.agent.segment import PreparedAgent, Runtime
 from paige.agent.tools import Tool
 from paige.base.actor import Actor
 from paige.base.errors import NotFound
-from paige.models.provider import Provider
+from paige.models.requests import Provider
 from paige.models.scripted import Scripted
 from paige.store.documents import DirectoryDocuments
 from paige.store.engine import Database
@@ -41,12 +41,12 @@ class Texts:
     agents: Mapping[str, str]
     known_skills: Mapping[str, SkillDefinition] = field(default_factory=dict)
 
-    def prepare(self, agent: str, request: Request = NO_REQUEST) -> Prepared:
+    def prepare(self, agent: str, request: Request = NO_REQUEST) -> PreparedAgent:
         """Read an agent's text."""
         if agent not in self.agents:
             raise NotFound(f"There is no agent `{agent}`")
         source = self.agents[agent]
-        return Prepared(read_agent(source, f"{agent}.md"), source, f"You are {agent}.")
+        return PreparedAgent(read_agent(source, f"{agent}.md"), source, f"You are {agent}.")
 
     def describe(self, agent: str) -> str:
         """Nothing more is known."""

@@ -7,8 +7,8 @@ from pydantic import BaseModel
 
 from paige.agent.hooks import Hook
 from paige.agent.queries import spans_of
-from paige.agent.records import SpanRow
-from paige.agent.runtime import Runtime
+from paige.agent.segment import Runtime
+from paige.agent.tables import SpanRow
 from paige.agent.tools import Tool, ToolFailed
 from paige.base.events import Decision
 from paige.models.scripted import Scripted

@@ -27,9 +27,9 @@ from pydantic import BaseModel
 from paige.agent import queries
 from paige.agent.hooks import Hook
 from paige.agent.interactions import Choices, Option, Reply, automatic_reply, picked
+from paige.agent.queries import read_session
 from paige.agent.runs import NewRun, OpenGate, RunState, continue_run, read_run, reply_to, start_run
-from paige.agent.runtime import Runtime
-from paige.agent.sessions import read_session
+from paige.agent.segment import Runtime
 from paige.agent.tools import ToolFailed
 from paige.base.events import Modify
 from paige.models.messages import Text, ToolUse

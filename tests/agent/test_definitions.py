@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.agent.definitions import (
+from paige.agent.library.definitions import (
     PROVIDERS,
     AgentDefinition,
     CommandDefinition,

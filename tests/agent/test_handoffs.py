@@ -8,7 +8,7 @@ import pytest
 
 from paige.agent.limits import Limits
 from paige.agent.queries import spans_of
-from paige.agent.runtime import Runtime
+from paige.agent.segment import Runtime
 from paige.base.errors import NotFound
 from paige.base.events import Abort, Deny, Modify
 from paige.models.messages import ToolResult

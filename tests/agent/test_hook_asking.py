@@ -8,8 +8,8 @@ import pytest
 
 from paige.agent.hooks import Hook
 from paige.agent.interactions import Choices, Option, picked
+from paige.agent.queries import read_session
 from paige.agent.runs import continue_run, reply_to
-from paige.agent.sessions import read_session
 from paige.base.events import Deny, KeepWorking, Modify
 from paige.models.errors import ProviderFailed
 from paige.models.messages import assistant_message, user_message

@@ -13,7 +13,7 @@ from paige.agent.interactions import (
     FreeText,
     Interaction,
     Option,
-    Picked,
+    PickedOption,
     Questions,
     Reply,
     Section,
@@ -57,7 +57,7 @@ interactions: st.SearchStrategy[Interaction] = st.one_of(
 )
 replies = st.builds(
     Reply,
-    picked=st.dictionaries(words, st.builds(Picked, words, words), max_size=4),
+    picked=st.dictionaries(words, st.builds(PickedOption, words, words), max_size=4),
     texts=st.lists(words, max_size=4).map(tuple),
     auto=st.booleans(),
 )
@@ -101,9 +101,9 @@ def test_an_answer_that_is_not_refused_answers_what_was_asked(
 
 
 def test_yes_to_all_takes_the_first_option_and_writes_nothing() -> None:
-    assert automatic_reply(YES_NO) == Reply(picked={"": Picked("yes")}, auto=True)
+    assert automatic_reply(YES_NO) == Reply(picked={"": PickedOption("yes")}, auto=True)
     assert automatic_reply(PLAN) == Reply(
-        picked={"start": Picked("accept"), "main": Picked("accept")}, auto=True
+        picked={"start": PickedOption("accept"), "main": PickedOption("accept")}, auto=True
     )
     assert automatic_reply(Questions("How was it?", ("Good?", "Bad?"))) == Reply(
         texts=("", ""), auto=True
@@ -123,18 +123,18 @@ def test_yes_to_all_takes_the_first_option_and_writes_nothing() -> None:
         (YES_NO, picked("no", "  \n"), "`no` for `the question` needs some words"),
         (
             YES_NO,
-            Reply(picked={"": Picked("yes"), "main": Picked("yes")}),
+            Reply(picked={"": PickedOption("yes"), "main": PickedOption("yes")}),
             "Nothing was asked about `main`",
         ),
-        (PLAN, Reply(picked={"start": Picked("accept")}), "`Main part` has no decision"),
+        (PLAN, Reply(picked={"start": PickedOption("accept")}), "`Main part` has no decision"),
         (
             PLAN,
-            Reply(picked={"start": Picked("accept"), "main": Picked("revise")}),
+            Reply(picked={"start": PickedOption("accept"), "main": PickedOption("revise")}),
             "`revise` for `Main part` needs some words",
         ),
         (
             PLAN,
-            Reply(picked={name: Picked("accept") for name in ("start", "main", "end")}),
+            Reply(picked={name: PickedOption("accept") for name in ("start", "main", "end")}),
             "Nothing was asked about `end`",
         ),
         (

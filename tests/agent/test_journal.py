@@ -13,7 +13,6 @@ from paige.agent.hooks import Hook
 from paige.agent.interactions import Choices, Option, Questions, Reply, picked
 from paige.agent.journal import FORMAT
 from paige.agent.limits import Limits
-from paige.agent.notes import Note, Streamed, TurnTaken
 from paige.agent.runs import (
     NewRun,
     continue_run,
@@ -22,14 +21,14 @@ from paige.agent.runs import (
     run_with_automatic_replies,
     start_run,
 )
+from paige.agent.segment import AnswerPiece, Note, TurnTaken
 from paige.base.errors import BadInput, Conflict
 from paige.base.events import Ask, Modify
 from paige.models.errors import RateLimited
 from paige.models.requests import TextDelta
 from paige.models.scripted import Scripted, calls
 from paige.store.engine import Database, open_sqlite
-from paige.store.leases import Holder, Lease
-from paige.store.queries import replace_lease
+from paige.store.leases import Holder, Lease, replace_lease
 from tests.agent.crew import ME, agent_text, make_runtime, run, tool
 from tests.conftest import NOON
 
@@ -271,7 +270,7 @@ async def test_observers_are_told_what_streams_and_cannot_break_a_run(
     new = NewRun(agent="helper", prompt="Do it", purpose="test", door="plan")
     state = await start_run(runtime, ME, new, observe=watch)
 
-    streamed = [note for note in notes if isinstance(note, Streamed)]
+    streamed = [note for note in notes if isinstance(note, AnswerPiece)]
     words = "".join(note.delta.text for note in streamed if isinstance(note.delta, TextDelta))
     assert (state.run.output, words) == ("Hello there", "Hello there")
     assert {note.attempt for note in streamed} == {1}

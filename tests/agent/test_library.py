@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from paige.agent.context import Task
-from paige.agent.library import PluginLibrary
+from paige.agent.library.library import PluginLibrary
+from paige.agent.library.plugins import load_plugin
+from paige.agent.library.prompt import ClassMemory, Prompt
 from paige.agent.memories import PromptMemory
-from paige.agent.plugins import load_plugin
-from paige.agent.prompt import ClassMemory, Prompt
 from paige.base.errors import BadInput, NotFound
 from paige.models.scripted import Scripted, calls
 from paige.store.documents import DirectoryDocuments

@@ -10,9 +10,8 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from paige.agent import otel_export
-from paige.agent.otel import trace_id
-from paige.agent.otel_export import (
+from paige.agent.trace import otel
+from paige.agent.trace.otel import (
     QUEUE_RUNS,
     RETRY_SECONDS,
     Collector,
@@ -20,8 +19,9 @@ from paige.agent.otel_export import (
     SpanExport,
     linked,
     read_collector,
+    trace_id,
 )
-from paige.base.counting import Tally, counting
+from paige.base.counters import Tally, counting
 from paige.base.errors import BadInput
 from paige.store.engine import Database
 from tests.agent.crew import ME, make_runtime, run
@@ -141,14 +141,14 @@ async def test_a_fault_of_ours_costs_one_trace_and_nothing_else(
 ) -> None:
     first = await run(make_runtime(db, tmp_path, ["Done."]))
     second = await run(make_runtime(db, tmp_path, ["Done."]))
-    real = otel_export.to_otlp
+    real = otel.to_otlp
 
     def broken(traces: list[Any]) -> dict[str, Any]:
         if traces[0].run.id == first.run.id:
             raise KeyError("a fault")
         return real(traces)
 
-    monkeypatch.setattr(otel_export, "to_otlp", broken)
+    monkeypatch.setattr(otel, "to_otlp", broken)
     async with ModelServer() as server, exporting(db, server.url, Pauses()) as (export, tally):
         server.play(Json({}))
         export.offer(EndedRun(ME, first.run.id))

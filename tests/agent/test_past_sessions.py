@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from paige.agent.queries import insert_session, spans_of
-from paige.agent.records import SessionRow
 from paige.agent.runs import NewRun, start_run
+from paige.agent.tables import SessionRow
 from paige.base.actor import Actor
 from paige.models.scripted import Scripted, calls
 from paige.store.engine import Database

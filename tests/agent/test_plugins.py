@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from paige.agent.definitions import Plugin
-from paige.agent.plugins import get_command, load_plugin, load_plugins
+from paige.agent.library.definitions import Plugin
+from paige.agent.library.plugins import get_command, load_plugin, load_plugins
 from paige.base.errors import BadInput, NotFound
 
 AGENT = "---\nmodel: m\nprovider: local\nskills: [design]\n---\nPlan.\n"

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from paige.agent.prompt import (
+from paige.agent.library.prompt import (
     MANIFEST_TOKENS,
     SECTIONS,
     ClassMemory,
-    Listed,
+    ManifestEntry,
     PromptParts,
     WorkspaceFile,
     assemble,
@@ -23,11 +23,11 @@ FULL = PromptParts(
     workspace=(WorkspaceFile("teacher.md", "Teaches computing."), WorkspaceFile("empty.md", " ")),
     teacher_memory="- Likes short starters.",
     class_memory=ClassMemory("3B", "- Two learners of English."),
-    skills=(Listed("backward-design", "Begin at the end."),),
+    skills=(ManifestEntry("backward-design", "Begin at the end."),),
     command="Create one lesson.",
-    commands=(Listed("create-lesson", "Creates a lesson."),),
-    subagents=(Listed("resource-creator", "Makes worksheets."),),
-    handoffs=(Listed("reviewer", "Reviews a plan."),),
+    commands=(ManifestEntry("create-lesson", "Creates a lesson."),),
+    subagents=(ManifestEntry("resource-creator", "Makes worksheets."),),
+    handoffs=(ManifestEntry("reviewer", "Reviews a plan."),),
     tasks=("Write the starter",),
 )
 
@@ -139,9 +139,9 @@ def test_only_the_first_200_lines_of_a_memory_are_shown(lines: int, note: bool) 
 
 
 def test_a_long_description_is_cut_to_a_hundred_tokens() -> None:
-    short = Listed("design", "Begins at\n  the end.")
-    long = Listed("design", "every word of it counts, " * 200)
-    chinese = Listed("design", "课程" * 300)
+    short = ManifestEntry("design", "Begins at\n  the end.")
+    long = ManifestEntry("design", "every word of it counts, " * 200)
+    chinese = ManifestEntry("design", "课程" * 300)
 
     assert manifest_line(short) == "- design: Begins at the end."
     for line in map(manifest_line, (long, chinese)):
@@ -189,7 +189,7 @@ TAGS = [f"<{slash}{name}>" for name in (*SECTIONS, "file") for slash in ("", "/"
 TEXTS = st.lists(
     st.sampled_from([*TAGS, "<", "/", " ", "\n", "x"]) | st.text(max_size=3), max_size=5
 ).map("".join)
-ITEMS = st.lists(st.builds(Listed, TEXTS, TEXTS), max_size=2).map(tuple)
+ITEMS = st.lists(st.builds(ManifestEntry, TEXTS, TEXTS), max_size=2).map(tuple)
 PARTS = st.builds(
     PromptParts,
     identity=TEXTS,

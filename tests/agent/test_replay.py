@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from paige.agent import queries
 from paige.agent.journal import Entry
-from paige.agent.moments import MOST_TEXT, Beginning, Told, passage, tell
-from paige.agent.replay import kind_of, loop_of, tell_again
+from paige.agent.trace.moments import MOST_TEXT, Beginning, MomentDetail, passage, tell
+from paige.agent.trace.replay import kind_of, loop_of, tell_again
 from paige.store.engine import Database
 from tests.agent.crew import ME
 from tests.agent.told_runs import PROMPT, begin, eventful_runtime, send_back_and_keep
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 BEGINNING = Beginning(PROMPT, "You are helper.", 2)
 
 
-async def told(db: Database, run: str) -> list[Told]:
+async def told(db: Database, run: str) -> list[MomentDetail]:
     entries = await db.read(queries.journal_entries, ME, run)
     gates = await db.read(queries.gates_of, ME, run)
     spans = await db.read(queries.spans_of, ME, run)

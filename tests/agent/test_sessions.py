@@ -15,17 +15,18 @@ from paige.agent.hooks import Hook
 from paige.agent.interactions import Choices, Option, picked
 from paige.agent.limits import Limits
 from paige.agent.queries import (
+    Transcript,
     get_session,
     insert_session,
+    read_session,
     recent_runs,
     recent_sessions,
     search_sessions,
     update_session,
 )
-from paige.agent.records import SessionRow, SessionSearch
 from paige.agent.runs import RunState, continue_run, reply_to
-from paige.agent.runtime import Runtime
-from paige.agent.sessions import Transcript, read_session
+from paige.agent.segment import Runtime
+from paige.agent.tables import SessionRow, SessionSearch
 from paige.base.errors import NotFound
 from paige.base.events import Abort
 from paige.models.messages import Message, ToolResult

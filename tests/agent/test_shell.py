@@ -8,8 +8,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from paige.agent.builtin import builtin_tools
-from paige.agent.builtin.shell import MAX_BYTES, bash_tool, run_bash
+from paige.agent.builtin_tools import MAX_BYTES, bash_tool, builtin_tools, run_bash
 from paige.agent.tools import ToolFailed
 from paige.models.scripted import Scripted, calls
 from paige.store.engine import Database

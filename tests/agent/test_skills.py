@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paige.agent.definitions import SkillDefinition, read_skill_file
-from paige.agent.folders import files_below
-from paige.agent.prompt import Listed
-from paige.agent.skills import SkillText, manifest, read_skill
+from paige.agent.library.definitions import SkillDefinition, read_skill_file
+from paige.agent.library.plugins import files_below
+from paige.agent.library.prompt import ManifestEntry
+from paige.agent.library.skills import SkillText, manifest, read_skill
 from tests.depth import examples
 
 
@@ -33,8 +33,8 @@ def test_tier_one_is_name_and_description(tmp_path: Path) -> None:
     skills = write_skills(tmp_path, {"design": "x", "timing": "y"})
 
     assert manifest(skills.values()) == (
-        Listed("design", "About design"),
-        Listed("timing", "About timing"),
+        ManifestEntry("design", "About design"),
+        ManifestEntry("timing", "About timing"),
     )
 
 

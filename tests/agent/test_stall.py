@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.agent.stall import ALTERNATIONS, MONOLOGUE, SAME_ERROR, TurnMark, find_stall, mark_turn
+from paige.agent.context import TurnMark, mark_turn
+from paige.agent.limits import ALTERNATIONS, MONOLOGUE, SAME_ERROR, find_stall
 
 TALK = TurnMark("", "", failed=False, talked=True)
 NEVER = 1_000

@@ -12,7 +12,7 @@ from paige.agent.interactions import Choices, Option, picked
 from paige.agent.limits import SUBAGENT_TURNS, Limits
 from paige.agent.queries import spans_of
 from paige.agent.runs import continue_run, reply_to
-from paige.agent.runtime import Runtime
+from paige.agent.segment import Runtime
 from paige.base.events import Ask, Deny
 from paige.models.messages import ToolResult
 from paige.models.requests import Answer, Request

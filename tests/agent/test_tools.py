@@ -12,16 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text as sql
 
-from paige.agent.builtin import builtin_tools
-from paige.agent.builtin.tasks import TaskChange, change_tasks, render_tasks
-from paige.agent.context import Task
-from paige.agent.definitions import read_skill_file
+from paige.agent.builtin_tools import TaskChange, builtin_tools, change_tasks
+from paige.agent.context import Task, render_tasks
 from paige.agent.interactions import picked
+from paige.agent.library.definitions import read_skill_file
 from paige.agent.queries import get_session, recent_runs, spans_of
 from paige.agent.runs import continue_run, reply_to
 from paige.agent.tools import MAX_OUTPUT, TryAgain, bounded, choose_tools
 from paige.base.errors import BadInput
-from paige.base.text import storable
+from paige.base.wire import storable
 from paige.models.messages import ToolResult
 from paige.models.scripted import Scripted, calls
 from paige.store.engine import Database

@@ -10,11 +10,19 @@ from hypothesis import strategies as st
 
 from paige.agent.hooks import Hook
 from paige.agent.interactions import Choices, Option, picked
-from paige.agent.otel import span_id, to_otlp, trace_id
-from paige.agent.records import RunRow, SpanRow
 from paige.agent.runs import continue_run, reply_to
-from paige.agent.trace_tree import render_cost, render_duration, render_tree
-from paige.agent.traces import Trace, dump_trace, find_runs, parents_of, read_traces
+from paige.agent.tables import RunRow, SpanRow
+from paige.agent.trace.otel import span_id, to_otlp, trace_id
+from paige.agent.trace.traces import (
+    Trace,
+    dump_trace,
+    find_runs,
+    parents_of,
+    read_traces,
+    render_cost,
+    render_duration,
+    render_tree,
+)
 from paige.base.errors import NotFound
 from paige.models.scripted import calls
 from paige.store.engine import Database

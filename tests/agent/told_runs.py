@@ -14,9 +14,9 @@ from paige.agent import queries
 from paige.agent.hooks import Hook
 from paige.agent.interactions import Choices, Option, Reply, picked
 from paige.agent.journal import Batch, Entry, Span
-from paige.agent.records import RunRow, SessionRow
 from paige.agent.runs import RunState, continue_run, reply_to
-from paige.agent.runtime import Runtime
+from paige.agent.segment import Runtime
+from paige.agent.tables import RunRow, SessionRow
 from paige.base.actor import Actor
 from paige.base.events import AddContext, Decision, Deny, KeepWorking, PreTool
 from paige.base.ids import new_id

@@ -6,8 +6,8 @@ import pytest
 from fsrs.scheduler import DEFAULT_PARAMETERS
 
 from paige.base.errors import BadInput
-from paige.learner.optimising import choose, fit_parameters
-from paige.learner.scheduling import Review, Scheduling
+from paige.learner.curve_fit import choose, fit_parameters
+from paige.learner.schedule import Review, Scheduling
 from tests.conftest import NOON
 
 

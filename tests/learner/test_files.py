@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from paige.base.errors import BadInput, Conflict, NotFound
 from paige.exercise.result import Result
 from paige.learner.changes import fold
-from paige.learner.files import LearnerFiles, Recorded
+from paige.learner.files import LearnerFiles, RecordedResult
 from paige.learner.json_files import BrokenFile, read_object
-from paige.learner.profile import Detected, Profile
+from paige.learner.profile import DetectedPreferences, Profile
 from paige.learner.progress import Progress, Thresholds
-from paige.learner.scheduling import LESSONS
+from paige.learner.schedule import LESSONS
 from paige.learner.session_logs import session_name
-from paige.store.documents import DirectoryDocuments
+from paige.store.documents import DirectoryDocuments, Document
 from tests.conftest import NOON
 from tests.depth import examples
 from tests.learner.making import done, results
@@ -49,7 +49,7 @@ def files(tmp_path: Path) -> LearnerFiles:
 
 def record(
     files: LearnerFiles, result: Result, name: str = "c1", session: str = SESSION
-) -> Recorded:
+) -> RecordedResult:
     at = result.completed or NOON
     return files.record("malay", result, session=session, change_id=name, now=at)
 
@@ -174,7 +174,7 @@ def test_a_broken_log_is_told_with_its_line_and_nothing_is_lost(
     good = log.read_text()
     log.write_text(text)
     (problem,) = files.read("malay").problems
-    assert (problem.path, problem.line) == ("learner/malay/sessions/earlier.json", at)
+    assert (problem.file, problem.line) == ("learner/malay/sessions/earlier.json", at)
     assert fix in problem.fix
     recorded = record(files, done(day=2), "c2", session="earlier")
     assert recorded.problems == (problem,)
@@ -199,7 +199,7 @@ def test_a_broken_progress_file_stays_as_it_is_and_the_result_is_kept(
     path.write_text('{\n  "concepts": {\n    "greetings": {"status": "clever"}\n  }\n}')
     recorded = record(files, done(day=2), "c2")
     (problem,) = recorded.problems
-    assert (problem.path, problem.line) == ("learner/malay/progress.json", 3)
+    assert (problem.file, problem.line) == ("learner/malay/progress.json", 3)
     assert "`status` should be one of new, learning" in problem.message
     assert "clever" in path.read_text()
     assert recorded.progress.unaided_successes == 2
@@ -212,7 +212,7 @@ def test_bytes_that_are_no_text_are_told_too(files: LearnerFiles, tmp_path: Path
     (tmp_path / "learner/malay/sessions/b.json").write_bytes(b"\xff\xfe{")
     (tmp_path / "learner/malay/progress.json").write_bytes(b"\n\xff")
     state = files.read("malay")
-    assert [problem.path.rpartition("/")[2] for problem in state.problems] == [
+    assert [problem.file.rpartition("/")[2] for problem in state.problems] == [
         *("b.json", "progress.json"),
     ]
     assert state.progress["greetings"].unaided_successes == 1
@@ -408,7 +408,7 @@ def test_the_profile_is_read_and_written_as_it_is_known(
     path = tmp_path / "learner/profile.json"
     path.parent.mkdir()
     path.write_text(json.dumps({**PROFILE, "name": "Aisyah"}))
-    found = Detected(most_engaged="code")
+    found = DetectedPreferences(most_engaged="code")
     files.update_profile(lambda profile: replace(profile, auto_detected=found))
     written = json.loads(path.read_text())
     assert written["name"] == "Aisyah"
@@ -487,3 +487,26 @@ def test_numbers_only_python_knows_survive_in_fields_of_others(
 def test_a_number_of_thousands_of_digits_is_a_problem_with_its_file() -> None:
     with pytest.raises(BrokenFile, match="far too long"):
         read_object("profile.json", '{"a": ' + "9" * 5000 + "}")
+
+
+def test_what_did_not_change_is_not_read_again(
+    files: LearnerFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        record(files, done(day=number), f"c{number}", session=f"s{number}")
+    monkeypatch.setattr("paige.base.file_cache._TICK", -(10**10))  # as if it were long ago
+    known = files.read("malay")
+    opened: list[str] = []
+    read = DirectoryDocuments.read
+
+    def counted(documents: DirectoryDocuments, path: str) -> Document:
+        opened.append(path)
+        return read(documents, path)
+
+    monkeypatch.setattr(DirectoryDocuments, "read", counted)
+    assert files.read("malay") == known
+    assert opened == []
+    record(files, done(day=3), "c3", session="s3")
+    opened.clear()
+    assert files.read("malay") != known
+    assert opened == ["learner/malay/progress.json"]

@@ -4,27 +4,24 @@ from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
 from paige.learner.gaps import (
+    Attempt,
+    Constraint,
     Gap,
+    best_level,
+    chosen,
+    dump_attempt,
+    dump_constraint,
     find_match,
     joined_evidence,
     likeness,
-    same_topic,
-    urgency,
-    worse,
-)
-from paige.learner.katas import (
-    Attempt,
-    Constraint,
-    best_level,
-    chosen,
-    current_level,
-    dump_attempt,
-    dump_constraint,
     load_attempt,
     load_constraint,
     newly_unlocked,
+    same_topic,
     unlocked,
+    urgency,
     with_same_constraints,
+    worse,
 )
 
 
@@ -109,8 +106,8 @@ HARDER = (
 
 def test_constraints_open_with_the_level() -> None:
     attempts = (Attempt("x", level=2), Attempt("y"), Attempt("z", level=5, passed=True))
-    assert (current_level(attempts), best_level(attempts)) == (5, 5)
-    assert (current_level(()), best_level(())) == (1, None)
+    assert best_level(attempts) == 5
+    assert best_level(()) is None
     assert [each.title for each in unlocked(HARDER, 5)] == ["No loops", "One pass"]
     assert [each.title for each in newly_unlocked(HARDER, before=1, after=7)] == [
         *("One pass", "No memory"),

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.exercise.values import MODALITIES, Modality
-from paige.learner.profile import Detected, Profile, detect, dump_profile, load_profile
+from paige.learner.profile import DetectedPreferences, Profile, detect, dump_profile, load_profile
 from paige.learner.progress import Performance, Progress
 from tests.conftest import NOON
 
@@ -32,18 +32,20 @@ def test_best_and_worst_need_enough_attempts_over_all_concepts() -> None:
             concept(worksheet=(2, 0.8), long_form=(3, 0.4), code=(1, 1.0)),
         ]
     )
-    assert found == Detected("worksheet", "long_form", "conversation")
+    assert found == DetectedPreferences("worksheet", "long_form", "conversation")
 
 
 def test_one_modality_cannot_be_both_best_and_worst() -> None:
-    assert detect([concept(worksheet=(5, 0.5))]) == Detected("worksheet", None, "worksheet")
+    assert detect([concept(worksheet=(5, 0.5))]) == DetectedPreferences(
+        "worksheet", None, "worksheet"
+    )
     alike = detect([concept(worksheet=(5, 0.5), code=(5, 0.5))])
     assert alike.lowest_performance is None
     assert alike.most_engaged == "code"
 
 
 def test_nothing_done_says_nothing() -> None:
-    assert detect([]) == Detected()
+    assert detect([]) == DetectedPreferences()
 
 
 @given(concepts)

@@ -10,7 +10,7 @@ from paige.exercise.result import Result
 from paige.exercise.values import ExerciseError, Modality
 from paige.learner.changes import Change, counting, fold, undo, void
 from paige.learner.progress import (
-    Applied,
+    AppliedResult,
     Progress,
     Thresholds,
     apply,
@@ -19,7 +19,7 @@ from paige.learner.progress import (
     recurring_errors,
 )
 from paige.learner.progress_json import dump_progress, load_progress
-from paige.learner.scheduling import LESSONS
+from paige.learner.schedule import LESSONS
 from tests.conftest import NOON
 from tests.learner.making import done, results
 
@@ -27,8 +27,8 @@ RULES = Thresholds(scheduling=replace(LESSONS, fuzz=False))
 NEW = Progress(concept_id="greetings")
 
 
-def after(*work: Result, rules: Thresholds = RULES) -> Applied:
-    applied = Applied(NEW, None)  # type: ignore[arg-type]
+def after(*work: Result, rules: Thresholds = RULES) -> AppliedResult:
+    applied = AppliedResult(NEW, None)  # type: ignore[arg-type]
     for result in work:
         applied = apply(applied.progress, result, NOON, rules)
     return applied

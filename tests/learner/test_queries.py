@@ -5,9 +5,10 @@ from sqlalchemy import Connection, text
 
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, NotFound, PaigeError
-from paige.learner.gaps import Gap
-from paige.learner.katas import Attempt, Constraint
+from paige.learner.gaps import Attempt, Constraint, Gap
 from paige.learner.queries import (
+    Assessment,
+    NewKata,
     add_attempt,
     address_gap,
     address_mastered,
@@ -22,7 +23,6 @@ from paige.learner.queries import (
     stage_for,
     upsert_assessment,
 )
-from paige.learner.records import Assessment, NewKata
 from paige.store.engine import Database
 from tests.conftest import NOON
 from tests.processes import OPEN_DATABASE, database_arguments, line, python, tell
@@ -53,7 +53,7 @@ ATTEMPTS = (
     + """
 from datetime import UTC, datetime
 from paige.learner.gaps import Gap
-from paige.learner.katas import Attempt
+from paige.learner.gaps import Attempt
 from paige.learner.queries import add_attempt, record_gap
 name = sys.argv[3]
 print("ready", flush=True)

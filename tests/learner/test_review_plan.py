@@ -9,14 +9,13 @@ from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
 from paige.learner.cards import Card, dump_card, new_card
-from paige.learner.planning import (
-    Limits,
+from paige.learner.review_plan import (
     columns_of,
     columns_of_rows,
     plan_reviews,
     retrievabilities,
 )
-from paige.learner.scheduling import Scheduling, retrievability, review
+from paige.learner.schedule import Scheduling, retrievability, review
 from tests.conftest import NOON
 
 RULES = Scheduling(fuzz=False)
@@ -38,9 +37,11 @@ def known(name: str, *, stability: float, seen: float, due: float, **more: objec
     return replace(card, **more)  # type: ignore[arg-type]
 
 
-def planned(cards: dict[str, Card], limits: Limits | None = None, **more: object) -> list[str]:
+def planned(cards: dict[str, Card], reviews: int = 200, new: int = 20, **more: object) -> list[str]:
     scheduling = replace(RULES, **more)  # type: ignore[arg-type]
-    plan = plan_reviews(columns_of(cards), NOON, scheduling, limits)
+    plan = plan_reviews(
+        columns_of(cards), NOON, scheduling, reviews_per_day=reviews, new_per_day=new
+    )
     return [str(each.id) for each in plan.reviews]
 
 
@@ -61,13 +62,8 @@ def test_limits_hold_back_reviews_and_new_cards_but_not_what_was_forgotten() -> 
     cards = {f"r{n}": known(f"r{n}", stability=10 + n, seen=20, due=-1) for n in range(5)}
     cards |= {f"n{n}": new_card(f"n{n}", NOON) for n in range(3)}
     cards["x"] = known("x", stability=1, seen=0.1, due=-0.01, state="relearning", step=0)
-    limits = Limits(reviews_per_day=3, reviews_done=1, new_per_day=2)
-    assert planned(cards, limits) == ["x", "r0", "r1", "n0", "n1"]
-    plan = plan_reviews(columns_of(cards), NOON, RULES, limits)
-    assert (plan.reviews_waiting, plan.new_waiting) == (3, 1)
-    assert planned(cards, Limits(reviews_per_day=0, new_per_day=0)) == ["x"]
-    with pytest.raises(BadInput):
-        Limits(new_per_day=-1)
+    assert planned(cards, 2, 2) == ["x", "r0", "r1", "n0", "n1"]
+    assert planned(cards, 0, 0) == ["x"]
 
 
 def test_a_review_that_falls_due_later_today_can_be_done_now() -> None:
@@ -98,8 +94,7 @@ def test_the_forecast_carries_over_what_does_not_fit() -> None:
     cards |= {f"next{n}": known(f"next{n}", stability=5, seen=1, due=1) for n in range(2)}
     cards["begun"] = known("begun", stability=1, seen=0, due=0.01, state="learning", step=0)
     cards["new"] = new_card("new", NOON)
-    limits = Limits(reviews_per_day=3)
-    plan = plan_reviews(columns_of(cards), NOON, RULES, limits, horizon=4)
+    plan = plan_reviews(columns_of(cards), NOON, RULES, reviews_per_day=3, horizon=4)
     assert [(day.due, day.expected) for day in plan.forecast] == [(6, 4), (2, 3), (0, 1), (0, 0)]
     assert plan.forecast[0].day == date(2026, 3, 2)
 
@@ -162,13 +157,12 @@ def test_a_plan_has_every_card_at_most_once_and_keeps_its_limits(
     work: list[list[tuple[int, float]]], most: int, most_new: int
 ) -> None:
     cards = studied(work)
-    limits = Limits(reviews_per_day=most, new_per_day=most_new)
-    plan = plan_reviews(columns_of(cards), NOON, RULES, limits)
+    plan = plan_reviews(columns_of(cards), NOON, RULES, reviews_per_day=most, new_per_day=most_new)
     kinds = [each.kind for each in plan.reviews]
     assert len({each.id for each in plan.reviews}) == len(plan.reviews)
     assert kinds.count("review") <= most
     assert kinds.count("new") <= most_new
-    assert kinds.count("new") + plan.new_waiting == sum(card.is_new for card in cards.values())
+    assert kinds.count("new") == min(most_new, sum(card.is_new for card in cards.values()))
     likely = [each.retrievability for each in plan.reviews if each.kind == "review"]
     assert likely == sorted(likely)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
 from paige.learner.cards import Card, card_id, dump_card, load_card, new_card
-from paige.learner.scheduling import (
+from paige.learner.schedule import (
     FOREVER,
     Scheduling,
     day_of,

@@ -1,11 +1,11 @@
 """The context object: everything a loop knows, as one value that is made anew with every turn."""
 
+import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from paige.agent.stall import TurnMark, mark_turn
 from paige.models.errors import ModelError
 from paige.models.messages import Message, ToolResult, ToolUse
 from paige.models.requests import Answer, Usage
@@ -31,12 +31,28 @@ class Task:
     status: Literal["pending", "in_progress", "done"] = "pending"
 
 
+def render_tasks(tasks: tuple[Task, ...]) -> str:
+    """The list as an agent reads it."""
+    signs = {"pending": " ", "in_progress": "~", "done": "x"}
+    return "\n".join(f"{task.id}. [{signs[task.status]}] {task.title}" for task in tasks)
+
+
 @dataclass(frozen=True, slots=True)
 class Feedback:
     """Something the run was told by a hook or by itself."""
 
     source: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMark:
+    """What one turn did, as hashes: what it called, what came back, whether all of it failed."""
+
+    calls: str
+    results: str
+    failed: bool
+    talked: bool  # the model only talked, and was told to go on
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +153,17 @@ class RunContext:
         """After an answer without tools that did not end the run."""
         mark = TurnMark("", "", failed=False, talked=True)
         return replace(self, marks=(*self.marks, mark))
+
+
+def mark_turn(calls: Sequence[tuple[str, Any]], results: Sequence[tuple[str, bool]]) -> TurnMark:
+    """The mark of a turn: `(tool, input)` of its calls and `(content, is_error)` of its results."""
+    failed = bool(results) and all(is_error for _, is_error in results)
+    return TurnMark(_hash(calls), _hash(results), failed, talked=not calls)
+
+
+def _hash(value: object) -> str:
+    text = json.dumps(value, sort_keys=True, default=str)
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
 def _call_key(use: ToolUse) -> str:

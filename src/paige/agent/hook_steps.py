@@ -7,7 +7,6 @@ from typing import Any
 
 import anyio
 
-from paige.agent.asking import ask_in_hook, count_again
 from paige.agent.hooks import (
     Hook,
     HookView,
@@ -18,8 +17,8 @@ from paige.agent.hooks import (
 )
 from paige.agent.interactions import Interaction
 from paige.agent.journal import MISSING, Span
-from paige.agent.segment import GateOpen, NeedsDecision, Segment
-from paige.agent.turn import Turn
+from paige.agent.model_step import ask_in_hook, count_again
+from paige.agent.segment import GateOpen, NeedsDecision, Segment, Turn
 from paige.base.errors import PaigeError
 from paige.base.events import (
     Abort,

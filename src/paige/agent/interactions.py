@@ -75,7 +75,7 @@ Interaction = Questions | Choices | FreeText | Sections
 
 
 @dataclass(frozen=True, slots=True)
-class Picked:
+class PickedOption:
     """An option, with the words it asked for."""
 
     option: str
@@ -89,7 +89,7 @@ class Reply:
     `auto` marks an answer nobody gave: the first option, taken because a person said yes to all.
     """
 
-    picked: dict[str, Picked] = Field(default_factory=dict)
+    picked: dict[str, PickedOption] = Field(default_factory=dict)
     texts: tuple[str, ...] = ()
     auto: bool = False
 
@@ -135,7 +135,7 @@ def load_reply(data: object) -> Reply:
 
 def picked(option: str, text: str = "") -> Reply:
     """The reply to a single choice."""
-    return Reply(picked={"": Picked(option, text)})
+    return Reply(picked={"": PickedOption(option, text)})
 
 
 def check_reply(interaction: Interaction, reply: Reply) -> None:
@@ -163,9 +163,9 @@ def automatic_reply(interaction: Interaction) -> Reply:
         case FreeText(initial=initial):
             return Reply(texts=(initial,), auto=True)
         case Choices(options=options):
-            return Reply(picked={"": Picked(options[0].id)}, auto=True)
+            return Reply(picked={"": PickedOption(options[0].id)}, auto=True)
         case Sections(sections=sections, options=options):
-            return Reply(picked={s.id: Picked(options[0].id) for s in sections}, auto=True)
+            return Reply(picked={s.id: PickedOption(options[0].id) for s in sections}, auto=True)
 
 
 def _check_picked(wanted: dict[str, str], options: tuple[Option, ...], reply: Reply) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import anyio
 
-from paige.base.text import storable
+from paige.base.wire import storable
 from paige.models.log import ApiCall
 
 FORMAT = 1

@@ -8,28 +8,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from paige.agent.asking import ask_for_the_end, ask_model, unpriced_model
+from paige.agent.agents import Handoff, take_over
 from paige.agent.context import RunContext
-from paige.agent.handoffs import Handoff, take_over
 from paige.agent.hook_steps import HookAborted, run_hooks
 from paige.agent.hooks import Verdict
 from paige.agent.interactions import Choices, Option
-from paige.agent.limits import Ended, Status, check_limits
-from paige.agent.segment import NeedsDecision, Segment
+from paige.agent.limits import LoopEnd, Status, check_limits
+from paige.agent.model_step import ask_for_the_end, ask_model, unpriced_model
+from paige.agent.segment import NeedsDecision, Segment, Turn, Work
 from paige.agent.tool_steps import run_tools
-from paige.agent.turn import Turn
-from paige.agent.work import Work
 from paige.base.events import Event, PostLoop, PostModel, PreLoop, PreModel
 from paige.language.patterns import LinearPattern
+from paige.models.budget import PriceUnknown
 from paige.models.messages import Message, Text, user_message
 from paige.models.requests import Answer
-from paige.models.spending import PriceUnknown
 
 CUT_OFF = "Your answer was cut off. Go on exactly where it stopped, without repeating anything."
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class LoopResult:
     """How a loop ended, what it said, and everything it knew."""
 
     status: Status
@@ -38,7 +36,7 @@ class Ending:
     reason: str = ""
 
 
-async def run_loop(segment: Segment, work: Work, context: RunContext, prompt: str) -> Ending:
+async def run_loop(segment: Segment, work: Work, context: RunContext, prompt: str) -> LoopResult:
     """Run an agent on a prompt until it is done or must stop. Raises: GateOpen, ProviderFailed."""
     try:
         context, prompt = await _begin(segment, work, context, prompt)
@@ -56,7 +54,7 @@ async def _begin(
     return _with_contexts(context, verdict), verdict.event.prompt
 
 
-async def _turns(segment: Segment, work: Work, context: RunContext) -> Ending:
+async def _turns(segment: Segment, work: Work, context: RunContext) -> LoopResult:
     while True:
         at = f"{work.path}t{context.turn + 1}/"
         ended = _check(segment, work, context, at=at)
@@ -75,7 +73,7 @@ async def _turns(segment: Segment, work: Work, context: RunContext) -> Ending:
             # A pause is the provider's own tool at work.
             if not answer.tool_uses and answer.stop_reason != "pause_turn":
                 finished = await _finish(segment, work, context, answer, at=at)
-                if isinstance(finished, Ending):
+                if isinstance(finished, LoopResult):
                     return finished
                 context = finished
         except HookAborted as abort:
@@ -110,11 +108,11 @@ async def _use_tools(
 
 async def _finish(
     segment: Segment, work: Work, context: RunContext, answer: Answer, *, at: str
-) -> Ending | RunContext:
+) -> LoopResult | RunContext:
     """End with this answer, or go on because it is not good enough yet."""
     if answer.stop_reason == "refusal":
         reason = f"the model refused: {answer.refusal or answer.text or 'it gave no reason'}"
-        return Ending("error_no_progress", "", context.told("loop", reason), reason)
+        return LoopResult("error_no_progress", "", context.told("loop", reason), reason)
     if answer.stop_reason == "max_tokens":
         return context.cut_off(answer.text).said(user_message(CUT_OFF))
     output = context.partial + answer.text
@@ -131,30 +129,32 @@ async def _finish(
         going_on = context if segment.was_asked(f"{at}hook/") else context.talked()
         return going_on.said(user_message(verdict.keep_working))
     assert isinstance(verdict.event, PostLoop)
-    return Ending("success", verdict.event.output, context)
+    return LoopResult("success", verdict.event.output, context)
 
 
-def _aborted(context: RunContext, abort: HookAborted) -> Ending:
+def _aborted(context: RunContext, abort: HookAborted) -> LoopResult:
     reason = f"`{abort.hook}`: {abort.reason}"
-    return Ending("error_hook_abort", "", context.told(abort.hook, abort.reason), reason)
+    return LoopResult("error_hook_abort", "", context.told(abort.hook, abort.reason), reason)
 
 
-def _check(segment: Segment, work: Work, context: RunContext, *, at: str) -> Ended | None:
+def _check(segment: Segment, work: Work, context: RunContext, *, at: str) -> LoopEnd | None:
     if work.limits.max_budget_usd is not None:
         if unpriced := unpriced_model(segment, work, context, at=at):
             error = PriceUnknown(unpriced)
-            return Ended("error_max_budget", f"{error.message}. {error.hint}")
+            return LoopEnd("error_max_budget", f"{error.message}. {error.hint}")
         if not segment.spend.known:
-            return Ended("error_max_budget", "what it spent so far is not known")
+            return LoopEnd("error_max_budget", "what it spent so far is not known")
     return check_limits(context, work.limits, spent_usd=segment.spend.usd)
 
 
-async def _end_early(segment: Segment, work: Work, context: RunContext, ended: Ended) -> Ending:
+async def _end_early(
+    segment: Segment, work: Work, context: RunContext, ended: LoopEnd
+) -> LoopResult:
     context = context.told("loop", ended.reason)
     if not ended.finalize:
-        return Ending(ended.status, "", context, ended.reason)
+        return LoopResult(ended.status, "", context, ended.reason)
     answer = await ask_for_the_end(segment, work, context, at=f"{work.path}end/")
-    return Ending(
+    return LoopResult(
         ended.status,
         answer.text,
         replace(context, usage=context.usage + answer.usage),

@@ -10,19 +10,17 @@ import anyio
 from paige.agent.context import RunContext
 from paige.agent.interactions import Choices, Option
 from paige.agent.journal import MISSING, Span
-from paige.agent.notes import Streamed, TurnTaken
-from paige.agent.segment import Segment
-from paige.agent.work import Work
+from paige.agent.segment import AnswerPiece, Segment, TurnTaken, Work
 from paige.base.errors import PaigeError
 from paige.base.ids import new_id
+from paige.models.budget import check_spending, payable
 from paige.models.codec import dump_answer, load_answer
 from paige.models.errors import BadAnswer, ModelError
 from paige.models.local import LOCAL
-from paige.models.log import ApiCall, Asked, answered_call, failed_call, input_hash
+from paige.models.log import ApiCall, answered_call, failed_call, input_hash
 from paige.models.messages import user_message
 from paige.models.prices import guessed_usage
 from paige.models.requests import Answer, Request
-from paige.models.spending import check_spending, payable
 
 MOST_ATTEMPTS = 2
 MAX_TOKENS = 16_000
@@ -175,7 +173,7 @@ async def _answer(segment: Segment, request: Request, step: str) -> Answer:
                 answer = piece
             else:
                 # The journal's count, because it also grows when another provider takes over.
-                segment.note(Streamed(step, len(segment.journal.intents(step)), piece))
+                segment.note(AnswerPiece(step, len(segment.journal.intents(step)), piece))
     if answer is None:
         raise BadAnswer(f"`{segment.provider.name}` ended its stream without an answer")
     return answer
@@ -198,10 +196,12 @@ def _request(work: Work, context: RunContext) -> Request:
     )
 
 
-def _asked(segment: Segment, request: Request) -> Asked:
+def _asked(segment: Segment, request: Request) -> ApiCall:
     last = request.messages[-1].text if request.messages else ""
-    return Asked(
-        id=new_id(segment.runtime.now(), segment.runtime.randomness(10)),
+    now = segment.runtime.now()
+    return ApiCall(
+        id=new_id(now, segment.runtime.randomness(10)),
+        created_at=now,
         session_id=segment.session,
         call_type=request.purpose,
         model=segment.provider.model_for(request),

@@ -1,7 +1,7 @@
 """SQL of sessions, runs, journals, gates and spans."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -9,6 +9,7 @@ from sqlalchemy import (
     Column,
     Connection,
     Table,
+    and_,
     bindparam,
     func,
     insert,
@@ -18,13 +19,26 @@ from sqlalchemy import (
 )
 
 from paige.agent.journal import Batch, Entry, Gate, Span
-from paige.agent.records import GateRow, RunRow, SessionRow, SessionSearch, SpanRow
-from paige.agent.tables import BLOBS, GATES, JOURNAL, RUNS, SESSIONS, SPANS
+from paige.agent.tables import (
+    BLOBS,
+    GATES,
+    JOURNAL,
+    RUNS,
+    SESSIONS,
+    SPANS,
+    GateRow,
+    RunRow,
+    SessionRow,
+    SessionSearch,
+    SpanRow,
+)
 from paige.base.actor import Actor
 from paige.base.errors import Conflict, NotFound
+from paige.models.codec import load_message
+from paige.models.messages import Message
 from paige.models.queries import insert_api_call
 from paige.store.fulltext import matching
-from paige.store.inserting import insert_rows
+from paige.store.queries import insert_rows
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
 
@@ -310,3 +324,130 @@ def _span(actor: Actor, run: str, span: Span) -> dict[str, object]:
         "ended": span.ended_us,
         "attributes": _ENCODER.encode(span.attributes),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class WordedSession:
+    """A session that holds the words, with what was said in it."""
+
+    id: str
+    title: str | None
+    messages_text: str
+    status: str
+    updated_at: datetime
+    issue_number: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question of a run that nobody has answered, and the session it was asked in."""
+
+    run: str
+    gate: str
+    revision: int
+    interaction: dict[str, Any]
+    opened_at: datetime
+    session: str
+    title: str | None
+    door: str
+
+
+_WORDED = [SESSIONS.c[name] for name in WordedSession.__dataclass_fields__]
+
+
+def worded_sessions(
+    connection: Connection, actor: Actor, *, door: str, words: str, limit: int
+) -> list[WordedSession]:
+    """A person's sessions of one door that hold all words, best first."""
+    found = matching(connection, SESSIONS, actor, words).subquery()
+    query = (
+        select(*_WORDED)
+        .join(found, found.c.id == SESSIONS.c.id)
+        .where(
+            SESSIONS.c.tenant == actor.tenant,
+            SESSIONS.c.person == actor.person,
+            SESSIONS.c.door == door,
+        )
+        .order_by(found.c.score.desc(), SESSIONS.c.updated_at.desc(), SESSIONS.c.id)
+        .limit(limit)
+    )
+    return [WordedSession(*row) for row in connection.execute(query)]
+
+
+def open_questions(connection: Connection, actor: Actor, *, limit: int) -> list[OpenQuestion]:
+    """Every question that waits for a person, oldest first, with its session."""
+    own_run = and_(RUNS.c.tenant == GATES.c.tenant, RUNS.c.id == GATES.c.run_id)
+    own_session = and_(SESSIONS.c.tenant == RUNS.c.tenant, SESSIONS.c.id == RUNS.c.session_id)
+    query = (
+        select(
+            GATES.c.run_id,
+            GATES.c.gate,
+            GATES.c.revision,
+            GATES.c.interaction,
+            GATES.c.opened_at,
+            SESSIONS.c.id,
+            SESSIONS.c.title,
+            SESSIONS.c.door,
+        )
+        .join(RUNS, own_run)
+        .join(SESSIONS, own_session)
+        .where(
+            GATES.c.tenant == actor.tenant,
+            GATES.c.person == actor.person,
+            GATES.c.answered_at.is_(None),
+            RUNS.c.state != "ended",
+        )
+        .order_by(GATES.c.opened_at, GATES.c.gate)
+        .limit(limit)
+    )
+    return [OpenQuestion(*row) for row in connection.execute(query)]
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A session with everything that was said in it."""
+
+    session: SessionRow
+    runs: tuple[RunRow, ...]
+    messages: tuple[Message, ...]
+
+
+def ended_runs(connection: Connection, actor: Actor, session: str) -> list[RunRow]:
+    """The runs whose messages a session's next run continues, a fork's origin first."""
+    row = get_session(connection, actor, session)
+    before: list[RunRow] = []
+    if row.forked_from:
+        origin, _, upto = row.forked_from.rpartition("#")
+        before = [
+            run
+            for run in ended_runs(connection, actor, origin)
+            if run.session_id != origin or run.number <= int(upto)  # numbers are a session's own
+        ]
+    own = [run for run in runs_of(connection, actor, session) if run.state == "ended"]
+    return [*before, *own]
+
+
+def messages_of(connection: Connection, actor: Actor, runs: list[str]) -> tuple[Message, ...]:
+    """What was said in some runs, in their order."""
+    messages: list[Message] = []
+    for run in runs:
+        end = journal_result(connection, actor, run, "end") or {"messages": []}
+        messages += [load_message(data) for data in end["messages"]]
+    return tuple(messages)
+
+
+def read_session(connection: Connection, actor: Actor, session: str) -> Transcript:
+    """A session and everything that was said in it. Raises: NotFound."""
+    row = get_session(connection, actor, session)
+    runs = ended_runs(connection, actor, session)
+    said = messages_of(connection, actor, [run.id for run in runs])
+    return Transcript(row, tuple(runs), said)
+
+
+def branch_before(replaced: RunRow, fresh: SessionRow) -> SessionRow:
+    """A session that begins where a run began, with the tasks of that moment."""
+    return replace(
+        fresh,
+        tasks=list(replaced.header.get("tasks", ())),
+        forked_from=f"{replaced.session_id}#{replaced.number - 1}",
+    )

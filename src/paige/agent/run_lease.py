@@ -17,12 +17,11 @@ from sqlalchemy import Connection
 
 from paige.agent import queries
 from paige.agent.journal import Batch
-from paige.agent.runtime import Runtime
+from paige.agent.segment import Runtime
 from paige.base.actor import Actor
 from paige.base.errors import Conflict
 from paige.store.engine import DatabaseAway
-from paige.store.leases import Lease
-from paige.store.leasing import give_back, hold_lease, still_holds
+from paige.store.leases import Lease, give_back, hold_lease, still_holds
 
 logger = logging.getLogger(__name__)
 LEASE_SECONDS = 30.0

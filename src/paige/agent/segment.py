@@ -1,20 +1,119 @@
 """One segment of a run: from its start, or from an answer, to its end or the next question.
 
 A segment replays the journal and goes on from there. It owns what the steps share: the journal, the
-gates and their replies, the money spent in the whole tree, and the observers that watch.
+gates and their replies, the money spent in the whole tree, and the observers that watch. `Work` is
+what one agent of a run has to do; `Turn` adds where it stands.
 """
 
 import logging
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
+import anyio
+
+from paige.agent.context import RunContext
+from paige.agent.hooks import Hook
 from paige.agent.interactions import Interaction, Reply, dump_interaction
 from paige.agent.journal import MISSING, Gate, Journal, Span
-from paige.agent.notes import Note
-from paige.agent.runtime import Runtime
+from paige.agent.library.definitions import AgentDefinition, SkillDefinition
+from paige.agent.limits import Limits
+from paige.agent.memories import NO_REQUEST, MemoryAccess, Request
+from paige.agent.tools import Tool
 from paige.base.actor import Actor
-from paige.models.provider import Provider
+from paige.base.clock import Clock
+from paige.models.prices import Prices, shipped_prices
+from paige.models.requests import Delta, Provider, ToolSpec
+from paige.store.documents import Documents
+from paige.store.engine import Database
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPiece:
+    """A piece of an answer; a later attempt of the same step starts over."""
+
+    step: str
+    attempt: int
+    delta: Delta
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStarted:
+    """A tool runs."""
+
+    step: str
+    tool: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolEnded:
+    """A tool has answered."""
+
+    step: str
+    tool: str
+    failed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTaken:
+    """The model has answered once more."""
+
+    step: str
+    turn: int
+    cost_usd: float | None
+
+
+Note = AnswerPiece | ToolStarted | ToolEnded | TurnTaken
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedAgent:
+    """An agent ready to work: its definition, its file's text, and the prompt made for it.
+
+    `files` are the texts the prompt was made from; a run keeps them beside its journal.
+    """
+
+    agent: AgentDefinition
+    source: str
+    system: str
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+class Library(Protocol):
+    """Where agents come from; a door decides what their prompts are made of."""
+
+    def prepare(self, agent: str, request: Request = NO_REQUEST) -> PreparedAgent:
+        """Make an agent ready for what it will be asked. Raises: NotFound."""
+        ...
+
+    def describe(self, agent: str) -> str:
+        """What an agent is for, in a sentence; empty when nobody says."""
+        ...
+
+    def skills(self, agent: AgentDefinition) -> Mapping[str, SkillDefinition]:
+        """The skills an agent may read."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """Everything a run needs that is not its own."""
+
+    db: Database
+    provider: Provider
+    library: Library
+    documents: Documents
+    tools: Mapping[str, Tool[Any]]
+    hooks: Mapping[str, Hook] = field(default_factory=dict)
+    now: Clock = field(kw_only=True)
+    memory: MemoryAccess | None = None  # none: nothing of it in prompts, none of its tools
+    local: Provider | None = None  # answers when the provider fails, if the settings say so
+    randomness: Callable[[int], bytes] = os.urandom
+    sleep: Callable[[float], Any] = anyio.sleep
+    spend_limit_day: float | None = None  # of one person, in US dollars
+    prices: Prices = field(default_factory=shipped_prices, repr=False)
+
 
 logger = logging.getLogger(__name__)
 
@@ -107,3 +206,33 @@ class Segment:
             self.observe(note)
         except Exception:
             logger.exception("An observer failed")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One agent at work; `path` is the prefix of its steps, `nested` means a subagent."""
+
+    agent: AgentDefinition
+    system: str
+    tools: Mapping[str, Tool[Any]]
+    specs: tuple[ToolSpec, ...]
+    hooks: tuple[Hook, ...]
+    limits: Limits
+    purpose: str
+    caller_hooks: tuple[Hook, ...] = ()  # also among `hooks`; they stay when another takes over
+    path: str = ""
+    nested: bool = False
+
+    def hooks_at(self, point: str) -> tuple[Hook, ...]:
+        """The hooks of one point, in their order."""
+        return tuple(hook for hook in self.hooks if point in hook.points)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of one agent; `at` is the path its steps begin with."""
+
+    segment: Segment
+    work: Work
+    context: RunContext
+    at: str

@@ -1,26 +1,187 @@
 """The tools of one turn: gates first, then intents, then all of them at once, then their results.
 
 Results enter the history in the order of the calls, whichever ends first. Several gates may be open
-at once: what may run, runs; what waits, waits.
+at once: what may run, runs; what waits, waits. A call is done as often as its effect class allows,
+whatever happened before.
 """
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import anyio
+import anyio.to_thread
 
-from paige.agent.effects import STOPS, Call, Said, run_call
 from paige.agent.hook_steps import HookAborted, run_hooks
 from paige.agent.hooks import Verdict
 from paige.agent.interactions import Choices, Option
-from paige.agent.journal import MISSING
-from paige.agent.segment import GateOpen, NeedsDecision
-from paige.agent.turn import Turn
+from paige.agent.journal import MISSING, Span
+from paige.agent.model_step import RunStopped, count_again
+from paige.agent.segment import GateOpen, NeedsDecision, ToolEnded, ToolStarted, Turn
+from paige.agent.tools import Tool, ToolScope, TryAgain, bounded, read_params
+from paige.base.errors import Conflict, NotFound, PaigeError
 from paige.base.events import Event, PostTool, PostToolFailure, PreTool
+from paige.models.errors import ModelError
 from paige.models.messages import ToolResult, ToolUse
+from paige.store.documents import NEW, Documents, version_of
+
+STOPS = (GateOpen, HookAborted, RunStopped, ModelError)
+
+
+"""What ends a segment, also from inside a subagent; everything else is a tool's answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that may run: the tool and the input the hooks left it."""
+
+    use: ToolUse
+    tool: Tool[Any]
+    input: dict[str, Any]
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallAnswer:
+    """What a call answered."""
+
+    text: str
+    failed: bool = False
+
+
+async def run_call(turn: Turn, call: Call, *, begun: bool) -> CallAnswer:
+    """Run a call, or return what is recorded; `begun` means an earlier segment started it."""
+    journal = turn.segment.journal
+    known = journal.result(call.step)
+    if known is not MISSING:
+        if call.tool.effect == "nested":
+            count_again(turn.segment, f"{turn.work.path}sub/{call.use.id}/")
+        return CallAnswer(known["text"], known["failed"])
+    if begun and call.tool.effect == "once":
+        skipped = _ask_what_happened(turn, call)
+        if skipped is not None:
+            journal.record(call.step, {"text": skipped.text, "failed": skipped.failed})
+            return skipped
+        # Another intent: if this attempt is cut off too, the old answer does not count for it.
+        journal.intend(call.step, {"tool": call.tool.name})
+        await journal.flush()
+    turn.segment.note(ToolStarted(call.step, call.tool.name))
+    started = turn.segment.now_us()
+    said = await _effect(turn, call)
+    journal.record(call.step, {"text": said.text, "failed": said.failed})
+    _span(turn, call, said, started)
+    turn.segment.note(ToolEnded(call.step, call.tool.name, said.failed))
+    if call.tool.effect in ("once", "file"):
+        await journal.flush()  # what cannot be repeated is kept at once
+    return said
+
+
+async def _effect(turn: Turn, call: Call) -> CallAnswer:
+    """Do what a call asks; whatever goes wrong is an answer the model can read."""
+    segment, tool = turn.segment, call.tool
+    key = f"{segment.run}:{call.step}"
+    scope = ToolScope(segment, turn.work, call.step, call.use.id, key, turn.context)
+    try:
+        params = read_params(tool, call.input)
+        with anyio.fail_after(tool.seconds):
+            if tool.change is not None:
+                return CallAnswer(await _apply(scope, call, params))
+            assert tool.run is not None, "a tool has `run` or `change`"
+            return CallAnswer(bounded(await tool.run(scope, params)))
+    except STOPS:
+        raise
+    except TryAgain as error:
+        return CallAnswer(f"{error.message} Try again.", failed=True)
+    except TimeoutError:
+        return CallAnswer(f"`{tool.name}` did not end within {tool.seconds:g} s.", failed=True)
+    except PaigeError as error:
+        hint = f" {error.hint}" if error.hint else ""
+        return CallAnswer(bounded(f"{error.message}{hint}"), failed=True)
+    except Exception as error:  # noqa: BLE001 - tool errors are results, never the end of a loop
+        return CallAnswer(
+            bounded(f"`{tool.name}` failed: {type(error).__name__}: {error}"), failed=True
+        )
+
+
+async def _apply(scope: ToolScope, call: Call, params: Any) -> str:  # noqa: ANN401 - the tool's own
+    """Write a document so that a crash at any moment leaves it written once or not at all."""
+    journal, documents = scope.segment.journal, scope.segment.runtime.documents
+    for intent in journal.intents(call.step):
+        now = await anyio.to_thread.run_sync(_version, documents, intent["path"])
+        if now == intent["after"]:
+            return intent["said"]  # it was written before the crash
+        if now != intent["before"]:
+            raise TryAgain(f"`{intent['path']}` was changed meanwhile. Read it again.")
+    assert call.tool.change is not None
+    change = await call.tool.change(scope, params)
+    after = version_of(change.text)
+    intent = {"path": change.path, "before": change.base, "after": after, "said": change.said}
+    journal.intend(call.step, intent)
+    await journal.flush()
+
+    def write() -> None:
+        documents.write(change.path, change.text, base=change.base)
+
+    try:
+        await anyio.to_thread.run_sync(write)
+    except Conflict as error:
+        raise TryAgain(f"`{change.path}` was changed meanwhile. Read it again.") from error
+    return change.said
+
+
+def _version(documents: Documents, path: str) -> str:
+    try:
+        return documents.read(path).version
+    except NotFound:
+        return NEW
+
+
+def _ask_what_happened(turn: Turn, call: Call) -> CallAnswer | None:
+    """A call that may or may not have happened is never repeated unasked."""
+    unknown = f"It is not known whether `{call.tool.name}` happened before Paige was interrupted."
+    if turn.work.nested:
+        return CallAnswer(f"Needs decision: {unknown}", failed=True)
+    question = Choices(
+        title="Outcome unknown",
+        text=f"{unknown} Its input was `{call.input}`.",
+        options=(
+            Option("happened", "It happened; go on"),
+            Option("again", "It did not; do it now"),
+            Option("skip", "Leave it; tell the agent"),
+        ),
+    )
+    attempts = len(turn.segment.journal.intents(call.step))
+    gate = f"{call.step}/unknown" + (f"/{attempts}" if attempts > 1 else "")
+    match turn.segment.ask(gate, question).option:
+        case "again":
+            return None
+        case "happened":
+            return CallAnswer(
+                f"`{call.tool.name}` was done; a person checked. Its output is not known."
+            )
+        case _:
+            return CallAnswer(f"`{call.tool.name}` was not done; a person decided so.", failed=True)
+
+
+def _span(turn: Turn, call: Call, said: CallAnswer, started: int) -> None:
+    attributes: dict[str, Any] = {"input": call.input, "output": said.text[:2000]}
+    if call.tool.attributes is not None and not said.failed:
+        attributes |= call.tool.attributes(call.tool.params.model_validate(call.input))
+    turn.segment.span(
+        Span(
+            step=call.step,
+            parent=call.step.partition("/tool/")[0],
+            kind="tool",
+            name=call.tool.name,
+            started_us=started,
+            ended_us=turn.segment.now_us(),
+            failed=said.failed,
+            attributes=attributes,
+        )
+    )
 
 
 @dataclass(slots=True)
-class Answered:
+class ToolAnswers:
     """The results of a turn, and what hooks want the model to read with them.
 
     `uses` are the calls as the hooks left them.
@@ -31,10 +192,10 @@ class Answered:
     contexts: list[tuple[str, str]] = field(default_factory=list)
 
 
-async def run_tools(turn: Turn, uses: tuple[ToolUse, ...]) -> Answered:
+async def run_tools(turn: Turn, uses: tuple[ToolUse, ...]) -> ToolAnswers:
     """Run every call of a turn. Raises: HookAborted, GateOpen when a person must decide first."""
-    answered = Answered()
-    said: dict[str, Said] = {}
+    answered = ToolAnswers()
+    said: dict[str, CallAnswer] = {}
     calls: list[Call] = []
     stops: list[Exception] = []
     used = {use.id: use for use in uses}
@@ -62,17 +223,17 @@ async def run_tools(turn: Turn, uses: tuple[ToolUse, ...]) -> Answered:
     return answered
 
 
-async def _judge(turn: Turn, use: ToolUse, answered: Answered) -> Call | Said:
+async def _judge(turn: Turn, use: ToolUse, answered: ToolAnswers) -> Call | CallAnswer:
     """Ask the hooks whether a call may run; what may not is answered here."""
     tool = turn.work.tools.get(use.name)
     if tool is None:
         known = ", ".join(sorted(turn.work.tools))
-        return Said(f"There is no tool `{use.name}`. There are: {known}.", failed=True)
+        return CallAnswer(f"There is no tool `{use.name}`. There are: {known}.", failed=True)
     if use.broken:
-        return Said("The input was not a JSON object. Send it again.", failed=True)
+        return CallAnswer("The input was not a JSON object. Send it again.", failed=True)
     event = PreTool(tool=use.name, input=dict(use.input), **_common(turn, use))
     verdict = await _decide(turn, use, event, answered)
-    if isinstance(verdict, Said):
+    if isinstance(verdict, CallAnswer):
         return verdict
     step = f"{turn.at}tool/{use.id}"
     if verdict.ask is not None:
@@ -83,7 +244,7 @@ async def _judge(turn: Turn, use: ToolUse, answered: Answered) -> Call | Said:
     return Call(use, tool, verdict.event.input, step)
 
 
-async def _after(turn: Turn, use: ToolUse, said: Said, answered: Answered) -> Said:
+async def _after(turn: Turn, use: ToolUse, said: CallAnswer, answered: ToolAnswers) -> CallAnswer:
     """Let the hooks see, and perhaps change, what a call answered."""
     common = {"tool": use.name, "input": dict(use.input), **_common(turn, use)}
     event = (
@@ -92,40 +253,46 @@ async def _after(turn: Turn, use: ToolUse, said: Said, answered: Answered) -> Sa
         else PostTool(result=said.text, **common)
     )
     verdict = await _decide(turn, use, event, answered)
-    if isinstance(verdict, Said):
+    if isinstance(verdict, CallAnswer):
         return verdict
     changed = verdict.event
-    return Said(str(changed.result)) if isinstance(changed, PostTool) else said
+    return CallAnswer(str(changed.result)) if isinstance(changed, PostTool) else said
 
 
-async def _decide(turn: Turn, use: ToolUse, event: Event, answered: Answered) -> Verdict | Said:
+async def _decide(
+    turn: Turn, use: ToolUse, event: Event, answered: ToolAnswers
+) -> Verdict | CallAnswer:
     """Run the hooks of a call; a refusal is what the call answers."""
     at = f"{turn.at}tool/{use.id}/"
     try:
         verdict = await run_hooks(turn, event, at=at)
     except NeedsDecision as needs:
-        return Said(f"Needs decision: {needs.interaction.title}", failed=True)
+        return CallAnswer(f"Needs decision: {needs.interaction.title}", failed=True)
     answered.contexts += verdict.contexts
     if verdict.abort is not None:
         raise HookAborted(*verdict.abort)
     if verdict.deny is not None:
-        return Said(f"Refused: {verdict.deny}", failed=True)
+        return CallAnswer(f"Refused: {verdict.deny}", failed=True)
     return verdict
 
 
-def _ask_person(turn: Turn, step: str, use: ToolUse, reason: str) -> Said | None:
+def _ask_person(turn: Turn, step: str, use: ToolUse, reason: str) -> CallAnswer | None:
     if turn.work.nested:
-        return Said(f"Needs decision: {reason}", failed=True)
+        return CallAnswer(f"Needs decision: {reason}", failed=True)
     question = Choices(
         title=f"May the agent use `{use.name}`?",
         text=reason,
         options=(Option("allow", "Allow it"), Option("deny", "Refuse it")),
     )
     reply = turn.segment.ask(f"{step}/ask", question)
-    return None if reply.option == "allow" else Said(f"Refused by a person: {reason}", failed=True)
+    return (
+        None
+        if reply.option == "allow"
+        else CallAnswer(f"Refused by a person: {reason}", failed=True)
+    )
 
 
-async def _run_all(turn: Turn, calls: list[Call], said: dict[str, Said]) -> list[Exception]:
+async def _run_all(turn: Turn, calls: list[Call], said: dict[str, CallAnswer]) -> list[Exception]:
     """Run the calls at the same time, intents kept before the first effect; return what stopped."""
     journal = turn.segment.journal
     begun = {call.step: bool(journal.intents(call.step)) for call in calls}

@@ -19,12 +19,11 @@ from pydantic import BaseModel, ValidationError
 
 from paige.agent.context import RunContext
 from paige.base.errors import BadInput, PaigeError
-from paige.base.text import storable
+from paige.base.wire import storable
 from paige.models.requests import ToolSpec
 
 if TYPE_CHECKING:
-    from paige.agent.segment import Segment
-    from paige.agent.work import Work
+    from paige.agent.segment import Segment, Work
 
 Effect = Literal["pure", "keyed", "file", "nested", "once"]
 P = TypeVar("P", bound=BaseModel)

@@ -2,55 +2,23 @@
 
 The numbers are FSRS's. What FSRS leaves to others is here: how often a card was seen, how often it
 was forgotten, and an id that comes from its name, so that the same card has the same id everywhere.
-The JSON form can be read by the reference library too.
+Its fields, as they stand here, are its JSON form, which the
+reference library can read too.
 """
 
 import hashlib
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field, PlainSerializer, PlainValidator, TypeAdapter, ValidationInfo
 
 from paige.base.errors import BadInput
+from paige.learner.json_files import parse
 
 CardState = Literal["learning", "review", "relearning"]
 CARD_STATES: tuple[CardState, ...] = ("learning", "review", "relearning")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
-    """A card after its last review; one without a last review is new.
-
-    `step` is the place in the short steps of the first minutes, and nothing in review. `reps` are
-    all reviews, `lapses` those where something that was known had been forgotten.
-    """
-
-    id: int
-    due: datetime
-    state: CardState = "learning"
-    step: int | None = 0
-    stability: float | None = None
-    difficulty: float | None = None
-    last_review: datetime | None = None
-    reps: int = 0
-    lapses: int = 0
-
-    @property
-    def is_new(self) -> bool:
-        """Whether nobody has ever answered it."""
-        return self.last_review is None
-
-
-def card_id(name: str) -> int:
-    """A number for a name: always the same, and exact in every JSON reader."""
-    digest = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest) >> 11  # 53 bits are what a double holds
-
-
-def new_card(name: str, now: datetime) -> Card:
-    """The card of a thing nobody has answered yet; it is due at once."""
-    return Card(id=card_id(name), due=utc(now))
 
 
 def utc(moment: datetime) -> datetime:
@@ -60,58 +28,6 @@ def utc(moment: datetime) -> datetime:
             f"`{moment.isoformat()}` has no time zone", hint="Write it like 2026-02-22T14:30:00Z."
         )
     return moment.astimezone(UTC)
-
-
-def dump_card(card: Card) -> dict[str, object]:
-    """The card as JSON values."""
-    return {
-        "card_id": card.id,
-        "state": CARD_STATES.index(card.state) + 1,
-        "step": card.step,
-        "stability": card.stability,
-        "difficulty": card.difficulty,
-        "due": dump_moment(card.due),
-        "last_review": None if card.last_review is None else dump_moment(card.last_review),
-        "reps": card.reps,
-        "lapses": card.lapses,
-    }
-
-
-def load_card(record: Mapping[str, object]) -> Card:
-    """The card in a record of ours or of the reference library. Raises: BadInput."""
-    last = record.get("last_review")
-    number = whole(record.get("state", 1), "state")
-    if not 1 <= number <= len(CARD_STATES):
-        raise BadInput(f"`state` of a card is 1, 2 or 3, not `{number}`")
-    step = record.get("step")
-    card = Card(
-        id=whole(record.get("card_id"), "card_id"),
-        state=CARD_STATES[number - 1],
-        step=None if step is None else whole(step, "step"),
-        stability=_positive(record.get("stability"), "stability"),
-        difficulty=_positive(record.get("difficulty"), "difficulty"),
-        due=load_moment(record.get("due"), "due"),
-        last_review=None if last is None else load_moment(last, "last_review"),
-        # The library does not count; a card that was reviewed was reviewed at least once.
-        reps=whole(record.get("reps", 0 if last is None else 1), "reps"),
-        lapses=whole(record.get("lapses", 0), "lapses"),
-    )
-    return _whole_card(card)
-
-
-def _whole_card(card: Card) -> Card:
-    known = card.stability is not None and card.difficulty is not None
-    if card.is_new != (not known) or (card.state != "learning" and not known):
-        raise BadInput(
-            f"Card {card.id} is half filled in",
-            hint="A card has `stability`, `difficulty` and `last_review`, or none of them.",
-        )
-    if (card.state == "review") != (card.step is None):
-        raise BadInput(
-            f"Card {card.id} is in the state `{card.state}`, which does not go with its `step`",
-            hint="`step` is null in state 2, and a number in the states 1 and 3.",
-        )
-    return card
 
 
 def dump_moment(moment: datetime) -> str:
@@ -130,16 +46,83 @@ def load_moment(value: object, name: str) -> datetime:
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
-def whole(value: object, name: str) -> int:
-    """The whole number from 0 in a field. Raises: BadInput."""
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        return value
-    raise BadInput(f"`{name}` should be a whole number, not `{value!r}`")
+def _moment(value: object, info: ValidationInfo) -> datetime:
+    return load_moment(value, info.field_name or "at")
 
 
-def _positive(value: object, name: str) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf:
-        return float(value)
-    raise BadInput(f"`{name}` should be a number above 0, not `{value!r}`")
+def _state(value: object) -> CardState:
+    for number, state in enumerate(CARD_STATES, 1):
+        if value == number:
+            return state
+    raise BadInput(f"`state` of a card is 1, 2 or 3, not `{value}`")
+
+
+Moment = Annotated[datetime, PlainValidator(_moment), PlainSerializer(dump_moment)]
+"""A moment as it stands in a file."""
+Whole = Annotated[int, Field(strict=True, ge=0)]
+_Positive = Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)]
+_State = Annotated[
+    CardState, PlainValidator(_state), PlainSerializer(lambda each: CARD_STATES.index(each) + 1)
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A card after its last review; one without a last review is new.
+
+    `step` is the place in the short steps of the first minutes, and nothing in review. `reps` are
+    all reviews, `lapses` those where something that was known had been forgotten.
+    """
+
+    id: Annotated[Whole, Field(alias="card_id")]
+    state: _State = "learning"
+    step: Whole | None = 0
+    stability: _Positive | None = None
+    difficulty: _Positive | None = None
+    due: Moment
+    last_review: Moment | None = None
+    reps: Whole = 0
+    lapses: Whole = 0
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nobody has ever answered it."""
+        return self.last_review is None
+
+
+def card_id(name: str) -> int:
+    """A number for a name: always the same, and exact in every JSON reader."""
+    digest = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest) >> 11  # 53 bits are what a double holds
+
+
+def new_card(name: str, now: datetime) -> Card:
+    """The card of a thing nobody has answered yet; it is due at once."""
+    return Card(id=card_id(name), due=utc(now))
+
+
+_CARD = TypeAdapter(Card)
+
+
+def dump_card(card: Card) -> dict[str, object]:
+    """The card as JSON values."""
+    return _CARD.dump_python(card, mode="json", by_alias=True)
+
+
+def load_card(record: Mapping[str, object]) -> Card:
+    """The card in a record of ours or of the reference library. Raises: BadInput."""
+    # The library does not count; a card that was reviewed was reviewed at least once.
+    reps = 0 if record.get("last_review") is None else 1
+    card = parse(_CARD, {"step": None, "reps": reps, **record})
+    known = card.stability is not None and card.difficulty is not None
+    if card.is_new != (not known) or (card.state != "learning" and not known):
+        raise BadInput(
+            f"Card {card.id} is half filled in",
+            hint="A card has `stability`, `difficulty` and `last_review`, or none of them.",
+        )
+    if (card.state == "review") != (card.step is None):
+        raise BadInput(
+            f"Card {card.id} is in the state `{card.state}`, which does not go with its `step`",
+            hint="`step` is null in state 2, and a number in the states 1 and 3.",
+        )
+    return card

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from paige.base.errors import Conflict, NotFound
 from paige.exercise.result import Result
 from paige.learner.progress import Evidence, Progress, Thresholds, apply, moment_of
-from paige.learner.scheduling import day_of
+from paige.learner.schedule import day_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Change:
     reason: str = ""
 
 
-class Folded(NamedTuple):
+class FoldedChanges(NamedTuple):
     """What is known by concept, and the evidence by change."""
 
     progress: dict[str, Progress]
@@ -90,7 +90,7 @@ def fold(
     changes: Sequence[Change],
     thresholds: Thresholds,
     start: Mapping[str, Progress] | None = None,
-) -> Folded:
+) -> FoldedChanges:
     """What is known after all changes; concepts of changes that do not count are new."""
     progress = dict(start or {})
     evidence: dict[str, Evidence] = {}
@@ -106,7 +106,7 @@ def fold(
         _move(load, before, after, thresholds)
         progress[change.result.concept_id] = after
         evidence[change.id] = why
-    return Folded(progress, evidence)
+    return FoldedChanges(progress, evidence)
 
 
 def load_of(progress: Iterable[Progress], thresholds: Thresholds) -> Counter[date]:

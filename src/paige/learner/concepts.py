@@ -31,7 +31,7 @@ class Concept:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class GraphProblem:
     """Something wrong with a graph: which concept, which others, and a sentence."""
 
     kind: ProblemKind
@@ -45,7 +45,7 @@ class Graph:
     """Concepts in the order the course names them, and what is wrong with them."""
 
     concepts: Mapping[str, Concept]
-    problems: tuple[Problem, ...]
+    problems: tuple[GraphProblem, ...]
     order: tuple[str, ...]
     """Everything that can be reached, prerequisites first, otherwise as the course has it."""
 
@@ -65,12 +65,6 @@ class Graph:
             and concept.id not in known
             and all(each in known for each in concept.prerequisites)
         )
-
-    def missing(self, concept: str, known: Collection[str]) -> tuple[str, ...]:
-        """What somebody lacks before a concept, near and far, in the order to learn it."""
-        lacking = {each for each in self.before(concept) if each not in known}
-        first = [each for each in self.order if each in lacking]
-        return (*first, *sorted(lacking.difference(first)))
 
     def before(self, concept: str) -> frozenset[str]:
         """Every prerequisite of a concept, near and far. Raises: NotFound."""
@@ -122,38 +116,38 @@ def _needed_by(known: Mapping[str, Concept]) -> dict[str, list[str]]:
     return users
 
 
-def _unknown(known: Mapping[str, Concept]) -> Iterator[Problem]:
+def _unknown(known: Mapping[str, Concept]) -> Iterator[GraphProblem]:
     for concept in known.values():
         for each in concept.prerequisites:
             if each not in known:
                 message = f"`{concept.id}` needs `{each}`, which is not in the course"
-                yield Problem("unknown_prerequisite", concept.id, (each,), message)
+                yield GraphProblem("unknown_prerequisite", concept.id, (each,), message)
 
 
-def _untaught(known: Mapping[str, Concept]) -> Iterator[Problem]:
+def _untaught(known: Mapping[str, Concept]) -> Iterator[GraphProblem]:
     needed_by = _needed_by(known)
     for concept in known.values():
         users = needed_by.get(concept.id)
         if users and not concept.taught:
             message = f"`{concept.id}` is never taught, but needed by {_list(users)}"
-            yield Problem("never_taught", concept.id, tuple(users), message)
+            yield GraphProblem("never_taught", concept.id, tuple(users), message)
 
 
-def _cycle_problem(cycle: tuple[str, ...]) -> Problem:
+def _cycle_problem(cycle: tuple[str, ...]) -> GraphProblem:
     way = " -> ".join(f"`{name}`" for name in (*cycle, cycle[0]))
-    return Problem("cycle", cycle[0], cycle, f"These need each other in a circle: {way}")
+    return GraphProblem("cycle", cycle[0], cycle, f"These need each other in a circle: {way}")
 
 
 def _unreachable(
     known: Mapping[str, Concept], reached: set[str], circular: set[str]
-) -> Iterator[Problem]:
+) -> Iterator[GraphProblem]:
     for concept in known.values():
         if concept.id in reached or not concept.taught:
             continue
         blocked = [each for each in concept.prerequisites if each not in reached]
         reasons = [_reason(each, known, circular) for each in blocked]
         message = f"`{concept.id}` cannot be reached: {'; '.join(reasons)}"
-        yield Problem("unreachable", concept.id, tuple(blocked), message)
+        yield GraphProblem("unreachable", concept.id, tuple(blocked), message)
 
 
 def _reason(name: str, known: Mapping[str, Concept], circular: set[str]) -> str:

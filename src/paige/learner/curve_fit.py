@@ -13,7 +13,7 @@ from datetime import datetime
 from fsrs.scheduler import DEFAULT_PARAMETERS
 
 from paige.base.errors import BadInput
-from paige.learner.scheduling import Review, check_parameters, check_rating
+from paige.learner.schedule import Review, check_parameters, check_rating
 
 ENOUGH_REVIEWS = 512
 HELD_OUT = 0.2

@@ -11,34 +11,39 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 from paige.base.errors import BadInput, Conflict, NotFound
+from paige.base.file_cache import FileCache
 from paige.exercise.result import Result
 from paige.learner.cards import dump_moment, load_moment
-from paige.learner.changes import Change, Folded, fold, load_of, order_of, undo
+from paige.learner.changes import Change, FoldedChanges, fold, load_of, order_of, undo
 from paige.learner.json_files import (
     BrokenFile,
-    FileProblem,
+    StudyProblem,
     field_problem,
     read_object,
     write_object,
 )
 from paige.learner.profile import Profile, detect, dump_profile, load_profile
-from paige.learner.progress import Applied, Evidence, Progress, Thresholds, apply
-from paige.learner.progress_file import (
+from paige.learner.progress import AppliedResult, Evidence, Progress, Thresholds, apply
+from paige.learner.progress_json import (
     TOP,
-    Known,
+    KnownCourse,
+    dump_progress,
     entries_of,
     is_sealed,
     load_entries,
+    load_progress,
     read_known,
     read_sealed,
     render,
+    with_extras,
 )
-from paige.learner.progress_json import dump_progress, load_progress, with_extras
 from paige.learner.session_logs import (
     SessionLog,
     change_of,
@@ -48,10 +53,11 @@ from paige.learner.session_logs import (
     with_result,
     with_undo,
 )
-from paige.store.documents import NEW, Document, Documents
+from paige.store.documents import NEW, DirectoryDocuments, Document, Documents
 
 T = TypeVar("T")
 _TRIES = 200
+_kept_documents: FileCache[Document] = FileCache(1000)
 _NAME = re.compile(r"[^\W_][\w.-]{0,99}")
 
 
@@ -61,24 +67,24 @@ class CourseState:
 
     course: str
     progress: Mapping[str, Progress]
-    problems: tuple[FileProblem, ...]
+    problems: tuple[StudyProblem, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
-    """A result that was written down: its change, what it moved, files that need a hand."""
+class RecordedResult:
+    """A result that is in a log, what it moved, and files that need a hand."""
 
-    change: Change
+    result: Result
     progress: Progress
-    evidence: Evidence
-    problems: tuple[FileProblem, ...]
+    evidence: Evidence | None
+    problems: tuple[StudyProblem, ...] = ()
 
 
 class _Found(NamedTuple):
     """The logs of a course that could be read; `whole` says none is missing."""
 
     logs: list[SessionLog]
-    problems: tuple[FileProblem, ...]
+    problems: tuple[StudyProblem, ...]
     whole: bool
 
 
@@ -96,7 +102,7 @@ class _New(NamedTuple):
     log: _Appended
 
 
-_Outcome = tuple[Applied | None, tuple[FileProblem, ...]]
+_Outcome = tuple[AppliedResult | None, tuple[StudyProblem, ...]]
 
 
 class LearnerFiles:
@@ -175,18 +181,47 @@ class LearnerFiles:
 
     def record(
         self, course: str, result: Result, *, session: str, change_id: str, now: datetime
-    ) -> Recorded:
+    ) -> RecordedResult:
         """Write a result to the log of a session, then bring `progress.json` up to it.
 
-        The result is safe before anything else is looked at: when `progress.json` cannot be read,
-        that is a problem to tell, not a reason to fail.
+        A log that has a change of this name already stays as it is, so that whoever was stopped in
+        between, and two programs at once, record a result once. The result is safe before anything
+        else is looked at: when `progress.json` cannot be read, that is a problem to tell, not a
+        reason to fail.
         """
         change = change_of(result, change_id=change_id, now=now)
-        log = self._append(course, session, now, lambda log: with_result(log, change))
+        log = self._append(
+            course, session, now, lambda log: with_result(log, change), unless=change_id
+        )
+        if log is None:
+            known = self.recorded(course, session=session, change_id=change_id)
+            if known is None:  # it stands in a log of another name
+                raise NotFound(f"`{change_id}` was recorded and is gone again")
+            return known
         applied, problems = self._refresh(course, now, _New(change, log))
         if applied is None:  # somebody removed or broke the log at once
             raise Conflict(f"`{log.after.path}` was changed by someone else meanwhile")
-        return Recorded(change, applied.progress, applied.evidence, problems)
+        return RecordedResult(change.result or result, applied.progress, applied.evidence, problems)
+
+    def recorded(self, course: str, *, session: str, change_id: str) -> RecordedResult | None:
+        """The result of that name, if it is in a log of the session."""
+        result = self._logged(course, session, change_id)
+        if result is None:
+            return None
+        state = self.read(course)
+        progress = state.progress.get(result.concept_id, Progress(concept_id=result.concept_id))
+        evidence = self.evidence(course).get(change_id)
+        return RecordedResult(result, progress, evidence, state.problems)
+
+    def _logged(self, course: str, session: str, change_id: str) -> Result | None:
+        for path in self._documents.paths(f"{self._folder(course)}/sessions"):
+            name = path.rpartition("/")[2]
+            if name.startswith(session) and name.endswith(".json"):
+                with suppress(BrokenFile, NotFound):
+                    for change in read_log(path, read_kept(self._documents, path).text).changes:
+                        if change.id == change_id and change.result is not None:
+                            return change.result
+        return None
 
     def undo(
         self, course: str, change_id: str, *, new_id: str, now: datetime, reason: str = ""
@@ -215,20 +250,27 @@ class LearnerFiles:
         session: str,
         now: datetime,
         change: Callable[[Mapping[str, object]], dict[str, object]],
-    ) -> _Appended:
-        """Change the log of a session; next to a log that is broken a new one begins."""
+        *,
+        unless: str = "",
+    ) -> _Appended | None:
+        """Change the log of a session; next to a log that is broken a new one begins.
+
+        Nothing when the log has a change called `unless`.
+        """
         name = _checked(session, "session")
 
-        def attempt() -> _Appended:
+        def attempt() -> _Appended | None:
             for number in range(1, _TRIES):
                 suffix = "" if number == 1 else f"-{number}"
                 path = f"{self._folder(course)}/sessions/{name}{suffix}.json"
                 try:
                     document = _read(self._documents, path)
-                    log = read_log(path, document.text).record if document.version else None
+                    log = read_log(path, document.text) if document.version else None
                 except BadInput:
                     continue
-                text = write_object(change(new_log(course, now) if log is None else log))
+                if log is not None and any(each.id == unless for each in log.changes):
+                    return None
+                text = write_object(change(new_log(course, now) if log is None else log.record))
                 after = self._documents.write(path, text, base=document.version)
                 return _Appended(document, after)
             raise BadInput(f"Every log of the session `{session}` is broken")
@@ -268,7 +310,7 @@ class LearnerFiles:
 
     def _step(
         self, stored: Document, texts: list[Document], new: _New, now: datetime
-    ) -> Applied | None:
+    ) -> AppliedResult | None:
         """Write one more result, if everything else is in `progress.json` already."""
         others = [each for each in texts if each.path != new.log.after.path]
         before = [*others, new.log.before] if new.log.before.version else others
@@ -300,29 +342,29 @@ class LearnerFiles:
 
     def _write(
         self, stored: Document, record: Mapping[str, object], stamp: str | None
-    ) -> tuple[FileProblem, ...]:
+    ) -> tuple[StudyProblem, ...]:
         try:
             text = render({**record, "made_from": None if stamp is None else ""}, stamp)
             self._documents.write(stored.path, text, base=stored.version)
         except BadInput as error:
-            return (FileProblem(stored.path, 1, error.message, "Split the course in two."),)
+            return (StudyProblem(stored.path, 1, error.message, "Split the course in two."),)
         return ()
 
-    def _one_more(self, known: Mapping[str, Progress], change: Change) -> Folded:
+    def _one_more(self, known: Mapping[str, Progress], change: Change) -> FoldedChanges:
         assert change.result is not None
         name = change.result.concept_id
         before = known.get(name, Progress(concept_id=name))
         load = load_of(known.values(), self._thresholds)
         after, evidence = apply(before, change.result, change.at, self._thresholds, load)
-        return Folded({**known, name: after}, {change.id: evidence})
+        return FoldedChanges({**known, name: after}, {change.id: evidence})
 
-    def _worked_out(self, known: Known, changes: list[Change]) -> Folded:
+    def _worked_out(self, known: KnownCourse, changes: list[Change]) -> FoldedChanges:
         return fold(changes, self._thresholds, _start(known, changes))
 
     def _record(
         self,
         course: str,
-        known: Known,
+        known: KnownCourse,
         progress: Mapping[str, Progress],
         changes: list[Change],
         now: datetime,
@@ -340,22 +382,22 @@ class LearnerFiles:
             **{name: each for name, each in known.record.items() if name not in TOP},
         }
 
-    def _stored(self, course: str) -> tuple[Document, FileProblem | None]:
+    def _stored(self, course: str) -> tuple[Document, StudyProblem | None]:
         path = f"{self._folder(course)}/progress.json"
         try:
             return _read(self._documents, path), None
         except BadInput as error:  # not text at all
             return Document(path, "", NEW), _problem_of(path, error)
 
-    def _texts(self, course: str) -> tuple[list[Document], tuple[FileProblem, ...]]:
+    def _texts(self, course: str) -> tuple[list[Document], tuple[StudyProblem, ...]]:
         """The logs of a course as they are, and those that are no text."""
         texts: list[Document] = []
-        problems: list[FileProblem] = []
+        problems: list[StudyProblem] = []
         for path in self._documents.paths(f"{self._folder(course)}/sessions"):
             if not path.endswith(".json"):
                 continue
             try:
-                texts.append(self._documents.read(path))
+                texts.append(read_kept(self._documents, path))
             except NotFound:  # deleted since it was listed
                 continue
             except BadInput as error:
@@ -383,9 +425,20 @@ def _checked(name: str, what: str) -> str:
     )
 
 
+def read_kept(documents: Documents, path: str) -> Document:
+    """A document; one that was read before is read again only once its file has changed.
+
+    Raises: NotFound, BadInput.
+    """
+    read = partial(documents.read, path)
+    if not isinstance(documents, DirectoryDocuments):
+        return read()
+    return _kept_documents.get((documents.root, path), [documents.root / path], read)
+
+
 def _read(documents: Documents, path: str) -> Document:
     try:
-        return documents.read(path)
+        return read_kept(documents, path)
     except NotFound:
         return Document(path, "", NEW)
 
@@ -400,7 +453,7 @@ def _read_profile(document: Document) -> Profile:
         raise BrokenFile(field_problem(document.path, document.text, (), error)) from error
 
 
-def _parse(texts: list[Document], unreadable: tuple[FileProblem, ...]) -> _Found:
+def _parse(texts: list[Document], unreadable: tuple[StudyProblem, ...]) -> _Found:
     logs: list[SessionLog] = []
     problems = list(unreadable)
     whole = not unreadable
@@ -416,9 +469,11 @@ def _parse(texts: list[Document], unreadable: tuple[FileProblem, ...]) -> _Found
     return _Found(logs, tuple(problems), whole)
 
 
-def _known(stored: Document, problem: FileProblem | None) -> tuple[Known, FileProblem | None]:
+def _known(
+    stored: Document, problem: StudyProblem | None
+) -> tuple[KnownCourse, StudyProblem | None]:
     """What `progress.json` holds; nothing when it cannot be read."""
-    nothing = Known({}, {}, {})
+    nothing = KnownCourse({}, {}, {})
     if problem is not None:
         return nothing, problem
     try:
@@ -427,14 +482,14 @@ def _known(stored: Document, problem: FileProblem | None) -> tuple[Known, FilePr
         return nothing, error.problem
 
 
-def _start(known: Known, changes: list[Change]) -> dict[str, Progress]:
+def _start(known: KnownCourse, changes: list[Change]) -> dict[str, Progress]:
     """Where concepts begin that somebody brought along from elsewhere."""
     logged = {each.result.concept_id for each in changes if each.result is not None}
     brought = {name: each for name, each in known.concepts.items() if name not in logged}
     return {**brought, **known.imported}
 
 
-def _kept(progress: Progress, known: Known) -> Progress:
+def _kept(progress: Progress, known: KnownCourse) -> Progress:
     """Progress with what others had written beside it in the file."""
     earlier = known.earlier(progress.concept_id)
     return with_extras(progress, earlier) if earlier else progress
@@ -444,15 +499,17 @@ def _dump(progress: Mapping[str, Progress]) -> dict[str, dict[str, object]]:
     return {name: dump_progress(each) for name, each in progress.items()}
 
 
-def _applied(folded: Folded, new: _New | None) -> Applied | None:
+def _applied(folded: FoldedChanges, new: _New | None) -> AppliedResult | None:
     evidence = folded.evidence.get(new.change.id) if new else None
-    return None if evidence is None else Applied(folded.progress[evidence.concept_id], evidence)
+    return (
+        None if evidence is None else AppliedResult(folded.progress[evidence.concept_id], evidence)
+    )
 
 
-def _problem_of(path: str, error: BadInput) -> FileProblem:
+def _problem_of(path: str, error: BadInput) -> StudyProblem:
     if isinstance(error, BrokenFile):
         return error.problem
-    return FileProblem(path, 1, error.message, error.hint or "Repair it by hand.")
+    return StudyProblem(path, 1, error.message, error.hint or "Repair it by hand.")
 
 
 def _insist(attempt: Callable[[], T]) -> T:

@@ -1,4 +1,4 @@
-"""What somebody lacks: topics that come back under other words are the same gap.
+"""What somebody lacks, and katas for it: topics that come back under other words are the same gap.
 
 Two topics are the same when their words are, apart from endings, order and slips of the pen. A
 measure of likeness alone says yes to `C` and `C++`, to `async` and `sync`, to `loops` and `nested
@@ -7,13 +7,15 @@ loops`; so every word that differs must be explained, and short topics must be e
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
+from pydantic import BeforeValidator, Field, TypeAdapter
 from rapidfuzz import fuzz
 
 from paige.base.errors import BadInput
+from paige.learner.json_files import parse
 
 Severity = Literal["low", "medium", "high"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
@@ -135,3 +137,95 @@ def _plain(text: str) -> str:
     # useState and use_state are the same words
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
     return unicodedata.normalize("NFKC", spaced).casefold().strip()
+
+
+LOWEST_LEVEL, HIGHEST_LEVEL = 1, 10
+"""Of katas. They are never finished: one may try again with constraints of a higher level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """Something that makes a kata harder, and the level from which it can be switched on."""
+
+    title: Annotated[str, Field(pattern=r"\S")]
+    description: Annotated[str, BeforeValidator(lambda given: str(given or ""))] = ""
+    min_level: Annotated[int, Field(strict=True, alias="minLevel")] = LOWEST_LEVEL
+
+    def __post_init__(self) -> None:
+        if not LOWEST_LEVEL <= self.min_level <= HIGHEST_LEVEL:
+            raise BadInput(f"`minLevel` is {LOWEST_LEVEL} to {HIGHEST_LEVEL}")
+
+
+def _title(given: object) -> str:
+    """The title of a constraint that is named, or written out."""
+    return str(given.get("title", "")) if isinstance(given, Mapping) else str(given)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One try: the code, what was said about it, and the titles of the constraints that held."""
+
+    code: str
+    review: str | None = None
+    level: int | None = None
+    passed: bool | None = None
+    constraints: tuple[Annotated[str, BeforeValidator(_title)], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.level is not None and not LOWEST_LEVEL <= self.level <= HIGHEST_LEVEL:
+            raise BadInput(f"The level of an attempt is {LOWEST_LEVEL} to {HIGHEST_LEVEL}")
+
+
+def best_level(attempts: Iterable[Attempt]) -> int | None:
+    """The highest level that was ever reached."""
+    return max((each.level for each in attempts if each.level is not None), default=None)
+
+
+def unlocked(constraints: Iterable[Constraint], level: int) -> tuple[Constraint, ...]:
+    """The constraints that can be switched on at a level."""
+    return tuple(each for each in constraints if each.min_level <= level)
+
+
+def newly_unlocked(
+    constraints: Iterable[Constraint], *, before: int, after: int
+) -> tuple[Constraint, ...]:
+    """The constraints that were closed at one level and are open at the other."""
+    return tuple(each for each in constraints if before < each.min_level <= after)
+
+
+def chosen(constraints: Sequence[Constraint], titles: Iterable[str]) -> tuple[Constraint, ...]:
+    """The constraints with these titles; titles nobody knows are left out."""
+    wanted = {title.strip().casefold() for title in titles}
+    return tuple(each for each in constraints if each.title.strip().casefold() in wanted)
+
+
+def with_same_constraints(
+    attempts: Iterable[Attempt], titles: Iterable[str]
+) -> tuple[Attempt, ...]:
+    """Earlier attempts under exactly these constraints."""
+    wanted = set(titles)
+    return tuple(each for each in attempts if set(each.constraints) == wanted)
+
+
+_CONSTRAINT = TypeAdapter(Constraint)
+_ATTEMPT = TypeAdapter(Attempt)
+
+
+def dump_constraint(constraint: Constraint) -> dict[str, object]:
+    """The constraint as JSON values."""
+    return _CONSTRAINT.dump_python(constraint, mode="json", by_alias=True)
+
+
+def load_constraint(record: Mapping[str, object]) -> Constraint:
+    """The constraint in a record. Raises: BadInput."""
+    return parse(_CONSTRAINT, record)
+
+
+def dump_attempt(attempt: Attempt) -> dict[str, object]:
+    """The attempt as JSON values; what is not known is left out."""
+    return _ATTEMPT.dump_python(attempt, mode="json", exclude_none=True)
+
+
+def load_attempt(record: Mapping[str, object]) -> Attempt:
+    """The attempt in a record. Raises: BadInput."""
+    return parse(_ATTEMPT, record)

@@ -8,10 +8,13 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from paige.base.errors import BadInput
 
+T = TypeVar("T")
 _FIXES = (
     ("expecting ',' delimiter", "A comma is missing before this place."),
     ("expecting property name", "Take out the comma before it, and use double quotes for names."),
@@ -31,27 +34,27 @@ _MARKS = re.compile(r"^(<{7}|={7}|>{7})", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class FileProblem:
+class StudyProblem:
     """Something wrong with a file: where, what, and what to do."""
 
-    path: str
+    file: str
     line: int
     message: str
     fix: str
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.message}. {self.fix}"
+        return f"{self.file}:{self.line}: {self.message}. {self.fix}"
 
     def error(self) -> BadInput:
         """The same as an error."""
-        return BadInput(f"{self.path}:{self.line}: {self.message}", hint=self.fix)
+        return BadInput(f"{self.file}:{self.line}: {self.message}", hint=self.fix)
 
 
 class BrokenFile(BadInput):
     """A file that cannot be read as it is; `problem` says where and why."""
 
-    def __init__(self, problem: FileProblem) -> None:
-        super().__init__(f"{problem.path}:{problem.line}: {problem.message}", hint=problem.fix)
+    def __init__(self, problem: StudyProblem) -> None:
+        super().__init__(f"{problem.file}:{problem.line}: {problem.message}", hint=problem.fix)
         self.problem = problem
 
 
@@ -81,6 +84,22 @@ def read_object(path: str, text: str) -> dict[str, object]:
     return value
 
 
+def parse(adapter: TypeAdapter[T], record: object) -> T:
+    """The value in a record. Raises: BadInput, naming the field that is wrong."""
+    try:
+        return adapter.validate_python(record)
+    except ValidationError as error:
+        first = error.errors()[0]
+        names = [each for each in first["loc"] if isinstance(each, str)]
+        wanted = first["msg"].removeprefix("Input ").replace("'", "")
+        if first["type"] == "literal_error":
+            wanted = wanted.replace("should be ", "should be one of ")
+        name = f"`{names[-1]}`" if names else "It"
+        if first["type"] == "missing":
+            raise BadInput(f"{name} is missing") from error
+        raise BadInput(f"{name} {wanted}, not `{first['input']!r}`") from error
+
+
 def write_object(value: Mapping[str, object], *, compact: bool = False) -> str:
     """The text of a file."""
     form: dict[str, Any] = {"separators": (",", ":")} if compact else {"indent": 2}
@@ -92,7 +111,7 @@ def write_object(value: Mapping[str, object], *, compact: bool = False) -> str:
     return text + "\n"
 
 
-def field_problem(path: str, text: str, keys: tuple[str, ...], error: BadInput) -> FileProblem:
+def field_problem(path: str, text: str, keys: tuple[str, ...], error: BadInput) -> StudyProblem:
     """The problem of a value found under these names, with the line it stands on."""
     place = 0
     for key in keys:
@@ -103,7 +122,7 @@ def field_problem(path: str, text: str, keys: tuple[str, ...], error: BadInput) 
         found = text.find(f'"{named.group(1)}"', place)
         place = found if found >= 0 else place
     fix = error.hint or "Change it, or take the line out."
-    return FileProblem(path, text.count("\n", 0, place) + 1, error.message, fix)
+    return StudyProblem(path, text.count("\n", 0, place) + 1, error.message, fix)
 
 
 class _Constant(Exception):
@@ -133,17 +152,17 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return made
 
 
-def _problem(path: str, error: json.JSONDecodeError) -> FileProblem:
+def _problem(path: str, error: json.JSONDecodeError) -> StudyProblem:
     said = error.msg.lower()
     fix = next((fix for start, fix in _FIXES if start in said), "Compare it with its neighbours.")
     if not error.doc.strip():
-        return FileProblem(path, 1, "the file is empty", "Delete it, or write `{}` into it.")
-    return FileProblem(path, error.lineno, f"this is not JSON ({error.msg})", fix)
+        return StudyProblem(path, 1, "the file is empty", "Delete it, or write `{}` into it.")
+    return StudyProblem(path, error.lineno, f"this is not JSON ({error.msg})", fix)
 
 
 def _broken(path: str, text: str, place: int, message: str, fix: str) -> BrokenFile:
     line = text.count("\n", 0, max(place, 0)) + 1
-    return BrokenFile(FileProblem(path, line, message, fix or "Repair it by hand."))
+    return BrokenFile(StudyProblem(path, line, message, fix or "Repair it by hand."))
 
 
 def _last(text: str, name: str) -> int:

@@ -22,7 +22,7 @@ _DETECTED = {"highest_performance", "lowest_performance", "most_engaged"}
 
 
 @dataclass(frozen=True, slots=True)
-class Detected:
+class DetectedPreferences:
     """What results say about modalities; nothing where they say nothing."""
 
     highest_performance: Modality | None = None
@@ -39,7 +39,7 @@ class Profile:
     explanation_style: str = "examples_first"
     preferred: tuple[Modality, ...] = ()
     avoided: tuple[Modality, ...] = ()
-    auto_detected: Detected = Detected()
+    auto_detected: DetectedPreferences = DetectedPreferences()
     extra: Mapping[str, object] = field(default_factory=dict, hash=False)
     preferences_extra: Mapping[str, object] = field(default_factory=dict, hash=False)
     modalities_extra: Mapping[str, object] = field(default_factory=dict, hash=False)
@@ -95,7 +95,7 @@ def load_profile(record: Mapping[str, object]) -> Profile:
         explanation_style=str(preferences.get("explanation_style") or "examples_first"),
         preferred=_names(modalities, "preferred"),
         avoided=_names(modalities, "avoided"),
-        auto_detected=Detected(
+        auto_detected=DetectedPreferences(
             _name(found, "highest_performance"),
             _name(found, "lowest_performance"),
             _name(found, "most_engaged"),
@@ -107,7 +107,7 @@ def load_profile(record: Mapping[str, object]) -> Profile:
     )
 
 
-def detect(progress: Iterable[Progress]) -> Detected:
+def detect(progress: Iterable[Progress]) -> DetectedPreferences:
     """What the results of all concepts say: where it goes best, worst, and what is used most.
 
     Best and worst need enough attempts, and are never the same modality.
@@ -126,7 +126,7 @@ def detect(progress: Iterable[Progress]) -> Detected:
     ranked.sort(key=lambda name: mean[name])
     differs = len(ranked) > 1 and mean[ranked[0]] < mean[ranked[-1]]
     engaged = max(used, key=lambda name: (attempts[name], last[name]), default=None)
-    return Detected(
+    return DetectedPreferences(
         highest_performance=ranked[-1] if ranked else None,
         lowest_performance=ranked[0] if differs else None,
         most_engaged=engaged,

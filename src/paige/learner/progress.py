@@ -11,17 +11,31 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, tzinfo
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from paige.exercise.ratings import with_help
+from pydantic import BeforeValidator, Field, PlainValidator
+
 from paige.exercise.result import Result
-from paige.exercise.values import AGAIN, BLOOM_LEVELS, GOOD, Bloom, Modality, Rating
-from paige.learner.cards import Card, new_card, utc
-from paige.learner.scheduling import LESSONS, Scheduling, day_of, review
+from paige.exercise.values import (
+    AGAIN,
+    BLOOM_LEVELS,
+    GOOD,
+    Bloom,
+    Modality,
+    Rating,
+    bloom_level,
+    modality,
+    with_help,
+)
+from paige.learner.cards import Card, Moment, Whole, new_card, utc
+from paige.learner.schedule import LESSONS, Scheduling, check_rating, day_of, review
 
 Status = Literal["new", "learning", "review", "mastered", "relearning"]
 STATUSES: tuple[Status, ...] = ("new", "learning", "review", "mastered", "relearning")
 
+Share = Annotated[float, Field(strict=True, ge=0, le=1)]
+Text = Annotated[str, BeforeValidator(lambda given: "" if given is None else str(given))]
+Level = Annotated[Bloom, BeforeValidator(lambda given: bloom_level(str(given)))]
 _WEIGHTS = (0.5, 0.7, 0.85, 0.95, 1.0)
 """What the last five attempts weigh, the newest last."""
 _CAPS = {1: 0.5, 2: 0.8}
@@ -45,36 +59,38 @@ class Thresholds:
 class Performance:
     """How it went in one modality."""
 
-    attempts: int
-    avg_score: float
-    last_used: datetime
-    extra: Mapping[str, object] = field(default_factory=dict, hash=False)
+    attempts: Whole
+    avg_score: Share
+    last_used: Moment
+    extra: Annotated[Mapping[str, object], Field(exclude=True)] = field(
+        default_factory=dict, hash=False
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorSeen:
     """One thing that went wrong, once."""
 
-    at: datetime
-    exercise_id: str
-    question: str
-    error_type: str | None
-    detail: str
-    expected: str | None = None
-    actual: str | None = None
+    at: Moment
+    exercise_id: Text = ""
+    question: Text = ""
+    error_type: Text | None = None
+    detail: Text = ""
+    expected: Text | None = None
+    actual: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExerciseDone:
     """One exercise somebody has had, so that the next one can be another."""
 
-    at: datetime
-    exercise_id: str
-    modality: Modality
-    bloom_level: Bloom | None
-    score: float
-    rating: Rating
-    unaided: bool
+    at: Moment
+    exercise_id: Text = ""
+    modality: Annotated[Modality, BeforeValidator(lambda given: modality(str(given)))]
+    bloom_level: Level | None = None
+    score: Share
+    rating: Annotated[Rating, PlainValidator(check_rating), Field(alias="fsrs_rating")]
+    unaided: Annotated[bool, PlainValidator(lambda given: given is True)] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,13 +103,13 @@ class Progress:
 
     concept_id: str
     status: Status = "new"
-    bloom_level: Bloom = "remember"
-    mastery_score: float = 0.0
+    bloom_level: Level = "remember"
+    mastery_score: Share = 0.0
     modality_performance: Mapping[Modality, Performance] = field(default_factory=dict, hash=False)
-    card: Card | None = None
-    unaided_successes: int = 0
+    card: Annotated[Card | None, Field(alias="fsrs_card")] = None
+    unaided_successes: Whole = 0
     success_days: tuple[date, ...] = ()
-    recent_scores: tuple[float, ...] = ()
+    recent_scores: tuple[Share, ...] = ()
     error_history: tuple[ErrorSeen, ...] = ()
     exercise_history: tuple[ExerciseDone, ...] = ()
     other_modalities: Mapping[str, object] = field(default_factory=dict, hash=False)
@@ -123,7 +139,7 @@ class Evidence:
         return self.after == "mastered" != self.before
 
 
-class Applied(NamedTuple):
+class AppliedResult(NamedTuple):
     """What is known after a result, and why."""
 
     progress: Progress
@@ -141,7 +157,7 @@ def apply(
     now: datetime,
     thresholds: Thresholds,
     load: Mapping[date, int] | None = None,
-) -> Applied:
+) -> AppliedResult:
     """What is known after one more result. One that measured nothing changes nothing."""
     at = moment_of(result, now)
     rating = with_help(
@@ -151,11 +167,17 @@ def apply(
     success = unaided and rating >= GOOD
     if not result.gradable:
         reason = "Nothing could be measured, so this is no attempt"
-        return Applied(progress, _evidence(progress, progress, result, at, rating, (reason,)))
+        return AppliedResult(progress, _evidence(progress, progress, result, at, rating, (reason,)))
     card = progress.card or new_card(progress.concept_id, at)
     reviewed = review(card, rating, at, thresholds.scheduling, load)
     done = ExerciseDone(
-        at, result.exercise_id, result.modality, result.bloom_level, _share(result), rating, unaided
+        at=at,
+        exercise_id=result.exercise_id,
+        modality=result.modality,
+        bloom_level=result.bloom_level,
+        score=_share(result),
+        rating=rating,
+        unaided=unaided,
     )
     forgotten = rating == AGAIN and card.state == "review"
     counted = _count(progress, done, success, forgotten, thresholds)
@@ -168,7 +190,7 @@ def apply(
         exercise_history=(*progress.exercise_history, done)[-thresholds.exercises_kept :],
     )
     reasons = (*_reasons(progress, after, result, forgotten, thresholds), reviewed.reason)
-    return Applied(after, _evidence(progress, after, result, at, rating, reasons))
+    return AppliedResult(after, _evidence(progress, after, result, at, rating, reasons))
 
 
 def recurring_errors(progress: Progress, *, at_least: int = 2) -> tuple[tuple[str, int], ...]:

@@ -1,34 +1,106 @@
-"""SQL of stages, knowledge gaps and katas."""
+"""Stages, knowledge gaps and katas: their rows as values, and their SQL."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Column, Connection, Row, Table, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, NotFound
 from paige.learner.gaps import (
+    Attempt,
+    Constraint,
     Gap,
+    Severity,
+    dump_attempt,
+    dump_constraint,
     find_match,
     joined_concepts,
     joined_evidence,
+    load_attempt,
+    load_constraint,
     same_topic,
     urgency,
     worse,
 )
-from paige.learner.katas import (
-    Attempt,
-    dump_attempt,
-    dump_constraint,
-    load_attempt,
-    load_constraint,
-)
-from paige.learner.records import Assessment, GapRow, KataOfGap, KataRow, NewKata, RecordedGap
 from paige.learner.stages import Stage
 from paige.learner.tables import DREYFUS_ASSESSMENTS, KATA_SPECS, KNOWLEDGE_GAPS
+from paige.store.types import engine_insert
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """The stage of a person in a skill area."""
+
+    id: str
+    person: str
+    skill_area: str
+    stage: Stage
+    confidence: float
+    evidence: str
+    assessed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GapRow:
+    """Something a person lacks; `addressed` once a kata was passed or the concept mastered."""
+
+    id: str
+    person: str
+    session_id: str | None
+    topic: str
+    severity: Severity
+    evidence: str
+    related_concepts: tuple[str, ...]
+    frequency: int
+    last_encountered_at: datetime
+    addressed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewKata:
+    """A kata before it is written down."""
+
+    title: str
+    description: str
+    scaffolding_code: str = ""
+    instructor_notes: str = ""
+    test_cases: tuple[str, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KataRow:
+    """A kata for a gap, with every attempt at it."""
+
+    id: str
+    person: str
+    knowledge_gap_id: str
+    title: str
+    description: str
+    scaffolding_code: str
+    instructor_notes: str
+    test_cases: tuple[str, ...]
+    constraints: tuple[Constraint, ...]
+    user_attempts: tuple[Attempt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedGap:
+    """What became of a gap that was noticed: a new row, or one more encounter of a known one."""
+
+    gap: GapRow
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KataOfGap:
+    """A kata with the topic it is for."""
+
+    kata: KataRow
+    topic: str
 
 
 def _columns(table: Table, row: type[Any]) -> list[Column[Any]]:
@@ -44,11 +116,10 @@ def upsert_assessment(connection: Connection, actor: Actor, assessment: Assessme
     """Store the stage of a skill area over the one that is there; its id stays."""
     if not 0.0 <= assessment.confidence <= 1.0:
         raise BadInput(f"A confidence is between 0 and 1, not `{assessment.confidence}`")
-    make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     row = {**asdict(assessment), "person": actor.person, "tenant": actor.tenant}
     changed = {name: row[name] for name in ("stage", "confidence", "evidence", "assessed_at")}
     connection.execute(
-        make(DREYFUS_ASSESSMENTS)
+        engine_insert(connection, DREYFUS_ASSESSMENTS)
         .values(row)
         .on_conflict_do_update(index_elements=["tenant", "person", "skill_area"], set_=changed)
     )

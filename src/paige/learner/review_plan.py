@@ -14,7 +14,7 @@ import numpy as np
 
 from paige.base.errors import BadInput
 from paige.learner.cards import CARD_STATES, Card, utc
-from paige.learner.scheduling import Scheduling, day_of, forgetting_curve
+from paige.learner.schedule import Scheduling, day_of, forgetting_curve
 
 Kind = Literal["relearning", "learning", "review", "last_pass", "new"]
 _KINDS: tuple[Kind, ...] = ("relearning", "learning", "review", "last_pass", "new")
@@ -22,21 +22,9 @@ _DAY = 86_400.0
 _LEARNING, _REVIEW, _RELEARNING = 1, 2, 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """How much is asked of somebody in a day, and what they have done of it already.
-
-    What was just forgotten or just begun has no limit: it must come back.
-    """
-
-    new_per_day: int = 20
-    reviews_per_day: int = 200
-    new_done: int = 0
-    reviews_done: int = 0
-
-    def __post_init__(self) -> None:
-        if min(self.new_per_day, self.reviews_per_day, self.new_done, self.reviews_done) < 0:
-            raise BadInput("A limit for a day is 0 or more")
+NEW_PER_DAY, REVIEWS_PER_DAY = 20, 200
+"""How much is asked of somebody in a day. What was just forgotten or just begun has no limit: it
+must come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +42,11 @@ class CardColumns:
 
 
 class PlannedReview(NamedTuple):
-    """One card to ask for: why, how likely it is still known, by how many days it is late."""
+    """One card to ask for: why, and how likely it is still known."""
 
     id: object
     kind: Kind
     retrievability: float
-    days_late: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +60,9 @@ class ForecastDay:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPlan:
-    """What to do now in this order, what waits because of the limits, and the days to come."""
+    """What to do now in this order, and the days to come."""
 
     reviews: tuple[PlannedReview, ...]
-    reviews_waiting: int
-    new_waiting: int
     forecast: tuple[ForecastDay, ...]
 
 
@@ -124,29 +109,26 @@ def plan_reviews(
     cards: CardColumns,
     now: datetime,
     scheduling: Scheduling,
-    limits: Limits | None = None,
     *,
+    reviews_per_day: int = REVIEWS_PER_DAY,
+    new_per_day: int = NEW_PER_DAY,
     horizon: int = 30,
 ) -> ReviewPlan:
     """What to review now, and how many reviews the days of the horizon will bring."""
-    limits = limits or Limits()
     likely = retrievabilities(cards, now, scheduling)
     kinds = _kinds(cards, now, scheduling)
     order = _order(cards, kinds, likely)
-    chosen, waiting = _within(order, kinds, limits)
-    late = np.maximum((utc(now).timestamp() - cards.due) / _DAY, 0.0)
+    kind = kinds[order]
+    is_review, is_new = (kind == 2) | (kind == 3), kind == 4
+    kept = kind < 2
+    kept |= is_review & (np.cumsum(is_review) <= reviews_per_day)
+    kept |= is_new & (np.cumsum(is_new) <= new_per_day)
+    chosen = order[kept]
     reviews = tuple(
-        PlannedReview(cards.ids[place], _KINDS[kind], sure, days)
-        for place, kind, sure, days in zip(
-            chosen.tolist(),
-            kinds[chosen].tolist(),
-            likely[chosen].tolist(),
-            late[chosen].tolist(),
-            strict=True,
-        )
+        PlannedReview(cards.ids[place], _KINDS[kinds[place]], sure)
+        for place, sure in zip(chosen.tolist(), likely[chosen].tolist(), strict=True)
     )
-    forecast = _forecast(cards, now, scheduling.zone, limits, horizon)
-    return ReviewPlan(reviews, waiting[0], waiting[1], forecast)
+    return ReviewPlan(reviews, _forecast(cards, now, scheduling.zone, reviews_per_day, horizon))
 
 
 def _kinds(cards: CardColumns, now: datetime, scheduling: Scheduling) -> np.ndarray:
@@ -183,22 +165,8 @@ def _order(cards: CardColumns, kinds: np.ndarray, likely: np.ndarray) -> np.ndar
     return wanted[np.lexsort((wanted, due, forgotten, kinds[wanted]))]
 
 
-def _within(
-    order: np.ndarray, kinds: np.ndarray, limits: Limits
-) -> tuple[np.ndarray, tuple[int, int]]:
-    """What fits into the day, and how many reviews and new cards wait."""
-    kind = kinds[order]
-    free, is_review, is_new = kind < 2, (kind == 2) | (kind == 3), kind == 4
-    reviews = max(limits.reviews_per_day - limits.reviews_done, 0)
-    new = max(limits.new_per_day - limits.new_done, 0)
-    kept = free | (is_review & (np.cumsum(is_review) <= reviews))
-    kept |= is_new & (np.cumsum(is_new) <= new)
-    waiting = (max(int(is_review.sum()) - reviews, 0), max(int(is_new.sum()) - new, 0))
-    return order[kept], waiting
-
-
 def _forecast(
-    cards: CardColumns, now: datetime, zone: tzinfo, limits: Limits, horizon: int
+    cards: CardColumns, now: datetime, zone: tzinfo, reviews_per_day: int, horizon: int
 ) -> tuple[ForecastDay, ...]:
     today = day_of(now, zone)
     days = [today + timedelta(days=number) for number in range(horizon)]
@@ -208,9 +176,8 @@ def _forecast(
     limited = _per_day(cards.due[seen & (cards.state == _REVIEW)], ends)
     always = _per_day(cards.due[seen & (cards.state != _REVIEW)], ends)
     waiting, made = 0, []
-    for number, (day, count, more) in enumerate(zip(days, limited, always, strict=True)):
-        done = limits.reviews_done if number == 0 else 0
-        fitting = min(waiting + count, max(limits.reviews_per_day - done, 0))
+    for day, count, more in zip(days, limited, always, strict=True):
+        fitting = min(waiting + count, reviews_per_day)
         waiting += count - fitting
         made.append(ForecastDay(day, count + more, fitting + more))
     return tuple(made)

@@ -73,7 +73,7 @@ class Review(NamedTuple):
     at: datetime
 
 
-class Reviewed(NamedTuple):
+class ReviewedCard(NamedTuple):
     """The card after a review, and how the number of days came about."""
 
     card: Card
@@ -109,7 +109,7 @@ def review(
     now: datetime,
     scheduling: Scheduling,
     load: Mapping[date, int] | None = None,
-) -> Reviewed:
+) -> ReviewedCard:
     """The card after an answer. `load` says how much is due on which day. Raises: BadInput."""
     chosen = check_rating(rating)
     # A clock that was set back must not make a card older than it is.
@@ -131,7 +131,7 @@ def review(
         reps=card.reps + 1,
         lapses=card.lapses + lapsed,
     )
-    return Reviewed(reviewed, Review(card.id, chosen, moment), reason)
+    return ReviewedCard(reviewed, Review(card.id, chosen, moment), reason)
 
 
 def retrievability(card: Card, now: datetime, scheduling: Scheduling) -> float:

@@ -11,12 +11,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from paige.base.errors import BadInput
 from paige.exercise.result import Result, dump_result, load_result
 from paige.learner.cards import dump_moment, load_moment
 from paige.learner.changes import Change
-from paige.learner.json_files import BrokenFile, FileProblem, field_problem, read_object
+from paige.learner.json_files import BrokenFile, StudyProblem, field_problem, read_object
 from paige.learner.progress import moment_of
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -30,7 +31,7 @@ class SessionLog:
     text: str
     record: Mapping[str, object]
     changes: tuple[Change, ...]
-    problems: tuple[FileProblem, ...]
+    problems: tuple[StudyProblem, ...]
 
 
 def session_name(now: datetime) -> str:
@@ -38,11 +39,12 @@ def session_name(now: datetime) -> str:
     return now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
+@lru_cache(maxsize=512)  # the same text says the same
 def read_log(path: str, text: str) -> SessionLog:
     """A log; records that cannot be read are problems, the others count. Raises: BrokenFile."""
     record = read_object(path, text)
     changes: list[Change] = []
-    problems: list[FileProblem] = []
+    problems: list[StudyProblem] = []
     seen: set[str] = set()
     begun = _begun(path, record)
     for key in ("exercises", "undone"):

@@ -4,20 +4,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from paige.agent.builtin.tasks import render_tasks
-from paige.agent.context import Task
-from paige.agent.definitions import (
+from paige.agent.context import Task, render_tasks
+from paige.agent.library.definitions import (
     AgentDefinition,
     CommandDefinition,
     Plugin,
     SkillDefinition,
     read_agent,
 )
-from paige.agent.folders import read_inside
+from paige.agent.library.plugins import read_inside
+from paige.agent.library.prompt import ManifestEntry, Prompt, PromptParts, WorkspaceFile, assemble
+from paige.agent.library.skills import manifest
 from paige.agent.memories import NO_REQUEST, PromptMemory, Request
-from paige.agent.prompt import Listed, Prompt, PromptParts, WorkspaceFile, assemble
-from paige.agent.runtime import Prepared
-from paige.agent.skills import manifest
+from paige.agent.segment import PreparedAgent
 from paige.base.errors import NotFound
 from paige.store.documents import Documents
 
@@ -35,7 +34,7 @@ class PluginLibrary:
     tasks: tuple[Task, ...] = ()
     more: Callable[[Request], Sequence[WorkspaceFile]] | None = None  # what a request brings along
 
-    def prepare(self, agent: str, request: Request = NO_REQUEST) -> Prepared:
+    def prepare(self, agent: str, request: Request = NO_REQUEST) -> PreparedAgent:
         """Read an agent's file as it is now and make its prompt. Raises: NotFound."""
         known = self._get(agent)
         file = Path(known.file)
@@ -46,7 +45,7 @@ class PluginLibrary:
             files[f"workspace/{IDENTITY}"] = identity
         if fresh.memory and self.memory is not None:
             files |= self.memory.files
-        return Prepared(fresh, source, self.prompt(fresh, request).text, files)
+        return PreparedAgent(fresh, source, self.prompt(fresh, request).text, files)
 
     def describe(self, agent: str) -> str:
         """What an agent is for."""
@@ -77,7 +76,7 @@ class PluginLibrary:
                 skills=manifest(self.skills(agent).values()),
                 command=self.command.body if self.command else "",
                 commands=tuple(
-                    Listed(name, command.description)
+                    ManifestEntry(name, command.description)
                     for name, command in self.plugin.commands.items()
                 ),
                 subagents=tuple(_listed(other) for other in others) if may_spawn else (),
@@ -108,5 +107,5 @@ class PluginLibrary:
             return ""
 
 
-def _listed(agent: AgentDefinition) -> Listed:
-    return Listed(agent.name, agent.description)
+def _listed(agent: AgentDefinition) -> ManifestEntry:
+    return ManifestEntry(agent.name, agent.description)

@@ -6,12 +6,14 @@ broken one does not take the others down: what is wrong comes back as problems b
 
 import difflib
 import itertools
+import os
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from paige.agent.definitions import (
+from paige.agent.library.definitions import (
     AgentDefinition,
     CommandDefinition,
     Plugin,
@@ -21,14 +23,78 @@ from paige.agent.definitions import (
     read_plugin_file,
     read_skill_file,
 )
-from paige.agent.folders import entries, files_below, read_inside
-from paige.base.errors import BadInput, NotFound, PaigeError
+from paige.base.errors import BadInput, NotFound, PaigeError, Refused, Unavailable
+from paige.store.documents import DirectoryDocuments
+
+MAX_BYTES = 256 * 1024
+"""A definition or a reference file is at most this long: it is made to be read by a model."""
+
+
+def entries(folder: Path, suffix: str = "") -> list[str]:
+    """The names in a folder, sorted, without hidden ones; a folder that is not there has none."""
+    try:
+        names = os.listdir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise Unavailable(f"{folder}: the folder cannot be read: {error.strerror}") from error
+    return sorted(name for name in names if name.endswith(suffix) and not name.startswith("."))
+
+
+def files_below(folder: Path, *, but: str) -> tuple[str, ...]:
+    """The files of a folder and of its folders, except the one called `but`."""
+    found: list[str] = []
+    for name in entries(folder):
+        if _is_folder(folder / name):
+            inner = (f"{name}/{file}" for file in entries(folder / name))
+            found += [path for path in inner if (folder / path).is_file()]
+        elif name != but and (folder / name).is_file():
+            found.append(name)
+    return tuple(found)
+
+
+def read_inside(folder: Path, path: str) -> str:
+    """The text of a file below `folder`.
+
+    Raises: NotFound, Refused when the path leads out, BadInput when it is too long or not text.
+    """
+    place = folder / path
+    try:
+        inside = place.resolve().is_relative_to(folder.resolve())
+        found = place.stat() if inside else None
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise NotFound(f"{place}: there is no such file") from error
+    except (OSError, RuntimeError, ValueError) as error:  # a circle of links, a name that is none
+        raise Refused(f"{place}: this cannot be read: {error}") from error
+    if found is None:
+        raise Refused(f"{place}: this leads out of `{folder.name}`", hint="Copy the file into it.")
+    if not stat.S_ISREG(found.st_mode):  # a pipe would make the reader wait for ever
+        raise BadInput(f"{place}: this is not a file")
+    if found.st_size > MAX_BYTES:
+        raise BadInput(
+            f"{place}: the file has {found.st_size} bytes, and {MAX_BYTES} are allowed",
+            hint="Divide it into several files.",
+        )
+    return _text(folder, path)
+
+
+def _text(folder: Path, path: str) -> str:
+    try:
+        return DirectoryDocuments(folder).read(path).text
+    except BadInput as error:
+        raise BadInput(f"{folder}/{error.message}", hint=error.hint) from error
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether this is a folder of its own: a link to one may lead anywhere."""
+    return path.is_dir() and not path.is_symlink()
+
 
 T = TypeVar("T")
 D = TypeVar("D", AgentDefinition, CommandDefinition, SkillDefinition)
 
 
-class Problem(NamedTuple):
+class PluginProblem(NamedTuple):
     """Why a plugin was not loaded; `message` begins with the place."""
 
     folder: Path
@@ -36,11 +102,11 @@ class Problem(NamedTuple):
     hint: str | None = None
 
 
-class Loaded(NamedTuple):
+class LoadedPlugins(NamedTuple):
     """The plugins that can be used, by name, and what is wrong with the others."""
 
     plugins: Mapping[str, Plugin]
-    problems: tuple[Problem, ...]
+    problems: tuple[PluginProblem, ...]
 
 
 class FoundCommand(NamedTuple):
@@ -55,24 +121,24 @@ class FoundCommand(NamedTuple):
         return f"{self.plugin.name}:{self.command.name}"
 
 
-def load_plugins(layers: Iterable[Path]) -> Loaded:
+def load_plugins(layers: Iterable[Path]) -> LoadedPlugins:
     """Load the folder `plugins` of every layer, as `paige.base.paths.layers` lists them.
 
     A name belongs to the weakest layer that has it: a project cannot put its own text in the place
     of a plugin that a person knows, nor take that plugin away.
     """
     plugins: dict[str, Plugin] = {}
-    problems: list[Problem] = []
+    problems: list[PluginProblem] = []
     for layer in reversed(tuple(layers)):
         for folder in _plugin_folders(layer / "plugins", problems):
             plugin, faults = _load(folder)
-            problems += [Problem(folder, fault.message, fault.hint) for fault in faults]
+            problems += [PluginProblem(folder, fault.message, fault.hint) for fault in faults]
             if plugin is None:
                 continue
             first = plugins.setdefault(plugin.name, plugin)
             if first is not plugin:
                 problems.append(_shadowing(plugin, first))
-    return Loaded(plugins, tuple(problems))
+    return LoadedPlugins(plugins, tuple(problems))
 
 
 def load_plugin(folder: Path) -> Plugin:
@@ -103,11 +169,11 @@ def get_command(plugins: Mapping[str, Plugin], name: str) -> FoundCommand:
     raise NotFound(f"There is no command `{name}`", hint=hint)
 
 
-def _plugin_folders(place: Path, problems: list[Problem]) -> list[Path]:
+def _plugin_folders(place: Path, problems: list[PluginProblem]) -> list[Path]:
     try:
         return [place / name for name in entries(place) if (place / name).is_dir()]
     except PaigeError as fault:
-        problems.append(Problem(place, fault.message, fault.hint))
+        problems.append(PluginProblem(place, fault.message, fault.hint))
         return []
 
 
@@ -174,8 +240,8 @@ def _missing(place: str, kind: str, name: str, known: Mapping[str, object]) -> B
     return BadInput(f"{place}: the plugin has no {kind} `{name}`", hint=hint)
 
 
-def _shadowing(plugin: Plugin, first: Plugin) -> Problem:
-    return Problem(
+def _shadowing(plugin: Plugin, first: Plugin) -> PluginProblem:
+    return PluginProblem(
         plugin.folder,
         f"{plugin.folder / 'PLUGIN.md'}: there is already a plugin `{plugin.name}` "
         f"in {first.folder}, which stays",

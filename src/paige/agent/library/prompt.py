@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from paige.base.tokens import count_tokens_bound
-from paige.memory.documents.excerpts import prompt_text
+from paige.memory.documents.records import prompt_text
 
 MANIFEST_TOKENS = 100
 SECTIONS = (
@@ -37,7 +37,7 @@ _TAGS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ManifestEntry:
     """A skill, command or agent as a manifest shows it."""
 
     name: str
@@ -72,11 +72,11 @@ class PromptParts:
     teacher_topics: tuple[str, ...] = ()
     recalled: str = ""  # what else memory holds about the request; shown with the teacher's
     class_memory: ClassMemory | None = None
-    skills: tuple[Listed, ...] = ()
+    skills: tuple[ManifestEntry, ...] = ()
     command: str = ""
-    commands: tuple[Listed, ...] = ()
-    subagents: tuple[Listed, ...] = ()
-    handoffs: tuple[Listed, ...] = ()
+    commands: tuple[ManifestEntry, ...] = ()
+    subagents: tuple[ManifestEntry, ...] = ()
+    handoffs: tuple[ManifestEntry, ...] = ()
     tasks: tuple[str, ...] = ()
 
 
@@ -128,7 +128,7 @@ def neutral(text: str) -> str:
     return _TAGS.sub("&lt;", text)
 
 
-def manifest_line(item: Listed) -> str:
+def manifest_line(item: ManifestEntry) -> str:
     """Name and description on one line of at most `MANIFEST_TOKENS` tokens."""
     whole = f"- {item.name}: {_one_line(item.description)}"
     line = whole
@@ -143,7 +143,7 @@ def _section(position: int, name: str, content: str) -> Section:
     return Section(position, name, text, count_tokens_bound(text))
 
 
-def _manifest(items: Iterable[Listed]) -> str:
+def _manifest(items: Iterable[ManifestEntry]) -> str:
     return neutral("\n".join(manifest_line(item) for item in items))
 
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal
 
-from paige.agent.definitions import SkillDefinition
-from paige.agent.folders import read_inside
-from paige.agent.prompt import Listed, neutral
+from paige.agent.library.definitions import SkillDefinition
+from paige.agent.library.plugins import read_inside
+from paige.agent.library.prompt import ManifestEntry, neutral
 from paige.base.errors import BadInput, NotFound, PaigeError
-from paige.base.frontmatter import read_front_matter
+from paige.language.front_matter import read_front_matter
 
 MAX_REFERENCE_DEPTH = 5
 MAX_CHARACTERS = 48_000
@@ -41,9 +41,9 @@ class SkillText:
         return bool(self.loaded)
 
 
-def manifest(skills: Iterable[SkillDefinition]) -> tuple[Listed, ...]:
+def manifest(skills: Iterable[SkillDefinition]) -> tuple[ManifestEntry, ...]:
     """Tier 1: the skills as the system prompt lists them."""
-    return tuple(Listed(skill.name, skill.description) for skill in skills)
+    return tuple(ManifestEntry(skill.name, skill.description) for skill in skills)
 
 
 def read_skill(

@@ -5,20 +5,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from paige.agent.asking import FINAL
 from paige.agent.loop import CUT_OFF
-from paige.agent.replay import Moment, MomentKind, Reading
+from paige.agent.model_step import FINAL
+from paige.agent.trace.replay import ModelInput, Moment, MomentKind
 from paige.base.errors import BadInput
+from paige.base.wire import wire
 from paige.models.codec import load_answer
 from paige.models.messages import Message, Reasoning
-from paige.models.requests import Answer, Usage
+from paige.models.requests import Answer
 
 MOST_TEXT = 20_000
 Who = Literal["system", "person", "model", "history", "tool", "hook", "loop"]
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+@wire
+class TracePassage:
     """Something that was read or answered, and who it is from; `left_out` characters are cut."""
 
     who: Who
@@ -29,7 +30,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolAsked:
+class TraceToolAsked:
     """A tool that a model asked for; the input is JSON as people read it."""
 
     call: str
@@ -38,7 +39,7 @@ class ToolAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class TraceDecided:
     """What one hook said."""
 
     hook: str
@@ -56,7 +57,7 @@ class Beginning:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class MomentDetail:
     """A moment with everything in it that its kind has."""
 
     kind: MomentKind
@@ -64,53 +65,57 @@ class Told:
     name: str = ""
     pending: bool = False
     failed: bool = False
-    read: tuple[Passage, ...] = ()
+    read: tuple[TracePassage, ...] = ()
     thought: str = ""
-    said: Passage | None = None
-    called: tuple[ToolAsked, ...] = ()
-    decided: tuple[Decided, ...] = ()
-    model: str = ""
+    said: TracePassage | None = None
+    called: tuple[TraceToolAsked, ...] = ()
+    decided: tuple[TraceDecided, ...] = ()
     stop_reason: str = ""
-    usage: Usage | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
     cost_usd: float | None = None
 
 
-def tell(moment: Moment, beginning: Beginning, tools: Mapping[str, str]) -> Told:
+def tell(moment: Moment, beginning: Beginning, tools: Mapping[str, str]) -> MomentDetail:
     """Read a moment; `tools` has the name of the tool behind a step."""
     name = tools.get(moment.step, moment.name)
     if moment.body is None:
-        return Told(kind=moment.kind, step=moment.step, name=name, pending=moment.kind != "gate")
+        return MomentDetail(
+            kind=moment.kind, step=moment.step, name=name, pending=moment.kind != "gate"
+        )
     body = json.loads(moment.body)
     match moment.kind:
         case "model":
             return _model(moment, body, beginning, tools)
         case "tool":
             said = passage("tool", name, str(body["text"]), failed=bool(body["failed"]))
-            return Told(kind="tool", step=moment.step, name=name, said=said, failed=said.failed)
+            return MomentDetail(
+                kind="tool", step=moment.step, name=name, said=said, failed=said.failed
+            )
         case "hook":
             return _hook(moment, body)
         case "subagent" | "handoff":
             agent = str(body.get("file", "")).rpartition("/")[2].removesuffix(".md")
             said = passage("system", agent, str(body.get("system", "")))
-            return Told(kind=moment.kind, step=moment.step, name=agent, said=said)
+            return MomentDetail(kind=moment.kind, step=moment.step, name=agent, said=said)
         case "failed":
             said = passage("loop", "", str(body))
-            return Told(kind="failed", step=moment.step, said=said, failed=True)
+            return MomentDetail(kind="failed", step=moment.step, said=said, failed=True)
         case "fallback":
             said = passage("loop", str(body["to"]), str(body["reason"]))
-            return Told(kind="fallback", step=moment.step, name=str(body["to"]), said=said)
+            return MomentDetail(kind="fallback", step=moment.step, name=str(body["to"]), said=said)
         case _:
             return _end(moment, body)
 
 
-def passage(who: Who, name: str, text: str, *, failed: bool = False) -> Passage:
+def passage(who: Who, name: str, text: str, *, failed: bool = False) -> TracePassage:
     """A text, cut where nobody would read on."""
-    return Passage(who, name, text[:MOST_TEXT], failed, max(0, len(text) - MOST_TEXT))
+    return TracePassage(who, name, text[:MOST_TEXT], failed, max(0, len(text) - MOST_TEXT))
 
 
 def _model(
     moment: Moment, body: dict[str, Any], beginning: Beginning, tools: Mapping[str, str]
-) -> Told:
+) -> MomentDetail:
     answer = load_answer(body["answer"])
     thought = "\n\n".join(_thoughts(answer.message))
     read = [passage for each in moment.readings for passage in _passages(each, beginning, tools)]
@@ -118,7 +123,7 @@ def _model(
     if moment.step.rpartition("/")[0].endswith("end"):
         read.append(passage("loop", "", FINAL))
     said = answer.text or answer.refusal
-    return Told(
+    return MomentDetail(
         kind="model",
         step=moment.step,
         name=answer.model,
@@ -127,11 +132,11 @@ def _model(
         thought=thought[:MOST_TEXT],
         said=passage("model", "", said) if said else None,
         called=tuple(
-            ToolAsked(use.id, use.name, _pretty(dict(use.input))) for use in answer.tool_uses
+            TraceToolAsked(use.id, use.name, _pretty(dict(use.input))) for use in answer.tool_uses
         ),
-        model=answer.model,
         stop_reason=answer.stop_reason,
-        usage=answer.usage,
+        tokens_in=answer.usage.total_input,
+        tokens_out=answer.usage.output,
         cost_usd=answer.cost_usd,
     )
 
@@ -141,8 +146,8 @@ def _thoughts(message: Message) -> list[str]:
 
 
 def _passages(
-    reading: Reading, beginning: Beginning, tools: Mapping[str, str]
-) -> tuple[Passage, ...]:
+    reading: ModelInput, beginning: Beginning, tools: Mapping[str, str]
+) -> tuple[TracePassage, ...]:
     match reading.kind:
         case "start":
             return _begins(beginning)
@@ -167,13 +172,13 @@ def _passages(
             return (passage("loop", "", CUT_OFF),) if cut else ()
 
 
-def _begins(beginning: Beginning) -> tuple[Passage, ...]:
+def _begins(beginning: Beginning) -> tuple[TracePassage, ...]:
     system = (passage("system", "", beginning.system),) if beginning.system else ()
-    earlier = (Passage("history", str(beginning.earlier), ""),) if beginning.earlier else ()
+    earlier = (TracePassage("history", str(beginning.earlier), ""),) if beginning.earlier else ()
     return (*system, *earlier, passage("person", "", beginning.prompt))
 
 
-def _task(reading: Reading) -> tuple[Passage, ...]:
+def _task(reading: ModelInput) -> tuple[TracePassage, ...]:
     """What a subagent was asked, from the call that started it."""
     for use in _answer(reading.body).tool_uses:
         if use.id == reading.step:
@@ -181,7 +186,7 @@ def _task(reading: Reading) -> tuple[Passage, ...]:
     return ()
 
 
-def _missing(readings: tuple[Reading, ...]) -> list[Passage]:
+def _missing(readings: tuple[ModelInput, ...]) -> list[TracePassage]:
     """Calls that never ran and of which no hook said why: the tool was unknown, or refused."""
     called = next((each for each in readings if each.kind == "called"), None)
     if called is None:
@@ -201,18 +206,20 @@ def _answer(body: str) -> Answer:
     return load_answer(json.loads(body)["answer"])
 
 
-def _hook(moment: Moment, body: dict[str, Any]) -> Told:
+def _hook(moment: Moment, body: dict[str, Any]) -> MomentDetail:
     decided = tuple(_decisions(body))
     failed = any(each.outcome in ("deny", "abort") for each in decided)
-    return Told(kind="hook", step=moment.step, name=moment.name, decided=decided, failed=failed)
+    return MomentDetail(
+        kind="hook", step=moment.step, name=moment.name, decided=decided, failed=failed
+    )
 
 
-def _decisions(body: object) -> list[Decided]:
+def _decisions(body: object) -> list[TraceDecided]:
     """What hooks said; those that only let something pass are left out."""
     if not isinstance(body, dict):
         raise BadInput("These are no decisions of hooks")
     return [
-        Decided(str(name), str(each.get("decision", "")), _words(each))
+        TraceDecided(str(name), str(each.get("decision", "")), _words(each))
         for name, each in body.items()
         if isinstance(each, dict)
     ]
@@ -225,10 +232,10 @@ def _words(decision: Mapping[str, Any]) -> str:
     return _pretty(decision["input"])[:MOST_TEXT] if "input" in decision else ""
 
 
-def _end(moment: Moment, body: dict[str, Any]) -> Told:
+def _end(moment: Moment, body: dict[str, Any]) -> MomentDetail:
     status = str(body.get("status", ""))
     text = str(body.get("output") or body.get("reason") or "")
-    return Told(
+    return MomentDetail(
         kind="end",
         step=moment.step,
         name=status,

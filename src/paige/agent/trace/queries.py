@@ -3,8 +3,9 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
+from pydantic import Field
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -21,10 +22,10 @@ from sqlalchemy import (
 )
 
 from paige.agent.journal import Entry
-from paige.agent.records import RunRow, SpanRow
-from paige.agent.tables import GATES, JOURNAL, RUNS, SESSIONS, SPANS
+from paige.agent.tables import GATES, JOURNAL, RUNS, SESSIONS, SPANS, RunRow, SpanRow
 from paige.base.actor import Actor
 from paige.base.errors import NotFound
+from paige.base.wire import wire
 from paige.models.tables import API_CALL_LOG
 from paige.store.types import UtcTime
 
@@ -36,15 +37,15 @@ _WORDY = ("tool", "subagent")
 _MOST_WORDS = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class RunSearch:
     """Which runs: those of a door, in a state, that hold all words, before the run `before`."""
 
-    words: str = ""
-    door: str | None = None
+    query: Annotated[str, Field(max_length=500)] = ""
+    door: Annotated[str | None, Field(max_length=100)] = None
     status: RunStatus | None = None
-    before: str | None = None
-    limit: int = 50
+    before: Annotated[str | None, Field(max_length=100)] = None
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
 
 
 class RunItem(NamedTuple):
@@ -63,13 +64,14 @@ class Day(NamedTuple):
     until: datetime
 
 
-class CostRow(NamedTuple):
-    """What one model was asked for on one day; calls without a known price are `unpriced`."""
+@dataclass(frozen=True, slots=True)
+class CostRow:
+    """What one model was asked for on one day; `unpriced` calls have no known price."""
 
     day: str
     provider: str
     model: str
-    door: str | None
+    door: str
     purpose: str
     calls: int
     failed: int
@@ -213,7 +215,8 @@ def read_costs(connection: Connection, actor: Actor, days: Sequence[Day]) -> lis
         .group_by(*groups)
         .order_by(*groups)
     )
-    return [CostRow(*row) for row in connection.execute(query)]
+    found = connection.execute(query)
+    return [CostRow(*row[:3], row[3] or "", *row[4:]) for row in found]
 
 
 def _items() -> Select[Any]:
@@ -249,6 +252,6 @@ def _conditions(wanted: RunSearch) -> list[ColumnElement[bool]]:
         case None:
             pass
     texts = (RUNS.c.prompt, RUNS.c.output, SESSIONS.c.title, RUNS.c.id, RUNS.c.session_id)
-    for word in wanted.words.split()[:_MOST_WORDS]:
+    for word in wanted.query.split()[:_MOST_WORDS]:
         found.append(or_(*(text.icontains(word, autoescape=True) for text in texts)))
     return found

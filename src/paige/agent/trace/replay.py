@@ -3,7 +3,7 @@
 A journal says what came of every step, by path. This puts the steps into the order in which they
 happened, questions to people among them, and gathers for every answer of a model what it had read
 since its last one. Bodies stay as they are stored: a run may have thousands of steps, and somebody
-looks at one of them. `paige.agent.moments` reads the few that are wanted.
+looks at one of them. `paige.agent.trace.moments` reads the few that are wanted.
 """
 
 import json
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from paige.agent.journal import Entry
-from paige.agent.records import GateRow
+from paige.agent.tables import GateRow
 
 MomentKind = Literal[
     "model", "tool", "hook", "gate", "subagent", "handoff", "failed", "fallback", "end"
@@ -29,7 +29,7 @@ _TELLING = ('"add_context"', '"keep_working"', '"deny"')
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ModelInput:
     """Something a model read before it answered: a step and the body its journal keeps."""
 
     kind: ReadKind
@@ -44,7 +44,7 @@ class Moment:
     kind: MomentKind
     step: str
     body: str | None = None
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[ModelInput, ...] = ()
     gate: GateRow | None = None
     seq: int = 0
 
@@ -102,7 +102,7 @@ class _Telling:
 
     def __init__(self) -> None:
         self.moments: list[Moment] = []
-        self._unread: dict[str, list[Reading]] = {"": [Reading("start")]}
+        self._unread: dict[str, list[ModelInput]] = {"": [ModelInput("start")]}
 
     def take(self, entry: Entry) -> None:
         """Add what came of a step."""
@@ -110,27 +110,27 @@ class _Telling:
         if kind is None:
             return
         loop = loop_of(step)
-        readings: tuple[Reading, ...] = ()
+        readings: tuple[ModelInput, ...] = ()
         match kind:
             case "model" if _MODEL.fullmatch(step):
                 readings = tuple(self._read(loop))
-                self._unread[loop] = [Reading("called", step, body)]
+                self._unread[loop] = [ModelInput("called", step, body)]
             case "tool":
-                self._add(loop, Reading("tool", step, body))
+                self._add(loop, ModelInput("tool", step, body))
             case "hook" if any(word in body for word in _TELLING):
-                self._add(loop, Reading("hook", step, body))
+                self._add(loop, ModelInput("hook", step, body))
             case "handoff":
-                self._add(loop, Reading("agent", step, body))
+                self._add(loop, ModelInput("agent", step, body))
             case "subagent":
                 self._begin(loop, step, body)
             case _:
                 pass
         self.moments.append(Moment(kind, step, body, readings, seq=entry.seq))
 
-    def _add(self, loop: str, reading: Reading) -> None:
+    def _add(self, loop: str, reading: ModelInput) -> None:
         self._unread.setdefault(loop, []).append(reading)
 
-    def _read(self, loop: str) -> list[Reading]:
+    def _read(self, loop: str) -> list[ModelInput]:
         own = self._unread.pop(loop, [])
         # A subagent that was sent back to work reads that under a path of its own.
         sent_back = self._unread.pop(_AGAIN.sub("", loop), []) if _AGAIN.search(loop) else []
@@ -139,8 +139,8 @@ class _Telling:
     def _begin(self, loop: str, step: str, body: str) -> None:
         call = step.removesuffix("/agent").rpartition("/tool/")[2]
         asked = next((each for each in self._unread.get(loop, []) if each.kind == "called"), None)
-        task = [Reading("task", call, asked.body)] if asked else []
-        self._unread[f"{loop}sub/{call}/"] = [Reading("agent", step, body), *task]
+        task = [ModelInput("task", call, asked.body)] if asked else []
+        self._unread[f"{loop}sub/{call}/"] = [ModelInput("agent", step, body), *task]
 
 
 def _begun(entries: Sequence[Entry]) -> list[Moment]:

@@ -1,0 +1,1 @@
+"""What a run did, told again and sent on: spans, journal, moments."""

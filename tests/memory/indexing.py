@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from paige.memory.embedding import StaticEmbedder
-from paige.memory.event import Event
-from paige.memory.index import Index
+from paige.memory.event import Event, dump_event
+from paige.memory.index.index import Index
 from paige.memory.search_values import Ask, Result
 
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -46,6 +46,9 @@ class ListLog:
 
     def read(self, after: int = 0, *, limit: int | None = None) -> Iterator[Event]:
         return islice((event for event in self.events if event.seq > after), limit)
+
+    def read_parsed(self, after: int = 0, *, limit: int | None = None) -> Iterator[dict[str, Any]]:
+        return map(dump_event, self.read(after, limit=limit))
 
 
 class CountingEmbedder:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from paige.memory.event import DEFAULT_IMPORTANCE, AgentRef, Draft, Event, Provenance
-from paige.memory.lifecycle.held import Held, Page
+from paige.memory.lifecycle.held_memory import HeldMemory, Page
 from paige.memory.lifecycle.thresholds import read_lifecycle
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -37,11 +37,11 @@ def event(number: int = 1, text: str = "", **changes: Any) -> Event:
     return Event(**{**fields, **changes})
 
 
-def held(number: int = 1, text: str = "", **changes: Any) -> Held:
+def held(number: int = 1, text: str = "", **changes: Any) -> HeldMemory:
     """A memory as it stands now; `importance`, `recalls`, `tier` … belong to it."""
-    own = {name: changes.pop(name) for name in Held.__dataclass_fields__ if name in changes}
+    own = {name: changes.pop(name) for name in HeldMemory.__dataclass_fields__ if name in changes}
     made = event(number, text, **changes)
-    return Held(**{"event": made, "importance": made.importance, **own})
+    return HeldMemory(**{"event": made, "importance": made.importance, **own})
 
 
 class Taken(NamedTuple):
@@ -93,24 +93,24 @@ class SmallMemory:
 
     # Reading
 
-    def get(self, ids: Collection[str]) -> list[Held]:
+    def get(self, ids: Collection[str]) -> list[HeldMemory]:
         return [each for each in self.all() if each.id in ids]
 
-    def of_session(self, session: str, limit: int) -> list[Held]:
+    def of_session(self, session: str, limit: int) -> list[HeldMemory]:
         return [each for each in self.all() if each.event.session == session][:limit]
 
-    def newest(self, types: Collection[str], limit: int) -> list[Held]:
+    def newest(self, types: Collection[str], limit: int) -> list[HeldMemory]:
         return [each for each in self.all() if each.event.type in types and each.current][-limit:]
 
     def aged(self, before: datetime, *, after: int, limit: int) -> Page:
         found = [h for h in self.all() if h.event.seq > after and h.event.at < before][:limit]
         return Page(found, found[-1].event.seq if len(found) == limit else None)
 
-    def all(self) -> list[Held]:
-        known: dict[str, Held] = {}
+    def all(self) -> list[HeldMemory]:
+        known: dict[str, HeldMemory] = {}
         for each in self.events:
             if each.type not in UNSEARCHABLE and not each.forgotten:
-                known[each.id] = Held(event=each, importance=each.importance)
+                known[each.id] = HeldMemory(event=each, importance=each.importance)
             self._apply(known, each)
         return sorted(known.values(), key=lambda each: each.event.seq)
 
@@ -144,7 +144,7 @@ class SmallMemory:
         )
         return Taken("stored")
 
-    def _apply(self, known: dict[str, Held], each: Event) -> None:
+    def _apply(self, known: dict[str, HeldMemory], each: Event) -> None:
         payload = each.payload
         named = [id for id in payload.get("of") or payload.get("ids") or () if id in known]
         if each.supersedes in known:
@@ -157,7 +157,7 @@ class SmallMemory:
             if changed is not None:
                 known[id] = changed
 
-    def _changed(self, held: Held, by: Event) -> Held | None:
+    def _changed(self, held: HeldMemory, by: Event) -> HeldMemory | None:
         match by.type:
             case "promoted":
                 moved = replace(held.event, scope=by.payload["to"], project=by.payload["project"])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import Popen
 
-from paige.memory.log.kept import KeptLog
+from paige.memory.log.log_access import KeptLog
 from tests.memory.log_writer import start_writer
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from paige.memory.event import Event
-from paige.memory.log.kept import KeptLog
 from paige.memory.log.log import Log
+from paige.memory.log.log_access import KeptLog
 from tests import nursery
 
 AT = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)

@@ -8,7 +8,6 @@ from pathlib import Path
 from paige.base.clock import system_clock
 from paige.base.settings import Settings, read_settings
 from paige.memory.memory import Memory
-from paige.memory.opening import open_memory
 from paige.store.engine import open_database
 from paige.store.migrate import migrate
 
@@ -29,7 +28,7 @@ def opened(
     database = open_database(settings)
     try:
         migrate(database)
-        memory = open_memory(settings, database, now=now)
+        memory = Memory(settings=settings, database=database, now=now)
         try:
             yield memory
         finally:

@@ -9,9 +9,9 @@ from pathlib import Path
 from paige.base.actor import Actor
 from paige.base.errors import Refused
 from paige.base.ids import new_id
-from paige.memory.documents.document_log import LogEvents
+from paige.memory.documents.document_files import MemoryFolder
 from paige.memory.documents.documents import MemoryDocuments, rendered_for
-from paige.memory.documents.rendering import Rendering
+from paige.memory.documents.projection import LogEvents
 from paige.memory.event import Draft, Event
 from paige.memory.log.log import Log
 from paige.store.documents import DirectoryDocuments
@@ -68,7 +68,7 @@ class Papers(MemoryDocuments):
         database: Database,
         folder: Path,
         *,
-        rendering: Callable[[Actor], Rendering | None] | None = None,
+        rendering: Callable[[Actor], MemoryFolder | None] | None = None,
         randomness: Callable[[int], bytes] = counted,
     ) -> None:
         self.log = Log(folder / "memory" / "events.jsonl")

@@ -9,8 +9,8 @@ import numpy as np
 
 from paige.base.errors import BadInput, Unavailable
 from paige.memory.event import Draft, Event
-from paige.memory.vectors.backend import Near, VectorMetadata
-from paige.memory.vectors.remote import State
+from paige.memory.intake.admission import Writer
+from paige.memory.vectors.backend import Neighbour, VectorMetadata
 from tests.conftest import NOON
 
 
@@ -55,7 +55,6 @@ class Store:
     name = "store"
 
     def __init__(self) -> None:
-        self.state = State()
         self.available = True
         self.down = False
         self.crashes_after_writing = False
@@ -89,7 +88,9 @@ class Store:
         for id_ in ids:
             self.held.pop(id_, None)
 
-    def nearest(self, vector: np.ndarray, k: int, groups: Sequence[frozenset[str]]) -> list[Near]:
+    def nearest(
+        self, vector: np.ndarray, k: int, groups: Sequence[frozenset[str]]
+    ) -> list[Neighbour]:
         """Nothing is asked here."""
         return []
 
@@ -127,13 +128,9 @@ class ListBroker:
         self.log = log
         self._at = at
 
-    def remember(self, drafts: Sequence[Draft]) -> list[Remembered]:
+    def remember(self, drafts: Sequence[Draft], writer: Writer) -> list[Remembered]:
         """Append what is new; an empty text is refused."""
         return [self._one(draft) for draft in drafts]
-
-    def ids_of(self, session: str) -> list[str]:
-        """The ids of a session's events."""
-        return [each.id for each in self.log.events if each.session == session]
 
     def _one(self, draft: Draft) -> Remembered:
         if not draft.text:

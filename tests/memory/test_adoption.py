@@ -7,12 +7,12 @@ from typing import Any
 import orjson
 import pytest
 
+from paige.language.names.gate import NameGate
 from paige.memory.event import Draft
 from paige.memory.intake.admission import Writer
-from paige.memory.intake.adoption import adopt
-from paige.memory.intake.broker import Broker, Remembered
+from paige.memory.intake.broker import Broker, RememberResult
+from paige.memory.intake.drafts import adopt
 from paige.memory.log.log import Log
-from paige.memory.names.gate import NameGate
 from tests.conftest import NOON
 from tests.memory.folding import FoldedLogs
 
@@ -31,7 +31,7 @@ class Room:
         )
         self.remember([Draft(text="ours")])
 
-    def remember(self, drafts: Sequence[Draft]) -> list[Remembered]:
+    def remember(self, drafts: Sequence[Draft]) -> list[RememberResult]:
         """Through the broker."""
         return self.broker.remember(drafts, Writer(person="anna"))
 
@@ -49,8 +49,7 @@ def room(tmp_path: Path) -> Room:
 
 def test_a_line_written_by_hand_becomes_an_event_once(room: Room) -> None:
     room.write({"text": "tabs, not spaces", "project": "p", "at": "2026-01-05"})
-    done = adopt(room.log, room.remember)
-    assert (done.taken, done.problems) == (1, [])
+    assert adopt(room.log, room.remember) == 1
     event = list(room.log.read())[-1]
     assert (event.text, event.owner, event.scope, event.seq) == (
         "tabs, not spaces",
@@ -61,7 +60,7 @@ def test_a_line_written_by_hand_becomes_an_event_once(room: Room) -> None:
     assert event.payload["source"] == "by hand"
     assert event.at == datetime(2026, 1, 5, tzinfo=UTC)
     assert room.log.foreign() == []
-    assert adopt(room.log, room.remember).taken == 0
+    assert adopt(room.log, room.remember) == 0
     assert room.log.verify().events == 2
 
 
@@ -79,40 +78,34 @@ def test_an_event_of_another_program_keeps_what_it_says(room: Room) -> None:
             "evidence": ["a.py:3"],
         }
     )
-    assert adopt(room.log, room.remember).taken == 1
+    assert adopt(room.log, room.remember) == 1
     event = list(room.log.read())[-1]
     assert (event.id, event.type, event.key, event.acl) == ("evt-1", "fact", "colour", ("bob",))
     assert (event.agent.id, event.agent.role, event.evidence) == ("coder", None, ("a.py:3",))
     assert event.at == datetime(2026, 1, 5, 10, tzinfo=UTC)
 
 
-def test_what_cannot_be_used_is_reported_and_stays(room: Room) -> None:
+def test_what_cannot_be_used_stays(room: Room) -> None:
     room.write(
         b"# a comment\n", {"scope": "global"}, {"text": "x", "scope": "team"}, {"text": "ok"}
     )
-    done = adopt(room.log, room.remember)
-    assert done.taken == 1
-    assert len(done.problems) == 3
-    assert "`scope` is `team`" in done.problems[2]
-    assert "line 4" in done.problems[2]
+    assert adopt(room.log, room.remember) == 1
     assert len(room.log.foreign()) == 3
 
 
 def test_names_are_refused_here_too(room: Room) -> None:
     room.write({"text": "Aisha needs time", "scope": "class"})
-    done = adopt(room.log, room.remember)
-    assert done.taken == 0
-    assert "names people" in done.problems[0]
+    assert adopt(room.log, room.remember) == 0
+    assert len(room.log.foreign()) == 1
 
 
 def test_a_line_whose_event_is_there_already_is_known(room: Room) -> None:
     [event] = list(room.log.read())
     room.write({"id": event.id, "text": "ours"}, {"text": "same"}, {"text": "same", "x": 1})
-    done = adopt(room.log, room.remember)
-    assert (done.taken, done.known, done.problems) == (2, 1, [])
+    assert adopt(room.log, room.remember) == 2
 
 
 def test_only_so_many_are_taken_at_once(room: Room) -> None:
     room.write(*({"text": f"line {number}"} for number in range(5)))
-    assert adopt(room.log, room.remember, most=3).taken == 3
-    assert adopt(room.log, room.remember, most=3).taken == 2
+    assert adopt(room.log, room.remember, most=3) == 3
+    assert adopt(room.log, room.remember, most=3) == 2

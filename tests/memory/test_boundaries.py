@@ -1,6 +1,5 @@
 from paige.memory.event import AgentRef
-from paige.memory.lifecycle.boundaries import circle_of, group, passages, summary_draft
-from paige.memory.lifecycle.summarising import Summary
+from paige.memory.lifecycle.summaries import Summary, circle_of, group, passages, summary_draft
 from tests.memory.life import DAY, NOON, held
 
 SAID = Summary("in short", "extract", "no model is set")

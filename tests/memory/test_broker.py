@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from paige.base.errors import Unavailable
+from paige.language.names.gate import NameGate
 from paige.memory.access import Reader
 from paige.memory.event import AgentRef, Draft, Event
 from paige.memory.intake.admission import Writer, strip_recalled
-from paige.memory.intake.broker import Broker, Remembered
+from paige.memory.intake.broker import Broker, RememberResult
 from paige.memory.intake.project_identity import Identity
 from paige.memory.intake.project_logs import ProjectLogs
 from paige.memory.log.log import Log
-from paige.memory.names.gate import NameGate
 from tests.conftest import NOON
 from tests.memory.folding import FoldedLogs
 
@@ -44,7 +44,7 @@ class Room:
         """Noon, and the minutes that passed."""
         return NOON + timedelta(minutes=self.minutes)
 
-    def add(self, text: str = "", *, writer: Writer = ME, **fields: Any) -> Remembered:
+    def add(self, text: str = "", *, writer: Writer = ME, **fields: Any) -> RememberResult:
         """Remember one draft."""
         return self.broker.remember([Draft(text=text, **fields)], writer)[0]
 

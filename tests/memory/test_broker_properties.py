@@ -9,13 +9,13 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paige.language.names.gate import NameGate
 from paige.memory.event import Draft, Event
 from paige.memory.intake.admission import Writer
 from paige.memory.intake.broker import Broker
 from paige.memory.intake.fingerprints import fact_slot, is_import
 from paige.memory.intake.project_logs import ProjectLogs
 from paige.memory.log.log import Log
-from paige.memory.names.gate import NameGate
 from tests.conftest import NOON
 from tests.depth import examples
 from tests.memory.folding import FoldedLogs

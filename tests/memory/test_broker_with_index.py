@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from paige.language.names.gate import NameGate
 from paige.memory.access import Reader
 from paige.memory.event import Draft
 from paige.memory.index.index import Index
@@ -15,7 +16,6 @@ from paige.memory.intake.admission import Writer
 from paige.memory.intake.broker import Broker
 from paige.memory.intake.drafts import read_import_line
 from paige.memory.log.log import Log
-from paige.memory.names.gate import NameGate
 from paige.memory.search_values import Ask
 from tests import nursery
 from tests.conftest import NOON

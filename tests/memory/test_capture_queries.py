@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from paige.base.actor import Actor
-from paige.memory.documents.capture_queries import undecided
 from paige.memory.documents.captures import Proposal, record_decided, record_proposed
+from paige.memory.documents.queries import undecided
 from paige.memory.event import Provenance
 from paige.store.engine import Database
 from tests.conftest import NOON

@@ -23,7 +23,6 @@ from paige.memory.log.chain import (
     seal,
     sealed_hash,
 )
-from paige.memory.log.events import read_event
 from tests.memory.log_writer import event
 
 SALT = "5a" * 16
@@ -75,33 +74,6 @@ def test_a_sealed_line_holds_and_gives_the_event_back(given_event: Event) -> Non
 def plain(fields: dict[str, Any]) -> dict[str, Any]:
     """As it is after a journey through JSON."""
     return orjson.loads(orjson.dumps(fields))
-
-
-@given(events)
-def test_the_quick_way_to_read_an_event_gives_the_same_as_the_careful_one(
-    given_event: Event,
-) -> None:
-    fields = check_line(seal(given_event, START_HASH, SALT)).fields
-    assert fields is not None
-    assert repr(read_event(fields)) == repr(load_event(fields))
-
-
-@given(events, st.sampled_from(["id", "at", "seq", "scope", "text", "acl", "agent", "payload"]))
-def test_both_ways_agree_about_odd_lines(given_event: Event, name: str) -> None:
-    fields = check_line(seal(given_event, START_HASH, SALT)).fields
-    assert fields is not None
-    for odd in (None, 0, "", "x", [], {}, True):
-        changed = {**fields, name: odd}
-        assert outcome(read_event, changed) == outcome(load_event, changed)
-    del fields[name]
-    assert outcome(read_event, fields) == outcome(load_event, fields)
-
-
-def outcome(read: Any, fields: dict[str, Any]) -> str:
-    try:
-        return repr(read(fields))
-    except BadInput as error:
-        return error.message
 
 
 @given(events)

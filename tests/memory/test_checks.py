@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from paige.app.doctor import healthy, run_checks
 from paige.base.checks import Check
 from paige.base.settings import Settings
+from paige.doors.setup.doctor import healthy, run_checks
 from paige.memory.checks import checks
 from paige.memory.embedding import StaticEmbedder
 from paige.memory.log.log import Log

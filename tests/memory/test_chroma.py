@@ -7,14 +7,12 @@ import numpy as np
 import pytest
 
 from paige.base.errors import BadInput, Unavailable
-from paige.memory.vectors.backend import Near, VectorBackend, VectorMetadata
+from paige.memory.vectors.backend import AGAIN_SECONDS, Neighbour, VectorBackend, VectorMetadata
 from paige.memory.vectors.chroma import (
-    AGAIN_SECONDS,
     ChromaVectors,
     shown_address,
     where_of,
 )
-from paige.memory.vectors.remote import DocumentMetadata
 from tests.chroma import Chroma, temp_chroma
 from tests.memory.plain_http import serving
 from tests.postgres import free_port
@@ -61,11 +59,11 @@ def vectors() -> Iterator[Opening]:
 
 
 def put(backend: ChromaVectors, **records: list[float]) -> None:
-    metadatas = [DocumentMetadata(marks=ALL, text=f"text of {id_}") for id_ in records]
+    metadatas = [VectorMetadata(marks=ALL, text=f"text of {id_}") for id_ in records]
     backend.upsert(list(records), np.array(list(records.values()), np.float32), metadatas)
 
 
-def ids(found: list[Near]) -> list[str]:
+def ids(found: list[Neighbour]) -> list[str]:
     return [id_ for id_, _ in found]
 
 
@@ -99,7 +97,7 @@ def test_deleted_records_are_gone_and_unknown_ids_are_no_error(
 
 def test_text_becomes_the_document_and_the_rest_metadata(server: Chroma, vectors: Opening) -> None:
     backend = vectors(server.url)
-    metadata = DocumentMetadata(
+    metadata = VectorMetadata(
         marks=frozenset({"m2", "m1"}), project="p", text="zoë, 日本", facts={"n": 3}
     )
     backend.upsert(["a"], np.array([EAST]), [metadata])
@@ -131,7 +129,7 @@ def test_rights_that_were_taken_away_are_gone(server: Chroma, vectors: Opening) 
 
 def test_a_new_record_has_nothing_of_a_deleted_one(server: Chroma, vectors: Opening) -> None:
     backend = vectors(server.url)
-    old = DocumentMetadata(marks=frozenset({"anna", "ben"}), project="p", text="old")
+    old = VectorMetadata(marks=frozenset({"anna", "ben"}), project="p", text="old")
     backend.upsert(["a", "b"], np.array([EAST, NORTH]), [old, old])
     backend.delete(["a"])
     backend.upsert(["c"], np.array([EAST]), [VectorMetadata(marks=frozenset())])
@@ -181,10 +179,10 @@ def test_many_records_are_sent_in_parts(server: Chroma, vectors: Opening) -> Non
 
 def test_nobody_there_is_a_state_and_not_a_crash(vectors: Opening) -> None:
     backend = vectors(f"http://127.0.0.1:{free_port()}")
-    assert backend.state.status == "untried"
+    assert backend.status == "untried"
     with pytest.raises(Unavailable, match="does not answer"):
         backend.count()
-    assert backend.state.status == "unreachable"
+    assert backend.status == "unreachable"
     assert not backend.ready
 
 
@@ -194,7 +192,7 @@ def test_an_address_that_is_none_is_unreachable_too(vectors: Opening) -> None:
         backend._url = url
         with pytest.raises(Unavailable):
             backend.connect()
-        assert backend.state.status == "unreachable"
+        assert backend.status == "unreachable"
 
 
 def test_after_a_failure_searches_do_without_for_a_while(vectors: Opening) -> None:
@@ -219,7 +217,7 @@ def test_another_program_on_that_port_is_told_from_chroma(
         backend = vectors(url)
         with pytest.raises(Unavailable):
             backend.connect()
-        assert backend.state.status == "unusable"
+        assert backend.status == "unusable"
 
 
 def test_a_refused_password_is_named_without_being_shown(vectors: Opening) -> None:
@@ -254,7 +252,7 @@ def test_a_server_killed_in_between_is_noticed_and_found_again(
     own.kill()
     with pytest.raises(Unavailable):
         backend.nearest(np.array(EAST), 1, ())
-    assert backend.state.status == "unreachable"
+    assert backend.status == "unreachable"
     own.start()
     assert ids(backend.nearest(np.array(EAST), 1, ())) == ["a"]
     assert backend.ready
@@ -295,7 +293,7 @@ def test_vectors_of_another_length_are_refused_with_a_way_out(
     assert "paige memory rebuild" in (caught.value.hint or "")
     with pytest.raises(Unavailable, match="2 numbers, not 3"):
         backend.upsert(["b"], np.ones((1, 3)), [BARE])
-    assert backend.state.status == "unusable"
+    assert backend.status == "unusable"
 
 
 def test_a_length_that_only_the_server_knows_is_refused_too(
@@ -329,7 +327,7 @@ def test_a_collection_that_another_program_made_is_used(server: Chroma, vectors:
 def test_a_record_that_chroma_never_takes_is_bad_input(server: Chroma, vectors: Opening) -> None:
     backend = vectors(server.url)
     with pytest.raises(BadInput):
-        backend.upsert(["a"], np.array([EAST]), [DocumentMetadata(marks=ALL, facts=NESTED)])
+        backend.upsert(["a"], np.array([EAST]), [VectorMetadata(marks=ALL, facts=NESTED)])
     with pytest.raises(BadInput):
         backend.upsert(["a\ud800"], np.array([EAST]), [BARE])
     assert backend.ready

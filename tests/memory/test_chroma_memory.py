@@ -7,18 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from paige.language.names.gate import NameGate
 from paige.memory.access import Reader
-from paige.memory.coaching import TYPE, CoachMemories, CoachTools, MemoryInput, ids_by
+from paige.memory.coach_memory import CoachMemories, MemoryInput
 from paige.memory.embedding import StaticEmbedder
 from paige.memory.event import Draft, Event
-from paige.memory.index import Index, scopes
+from paige.memory.index import classes
+from paige.memory.index.index import Index
 from paige.memory.intake.admission import Writer
-from paige.memory.intake.broker import Broker, Remembered
+from paige.memory.intake.broker import Broker, RememberResult
 from paige.memory.log.log import Log
-from paige.memory.names.gate import NameGate
 from paige.memory.search_values import Ask
 from paige.memory.vectors.chroma import ChromaVectors
-from paige.memory.vectors.outbox import Describing, FileCursors, Outbox
+from paige.memory.vectors.outbox import FileCursors, Outbox
 from tests.chroma import Chroma, temp_chroma
 from tests.conftest import NOON
 from tests.memory.remembering import Store
@@ -47,28 +48,21 @@ class Parts:
         self.outbox = Outbox(
             self.log,
             self.chroma or Store(),
-            Describing(vectors=lambda events: EMBEDDER.embed([each.text for each in events])),
+            EMBEDDER.embed,
             FileCursors(folder / "index"),
             now=lambda: NOON,
         )
-        tools = CoachTools(
-            remember=self.remember,
-            embed=EMBEDDER.embed,
-            search=self.search,
-            ids_of=ids_by(self.index.has_id),
+        self.coach = CoachMemories(
+            self.broker,
+            self.index,
+            EMBEDDER,
             now=lambda: NOON,
-            send=self.outbox.send if url else None,
-            deliver=lambda: self.outbox.deliver(limit=2000, force=True),
+            outboxes=(self.outbox,),
+            chroma=self.chroma,
         )
-        self.coach = CoachMemories(tools, self.chroma)
 
-    def remember(self, drafts: Sequence[Draft]) -> list[Remembered]:
+    def remember(self, drafts: Sequence[Draft]) -> list[RememberResult]:
         return self.broker.remember(drafts, Writer(person=drafts[0].owner or "me"))
-
-    def search(self, query: str, k: int, project: str | None, person: str) -> list[Event]:
-        ask = Ask(query=query, k=k, project=project, types=(TYPE,))
-        found = self.index.search(ask, Reader(person=person))
-        return [result.event for result in found.results]
 
     def forget(self, *ids: str) -> None:
         self.log.append(
@@ -152,7 +146,7 @@ def test_secrets_do_not_reach_chroma(tmp_path: Path, chroma: Chroma) -> None:
 def test_a_large_search_asks_chroma_with_the_same_rights(
     tmp_path: Path, chroma: Chroma, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scopes, "SMALL", 10)
+    monkeypatch.setattr(classes, "SMALL", 10)
     with ExitStack() as stack:
         parts = Parts(tmp_path, chroma.url, stack)
         for person in ("anna", "ben"):

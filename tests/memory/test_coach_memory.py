@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,19 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import Unavailable
-from paige.memory.coaching import (
-    TYPE,
+from paige.memory.access import Reader
+from paige.memory.coach_memory import (
     CoachMemories,
-    CoachTools,
     MemoryInput,
     clean_tags,
-    ids_by,
-    index_after,
+    next_number,
 )
 from paige.memory.embedding import StaticEmbedder
-from paige.memory.event import Draft, Event
+from paige.memory.event import Draft
+from paige.memory.intake.admission import Writer
+from paige.memory.search_values import Ask, Result, SearchAnswer
 from paige.memory.vectors.chroma import ChromaVectors
-from paige.memory.vectors.outbox import Describing, FileCursors, Outbox
+from paige.memory.vectors.outbox import FileCursors, Outbox
 from tests.chroma import Chroma, temp_chroma
 from tests.conftest import NOON
 from tests.memory.remembering import ListBroker, ListLog, Remembered
@@ -34,6 +35,28 @@ OAUTH = MemoryInput("OAuth callback race condition in the login flow", ["auth", 
 GRID = MemoryInput("CSS grid layout of the settings page", ["css"], "low")
 
 
+class Known:
+    """Answers like the index, by meaning alone, about a log in memory."""
+
+    def __init__(self, log: ListLog) -> None:
+        self.log = log
+
+    def has_id(self, id_: str) -> bool:
+        return any(each.id == id_ for each in self.log.events)
+
+    def search(self, ask: Ask, reader: Reader) -> SearchAnswer:
+        mine = [
+            each
+            for each in self.log.events
+            if each.type in ask.types
+            and each.owner == reader.person
+            and ask.project in (None, each.project)
+        ]
+        vectors = EMBEDDER.embed([ask.query, *(each.text for each in mine)])
+        order = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[: ask.k]
+        return SearchAnswer(results=[Result(mine[number], 1.0, {}) for number in order])
+
+
 class Coach:
     """The coach's memory on a log in memory and, if there is one, a real Chroma."""
 
@@ -41,33 +64,19 @@ class Coach:
         self.log = log or ListLog()
         self.broker = ListBroker(self.log)
         self.chroma = ChromaVectors(url, embedder=EMBEDDER.name) if url else None
-        tools = CoachTools(
-            remember=self.broker.remember,
-            embed=EMBEDDER.embed,
-            search=self._search,
-            ids_of=self.broker.ids_of,
-            now=lambda: NOON,
-        )
+        self.outboxes: tuple[Outbox, ...] = ()
         if self.chroma is not None:
-            describing = Describing(
-                vectors=lambda events: EMBEDDER.embed([each.text for each in events]),
-            )
             cursors = FileCursors(folder / "progress")
-            outbox = Outbox(self.log, self.chroma, describing, cursors, now=lambda: NOON)
-            tools = replace(tools, send=outbox.send, deliver=lambda: outbox.deliver(force=True))
+            outbox = Outbox(self.log, self.chroma, EMBEDDER.embed, cursors, now=lambda: NOON)
+            self.outboxes = (outbox,)
             self.outbox = outbox
-        self.tools = tools
-        self.memories = CoachMemories(tools, self.chroma)
+        self.memories = self.remembering()
 
-    def _search(self, query: str, k: int, project: str | None, person: str) -> list[Event]:
-        mine = [
-            each
-            for each in self.log.events
-            if each.type == TYPE and each.owner == person and project in (None, each.project)
-        ]
-        vectors = EMBEDDER.embed([query, *(each.text for each in mine)])
-        order = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:k]
-        return [mine[number] for number in order]
+    def remembering(self, **changes: Any) -> CoachMemories:
+        parts = {"broker": self.broker, "embedder": EMBEDDER, "chroma": self.chroma, **changes}
+        return CoachMemories(
+            index=Known(self.log), now=lambda: NOON, outboxes=self.outboxes, **parts
+        )
 
     def close(self) -> None:
         if self.chroma is not None:
@@ -173,7 +182,7 @@ def test_adding_nothing_asks_nobody(tmp_path: Path) -> None:
     with closing(Coach(tmp_path, f"http://127.0.0.1:{free_port()}")) as coach:
         assert coach.memories.add_memories([], "s1", "app") == {"added": 0}
         assert coach.chroma is not None
-        assert coach.chroma.state.status == "untried"
+        assert coach.chroma.status == "untried"
 
 
 def test_numbers_go_on_within_a_session_across_calls_and_restarts(
@@ -294,7 +303,7 @@ def test_without_chroma_memory_is_always_there(
 
 def test_without_an_embedder_the_order_of_the_words_counts(tmp_path: Path) -> None:
     coach = Coach(tmp_path, None)
-    memories = CoachMemories(replace(coach.tools, embed=None))
+    memories = coach.remembering(embedder=None)
     memories.add_memories([GRID, OAUTH], "s1", "app")
     found = memories.query_memories("race condition")
     assert [each.content for each in found] == [OAUTH.content, GRID.content]
@@ -302,18 +311,19 @@ def test_without_an_embedder_the_order_of_the_words_counts(tmp_path: Path) -> No
 
 
 def test_chroma_without_an_embedder_degrades(coach: Coach) -> None:
-    memories = CoachMemories(replace(coach.tools, embed=None), coach.chroma)
+    memories = coach.remembering(embedder=None)
     assert memories.query_memories("x") == []
 
 
 def test_a_log_that_cannot_be_written_is_a_warning(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def full(_: object) -> list[Remembered]:
-        raise Unavailable("The disk is full")
+    class Full(ListBroker):
+        def remember(self, drafts: Sequence[Draft], writer: Writer) -> list[Remembered]:
+            raise Unavailable("The disk is full")
 
     coach = Coach(tmp_path, None)
-    memories = CoachMemories(replace(coach.tools, remember=full))
+    memories = coach.remembering(broker=Full(coach.log))
     assert memories.add_memories([OAUTH], "s1", "app") == {"added": 0}
     assert "The disk is full" in lines(caplog)[0]
 
@@ -327,13 +337,14 @@ def test_a_number_that_another_process_took_is_moved_on(tmp_path: Path) -> None:
     coach = Coach(tmp_path, None)
     others = [2]
 
-    def remember(drafts: Sequence[Draft]) -> list[Remembered]:
-        # Another process writes between the look for a number and the writing.
-        while others:
-            coach.broker.remember([replace(drafts[0], text="theirs")] * others.pop())
-        return coach.broker.remember(drafts)
+    class Shared(ListBroker):
+        def remember(self, drafts: Sequence[Draft], writer: Writer) -> list[Remembered]:
+            # Another process writes between the look for a number and the writing.
+            while others:
+                super().remember([replace(drafts[0], text="theirs")] * others.pop(), writer)
+            return super().remember(drafts, writer)
 
-    memories = CoachMemories(replace(coach.tools, remember=remember))
+    memories = coach.remembering(broker=Shared(coach.log))
     assert memories.add_memories([OAUTH, GRID], "s1", "app") == {"added": 2}
     texts = {each.id: each.text for each in coach.log.events}
     assert len(texts) == 3
@@ -366,14 +377,8 @@ def test_cleaned_tags_survive_joining(tags: list[str]) -> None:
     assert (",".join(cleaned).split(",") if cleaned else []) == cleaned
 
 
-def test_numbers_are_found_by_asking_for_ids_even_after_gaps() -> None:
-    known = {"mem_s_0", "mem_s_1", "mem_s_5", "mem_t_0"}
-    ids_of = ids_by(known.__contains__)
-    assert index_after(ids_of("s"), "s") == 6
-    assert index_after(ids_of("u"), "u") == 0
-
-
-def test_the_next_number_follows_the_highest_of_this_session() -> None:
-    ids = ["mem_s_0", "mem_s_10", "mem_s_2", "mem_other_50", "mem_s_x", "evt", "mem_s_1_99"]
-    assert index_after(ids, "s") == 11
-    assert index_after([], "s") == 0
+def test_the_next_number_follows_the_highest_of_this_session_even_after_gaps() -> None:
+    known = {"mem_s_0", "mem_s_1", "mem_s_5", "mem_t_0", "mem_s_1_99", "mem_s_x"}
+    assert next_number(known.__contains__, "s") == 6
+    assert next_number(known.__contains__, "t") == 1
+    assert next_number(known.__contains__, "u") == 0

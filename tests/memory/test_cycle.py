@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from paige.base.ids import new_id
 from paige.memory.event import SCOPES, Draft, Provenance
-from paige.memory.lifecycle import cycle, promoting
+from paige.memory.lifecycle import cycle, promotion_jobs
 from paige.memory.lifecycle.cycle import policy_book
+from paige.memory.lifecycle.job_run import JobResult, Run
 from paige.memory.lifecycle.ledger import Ledger
 from paige.memory.lifecycle.promotion import PRIVATE
-from paige.memory.lifecycle.running import Did, Run
 from tests.memory.life import DAY, LIFE, NOON, SmallMemory
 from tests.memory.test_patterns import tell
 
 
-def run(memory: SmallMemory, job: Callable[[Run], Did], **changes: Any) -> Did:
+def run(memory: SmallMemory, job: Callable[[Run], JobResult], **changes: Any) -> JobResult:
     """Run a job over everything the memory holds, with a ledger made from its log."""
     ledger = changes.pop("ledger", None) or Ledger()
     ledger.take_in("main", memory.read(ledger.place("main").seq))
@@ -51,7 +51,7 @@ def test_what_a_session_learned_goes_to_its_project_with_where_it_comes_from() -
     preference(memory, project="p1", provenance=Provenance("s1", "t1"))
     memory.add("hello", type="turn", project="p1")
     memory.add("the build needs Java", importance=0.9, project="p1")
-    run(memory, promoting.promote_session)
+    run(memory, promotion_jobs.promote_session)
     promoted = memory.of_type("promoted")
     assert [each.payload["source"] for each in promoted] == ["e1", "e3"]
     for each in promoted:
@@ -70,17 +70,19 @@ def test_promoting_twice_promotes_once() -> None:
     memory = SmallMemory()
     preference(memory, project="p1")
     preference(memory, "likes tea")
-    assert run(memory, promoting.promote_session).written == 3
-    assert run(memory, promoting.promote_session).written == 0
+    assert run(memory, promotion_jobs.promote_session).written == 3
+    assert run(memory, promotion_jobs.promote_session).written == 0
     stale = Ledger(written=dict.fromkeys(each.id for each in memory.of_type("promoted")))
-    assert run(memory, promoting.promote_session, ledger=stale).written == 0
+    assert run(memory, promotion_jobs.promote_session, ledger=stale).written == 0
 
 
 def test_sessions_that_nobody_ended_are_ended_after_a_day() -> None:
     memory = SmallMemory()
     preference(memory, session="lost", project="p1")
-    assert run(memory, promoting.promote_session, session=None).written == 0
-    assert run(memory, promoting.promote_session, session=None, now=NOON + 2 * DAY).written == 2
+    assert run(memory, promotion_jobs.promote_session, session=None).written == 0
+    assert (
+        run(memory, promotion_jobs.promote_session, session=None, now=NOON + 2 * DAY).written == 2
+    )
 
 
 def proven(memory: SmallMemory, project: str, *, success: bool = True) -> str:
@@ -94,13 +96,13 @@ def proven(memory: SmallMemory, project: str, *, success: bool = True) -> str:
 def test_what_helped_in_two_projects_goes_everywhere_once() -> None:
     memory = SmallMemory()
     first, second = proven(memory, "p1"), proven(memory, "p2")
-    assert run(memory, promoting.promote_project).written == 2
+    assert run(memory, promotion_jobs.promote_project).written == 2
     (promoted,) = memory.of_type("promoted")
     assert (promoted.payload["to"], promoted.payload["source"]) == ("global", second)
     assert promoted.evidence == (first, second)
     copy = memory.get(promoted.payload["of"])[0].event
     assert (copy.scope, copy.text, copy.supersedes) == ("global", "likes tabs", second)
-    assert run(memory, promoting.promote_project).written == 0
+    assert run(memory, promotion_jobs.promote_project).written == 0
 
 
 @pytest.mark.parametrize("second", [None, False])
@@ -109,7 +111,7 @@ def test_one_project_or_no_success_is_not_enough(second: bool | None) -> None:
     proven(memory, "p1")
     if second is not None:
         proven(memory, "p2", success=second)
-    assert run(memory, promoting.promote_project).written == 0
+    assert run(memory, promotion_jobs.promote_project).written == 0
 
 
 @given(st.lists(st.tuples(st.sampled_from(SCOPES), st.sampled_from(["p1", "p2"])), max_size=8))
@@ -119,7 +121,7 @@ def test_private_memories_stay_private_whatever_jobs_run(placed: list[tuple[str,
         id = preference(memory, scope=scope, project=project, importance=1.0)
         memory.add("", type="outcome", payload={"success": True, "recalled": [id]})
     before = {each.id: each.event.scope for each in memory.all()}
-    for job in (promoting.promote_session, promoting.promote_project):
+    for job in (promotion_jobs.promote_session, promotion_jobs.promote_project):
         run(memory, job)
     for each in memory.all():
         if before.get(each.id) in PRIVATE:
@@ -181,7 +183,7 @@ def test_the_deadline_ends_a_job_early() -> None:
     memory = SmallMemory()
     talk(memory)
     did = run(memory, cycle.summarise_session, expired=lambda: True)
-    assert did == Did(0, 0, True)
+    assert did == JobResult(0, 0, True)
 
 
 # Retention
@@ -191,7 +193,7 @@ def test_what_nobody_kept_leaves_the_near_memory_but_not_the_log() -> None:
     memory = SmallMemory()
     memory.add("a passing remark")
     kept = preference(memory, "likes tea")
-    run(memory, promoting.promote_session)
+    run(memory, promotion_jobs.promote_session)
     did = run(memory, cycle.retain, now=NOON + 15 * DAY)
     assert did.written == 1
     tiers = {each.id: each.tier for each in memory.all() if each.event.type != "summary"}
@@ -218,7 +220,7 @@ def test_episodes_become_patterns_once() -> None:
     tell(memory, "success", "success", "success")
     ledger = Ledger()
     assert run(memory, cycle.derive_patterns, ledger=ledger).written == 1
-    assert run(memory, cycle.derive_patterns, ledger=ledger) == Did()
+    assert run(memory, cycle.derive_patterns, ledger=ledger) == JobResult()
     assert run(memory, cycle.derive_patterns).written == 0
 
 
@@ -298,10 +300,10 @@ def test_what_the_broker_refuses_is_reported_and_tried_again() -> None:
     preference(memory, project="p1")
     memory.refuse.add("preference")
     ledger, refused = Ledger(), []
-    assert run(memory, promoting.promote_session, ledger=ledger, refused=refused).written == 1
+    assert run(memory, promotion_jobs.promote_session, ledger=ledger, refused=refused).written == 1
     assert refused == ["preference: the test says no"]
     memory.refuse.clear()
-    assert run(memory, promoting.promote_session, ledger=ledger).written == 1
+    assert run(memory, promotion_jobs.promote_session, ledger=ledger).written == 1
     assert [each.event.scope for each in memory.all() if each.current] == ["project"]
 
 
@@ -315,7 +317,7 @@ def test_drafts_are_written_in_small_batches() -> None:
 
     for number in range(LIFE.jobs.most_drafts + 5):
         preference(memory, f"likes {number}", project="p1", payload={"key": f"k{number}"})
-    run(memory, promoting.promote_session, write=write)
+    run(memory, promotion_jobs.promote_session, write=write)
     assert sizes == [LIFE.jobs.most_drafts, LIFE.jobs.most_drafts, 10]
 
 
@@ -337,9 +339,14 @@ def test_a_session_stays_open_when_its_summary_failed() -> None:
     memory = SmallMemory()
     talk(memory)
     ledger = Ledger()
-    run(memory, promoting.promote_session, ledger=ledger, failed=frozenset({"summarise_session"}))
+    run(
+        memory,
+        promotion_jobs.promote_session,
+        ledger=ledger,
+        failed=frozenset({"summarise_session"}),
+    )
     assert list(ledger.sessions) == ["s1"]
-    run(memory, promoting.promote_session, ledger=ledger)
+    run(memory, promotion_jobs.promote_session, ledger=ledger)
     assert list(ledger.sessions) == []
 
 

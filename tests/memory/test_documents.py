@@ -8,8 +8,14 @@ import pytest
 from paige.base.errors import BadInput, Conflict, NotFound, Refused
 from paige.memory.documents import queries
 from paige.memory.documents.documents import MAX_BYTES
-from paige.memory.documents.excerpts import MEMORY_LINES, line_count, prompt_text
-from paige.memory.documents.records import Use, entry_of, read_path
+from paige.memory.documents.records import (
+    MEMORY_LINES,
+    Use,
+    entry_of,
+    line_count,
+    prompt_text,
+    read_path,
+)
 from paige.memory.event import Provenance
 from paige.memory.tables import MEMORY_FILES
 from paige.store.documents import NEW

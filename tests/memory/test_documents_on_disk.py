@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import Refused
+from paige.memory.documents.document_files import KEEP, MemoryFolder
 from paige.memory.documents.documents import MemoryDocuments
-from paige.memory.documents.merging import split_lines
 from paige.memory.documents.records import Use
-from paige.memory.documents.rendering import KEEP, Rendering
+from paige.memory.documents.three_way_merge import split_lines
 from paige.store.documents import NEW, DirectoryDocuments
 from paige.store.engine import Database, open_sqlite
 from tests.memory.papers import ME, NAME, Papers
@@ -243,7 +243,7 @@ def test_an_editor_that_has_only_emptied_the_file_yet_loses_nothing(papers: Pape
     assert set(split_lines(papers.read(ME, "MEMORY.md").content)) == {"one", "two", "by hand"}
 
 
-class Meddler(Rendering):
+class Meddler(MemoryFolder):
     """A disk on which somebody saves at the worst moment."""
 
     def __init__(self, workspace: DirectoryDocuments, text: str) -> None:
@@ -291,7 +291,7 @@ def test_no_note_is_lost_whoever_writes_in_whichever_order(
     sqlite_db: Database, tmp_path_factory: pytest.TempPathFactory, steps: list, data: st.DataObject
 ) -> None:
     workspace = DirectoryDocuments(tmp_path_factory.mktemp("w") / "workspace")
-    quick = Rendering(workspace, pause=lambda: None)
+    quick = MemoryFolder(workspace, pause=lambda: None)
     papers = Papers(sqlite_db, workspace.root.parent, rendering=lambda _: quick)
     seen = [(NEW, "")]
     for who, note in steps:
@@ -422,7 +422,8 @@ from paige.memory.documents.records import Use
 from paige.store.engine import open_sqlite
 from tests.memory.papers import ME, Papers
 import os
-from paige.memory.documents import projecting, rendering
+from paige.memory.documents import document_files
+from paige.memory.documents import projection
 step = int(sys.argv[3])
 calls = 0
 
@@ -439,7 +440,7 @@ for name in ("rename", "link", "replace", "fsync", "fdatasync"):
     setattr(os, name, counting(getattr(os, name)))
 import paige.memory.log.log as log
 log._sync = counting(log._sync)
-projecting.apply_event = counting(projecting.apply_event)
+projection.apply_event = counting(projection.apply_event)
 with closing(open_sqlite(Path(sys.argv[1]))) as db:
     papers = Papers(db, Path(sys.argv[2]), randomness=os.urandom)
     papers.append(ME, "MEMORY.md", "new", use=Use(by="tool", key="k"))
@@ -488,7 +489,7 @@ def _check_after_crash(folder: Path) -> None:
 def test_a_workspace_that_may_not_be_written_does_not_stop_the_memory(
     sqlite_db: Database, tmp_path: Path
 ) -> None:
-    class ReadOnly(Rendering):
+    class ReadOnly(MemoryFolder):
         def put(self, path: str, text: str | None):
             raise Refused(f"`{path}` may not be written")
 

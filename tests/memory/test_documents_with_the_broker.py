@@ -5,15 +5,16 @@ from pathlib import Path
 import pytest
 
 from paige.base.errors import Refused
+from paige.language.names.gate import NameGate
 from paige.memory.access import Reader
-from paige.memory.documents.document_log import LogEvents, through
 from paige.memory.documents.documents import MemoryDocuments, rendered_for
+from paige.memory.documents.projection import LogEvents
 from paige.memory.documents.records import Use
 from paige.memory.event import Event
 from paige.memory.intake.broker import Broker
 from paige.memory.intake.fingerprints import fingerprint
 from paige.memory.log.log import Log
-from paige.memory.names.gate import NameGate
+from paige.memory.setup import through
 from paige.store.documents import NEW, DirectoryDocuments
 from paige.store.engine import Database
 from tests.memory.papers import ANNA, ME, at_noon, counted

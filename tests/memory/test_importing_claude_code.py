@@ -7,11 +7,9 @@ import pytest
 
 from paige.base.errors import NotFound
 from paige.memory.event import Draft
-from paige.memory.importing.claude_code import read_claude_code
-from paige.memory.importing.claude_layout import decode_project, encode_project
-from paige.memory.importing.detecting import detect
-from paige.memory.importing.report import Problem
-from paige.memory.importing.sources import ImportOptions
+from paige.memory.imports.claude_code import decode_project, encode_project, read_claude_code
+from paige.memory.imports.detection import detect
+from paige.memory.imports.sources import ImportOptions, ImportProblem
 
 
 def write(path: Path, text: str) -> Path:
@@ -24,8 +22,8 @@ def drafts(path: Path, options: ImportOptions | None = None) -> list[Draft]:
     return [item for item in read_claude_code(path, options) if isinstance(item, Draft)]
 
 
-def problems(path: Path, options: ImportOptions | None = None) -> list[Problem]:
-    return [item for item in read_claude_code(path, options) if isinstance(item, Problem)]
+def problems(path: Path, options: ImportOptions | None = None) -> list[ImportProblem]:
+    return [item for item in read_claude_code(path, options) if isinstance(item, ImportProblem)]
 
 
 def by_text(path: Path, options: ImportOptions | None = None) -> dict[str, Draft]:
@@ -145,88 +143,29 @@ def test_reading_again_gives_the_same_ids_also_after_an_edit_further_up(tmp_path
 
 def test_the_whole_folder_of_a_person_is_read(tmp_path: Path) -> None:
     home = tmp_path
-    write(home / ".claude" / "CLAUDE.md", "- answer in short sentences\n")
-    write(home / ".claude" / "rules" / "git.md", "- small commits\n")
+    write(home / ".claude" / "CLAUDE.md", "- what people write is left to Claude Code\n")
     write(memory_of(home, "/one") / "MEMORY.md", "- first\n")
     write(memory_of(home, "/two") / "MEMORY.md", "- second\n")
 
-    found = by_text(home / ".claude", ImportOptions(home=home))
+    found = by_text(home / ".claude")
 
     assert {text: (draft.scope, draft.project) for text, draft in found.items()} == {
-        "answer in short sentences": ("learner", None),
-        "small commits": ("learner", None),
         "first": ("project", "/one"),
         "second": ("project", "/two"),
     }
-    assert by_text(home / ".claude" / "projects").keys() == {"first", "second"}
+    for place in (home, home / ".claude" / "projects"):
+        assert by_text(place).keys() == {"first", "second"}
 
 
-def test_the_files_of_a_project_are_found_and_private_ones_stay_private(tmp_path: Path) -> None:
-    write(tmp_path / "CLAUDE.md", "- shared\n")
-    write(tmp_path / "CLAUDE.local.md", "- mine\n")
-    write(tmp_path / ".claude" / "rules" / "go.md", "- tabs\n")
-    write(tmp_path / "web" / "CLAUDE.md", "- below\n")
-    write(tmp_path / "node_modules" / "x" / "CLAUDE.md", "- not ours\n")
+def test_a_link_out_of_the_folder_is_not_read(tmp_path: Path) -> None:
+    secret = write(tmp_path / "secret.md", "- the key\n")
+    memory = memory_of(tmp_path, "/p")
+    write(memory / "MEMORY.md", "- fine\n")
+    (memory / "link.md").symlink_to(secret)
 
-    found = by_text(tmp_path, ImportOptions(name_project=lambda folder: f"id of {folder.name}"))
-
-    assert {text: draft.scope for text, draft in found.items()} == {
-        "shared": "project",
-        "mine": "learner",
-        "tabs": "project",
-        "below": "project",
-    }
-    assert {draft.project for draft in found.values()} == {f"id of {tmp_path.name}"}
-
-
-def test_imported_files_are_followed_once_and_not_inside_code(tmp_path: Path) -> None:
-    write(
-        tmp_path / "CLAUDE.md",
-        "See @docs/git.md for commits, ask @anna.\n\n@docs/git.md\n\n`@docs/not.md`\n",
-    )
-    write(tmp_path / "docs" / "git.md", "- rebase\n\n@../CLAUDE.md\n@deep.md\n")
-    write(tmp_path / "docs" / "deep.md", "- deeper\n")
-    write(tmp_path / "docs" / "not.md", "- never\n")
-
-    found = by_text(tmp_path / "CLAUDE.md")
-
-    assert found.keys() == {
-        "See @docs/git.md for commits, ask @anna.",
-        "`@docs/not.md`",
-        "rebase",
-        "deeper",
-    }
-    assert problems(tmp_path / "CLAUDE.md") == []
-
-
-def test_a_file_of_a_project_reads_nothing_outside_of_it(tmp_path: Path) -> None:
-    write(tmp_path / "secret.md", "- the key\n")
-    project = tmp_path / "project"
-    write(project / "CLAUDE.md", "- fine\n\n@../secret.md\n@link.md\n")
-    (project / "link.md").symlink_to(tmp_path / "secret.md")
-
-    assert by_text(project).keys() == {"fine"}
-    found = problems(project)
-    assert [(problem.line, "outside" in problem.what) for problem in found] == [
-        (3, True),
-        (4, True),
-    ]
-
-
-def test_an_import_that_leads_nowhere_is_named(tmp_path: Path) -> None:
-    write(tmp_path / "CLAUDE.md", "words\n\n@docs/gone.md and @types/node\n")
-    [problem] = problems(tmp_path)
-
-    assert problem.sentence().startswith(f"{tmp_path / 'CLAUDE.md'}:3: there is no file")
-
-
-def test_imports_are_followed_as_deep_as_claude_code_does(tmp_path: Path) -> None:
-    write(tmp_path / "CLAUDE.md", "- 0\n\n@1.md\n")
-    for number in range(1, 8):
-        write(tmp_path / f"{number}.md", f"- {number}\n\n@{number + 1}.md\n")
-
-    assert by_text(tmp_path).keys() == {"0", "1", "2", "3", "4", "5"}
-    assert "5 files deep" in problems(tmp_path)[0].what
+    assert by_text(memory).keys() == {"fine"}
+    assert "outside" in problems(memory)[0].what
+    assert by_text(memory / "link.md").keys() == {"the key"}
 
 
 def test_a_file_that_is_not_text_costs_only_itself(tmp_path: Path) -> None:
@@ -245,7 +184,7 @@ def test_a_file_that_is_not_text_costs_only_itself(tmp_path: Path) -> None:
 def test_a_folder_without_memory_says_what_to_give(tmp_path: Path) -> None:
     [problem] = problems(tmp_path)
 
-    assert "no memory of Claude Code" in problem.what
+    assert "no notes of Claude Code" in problem.what
     assert "~/.claude" in problem.fix
 
 
@@ -259,31 +198,4 @@ def test_the_folders_are_recognised(tmp_path: Path) -> None:
     write(memory / "topic.md", "- x\n")
     for path in (memory, memory.parent, memory.parents[1], tmp_path / ".claude"):
         assert detect(path).kind == "claude-code"
-    write(tmp_path / "CLAUDE.md", "- x\n")
-    assert detect(tmp_path).reason == "it holds `CLAUDE.md`"
-    assert detect(tmp_path / "CLAUDE.md").kind == "claude-code"
-
-
-def test_a_home_is_a_person_and_not_a_project(tmp_path: Path) -> None:
-    write(tmp_path / ".claude" / "CLAUDE.md", "- mine\n")
-    write(tmp_path / "shop" / "CLAUDE.md", "- of the shop\n")
-    options = ImportOptions(home=tmp_path)
-
-    for path in (tmp_path, tmp_path / ".claude", tmp_path / ".claude" / "CLAUDE.md"):
-        [draft] = drafts(path, options)
-        assert (draft.text, draft.scope, draft.project) == ("mine", "learner", None)
-
-
-def test_the_folder_in_a_project_belongs_to_the_project(tmp_path: Path) -> None:
-    write(tmp_path / ".claude" / "CLAUDE.md", "- shared\n")
-
-    [draft] = drafts(tmp_path / ".claude")
-
-    assert (draft.scope, draft.project) == ("project", str(tmp_path))
-
-
-def test_a_person_may_pull_in_what_lies_in_their_home(tmp_path: Path) -> None:
-    write(tmp_path / ".claude" / "CLAUDE.md", "@~/notes/style.md\n")
-    write(tmp_path / "notes" / "style.md", "- short sentences\n")
-
-    assert by_text(tmp_path / ".claude", ImportOptions(home=tmp_path)).keys() == {"short sentences"}
+    assert detect(memory).reason == f"it holds `{memory}`"

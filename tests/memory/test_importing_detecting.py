@@ -8,8 +8,8 @@ import pytest
 
 from paige.base.errors import BadInput, NotFound
 from paige.memory.event import Draft
-from paige.memory.importing.detecting import KINDS, detect, read_source
-from paige.memory.importing.moments import read_moment
+from paige.memory.imports.detection import KINDS, detect, read_source
+from paige.memory.imports.sources import read_moment
 
 
 @pytest.mark.parametrize(
@@ -18,12 +18,8 @@ from paige.memory.importing.moments import read_moment
         ("a.jsonl", '{"text": "x"}\n', "jsonl"),
         ("a.txt", '{"text": "x"}\n{"text": "y"}\n', "jsonl"),
         ("a.ndjson", "anything", "jsonl"),
-        ("a.json", '[{"id": "1", "memory": "x"}]', "mem0"),
-        ("a.json", '{"results": [{"id": "1", "memory": "x"}]}', "mem0"),
-        ("a.json", '{\n "memories": [\n {"memory": "x"}]}', "mem0"),
         ("a.json", '{"format":"paige-memory","events":[]}', "jsonl"),
         ("MEMORY.md", "- x", "claude-code"),
-        ("n.md", "---\npermalink: n\n---\nwords", "basic-memory"),
     ],
 )
 def test_a_file_is_recognised_by_what_it_holds(
@@ -76,9 +72,9 @@ def test_a_person_may_say_what_it_is(tmp_path: Path) -> None:
     path = tmp_path / "notes.md"
     path.write_text("- plain words\n")
 
-    reading = read_source(path, "basic-memory")
+    reading = read_source(path, "claude-code")
 
-    assert reading.kind == "basic-memory"
+    assert reading.kind == "claude-code"
     assert any(isinstance(item, Draft) for item in reading.items)
     with pytest.raises(BadInput, match="`chroma` is not something"):
         read_source(path, "chroma")
@@ -86,11 +82,14 @@ def test_a_person_may_say_what_it_is(tmp_path: Path) -> None:
 
 def test_a_source_is_opened_by_its_kind(tmp_path: Path) -> None:
     path = tmp_path / "m.json"
-    path.write_text(json.dumps([{"id": "1", "memory": "tea"}]))
+    path.write_text(json.dumps({"text": "tea"}))
 
     reading = read_source(path)
 
-    assert (reading.kind, reading.reason) == ("mem0", "it is a JSON list of objects with `memory`")
+    assert (reading.kind, reading.reason) == (
+        "jsonl",
+        "its first line is a JSON object with `text`",
+    )
     assert [item.text for item in reading.items if isinstance(item, Draft)] == ["tea"]
 
 

@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 
 from paige.base.errors import NotFound
 from paige.memory.event import Draft
-from paige.memory.importing.jsonl import read_jsonl, read_jsonl_file
-from paige.memory.importing.lines import read_lines
-from paige.memory.importing.report import Item, Problem, Tally
-from paige.memory.importing.sources import ImportOptions
+from paige.memory.imports.jsonl import read_jsonl, read_jsonl_file
+from paige.memory.imports.sources import ImportOptions, ImportProblem, Item, Tally, read_lines
 
 
 def read(*lines: object) -> list[Item]:
@@ -66,7 +64,7 @@ def test_a_bad_line_is_named_and_the_others_are_taken() -> None:
     found = read({"text": "a"}, b"{oops", b"[1]", {"text": ""}, b"\xff\xfe", {"text": "b"})
 
     assert [item.text for item in found if isinstance(item, Draft)] == ["a", "b"]
-    problems = [item for item in found if isinstance(item, Problem)]
+    problems = [item for item in found if isinstance(item, ImportProblem)]
     assert [problem.line for problem in problems] == [2, 3, 4, 5]
     assert all(problem.file == "in.jsonl" and problem.fix for problem in problems)
     assert problems[0].sentence().startswith("in.jsonl:2: this is not JSON")
@@ -75,7 +73,7 @@ def test_a_bad_line_is_named_and_the_others_are_taken() -> None:
 def test_a_scope_that_does_not_exist_is_named_with_those_that_do() -> None:
     [problem] = read({"text": "a", "scope": "galaxy"})
 
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, ImportProblem)
     assert "galaxy" in problem.sentence()
     assert "project" in problem.sentence()
 
@@ -83,7 +81,7 @@ def test_a_scope_that_does_not_exist_is_named_with_those_that_do() -> None:
 def test_an_empty_file_says_so() -> None:
     [problem] = read()
 
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, ImportProblem)
     assert problem.sentence().startswith("in.jsonl: the file is empty.")
 
 
@@ -92,9 +90,9 @@ def test_a_huge_line_is_skipped_without_being_held() -> None:
 
     first, second = read_lines(io.BytesIO(content), "in.jsonl", longest=1000)
 
-    assert isinstance(first, Problem)
+    assert isinstance(first, ImportProblem)
     assert (first.line, "longer than 1000 bytes" in first.what) == (1, True)
-    assert not isinstance(second, Problem)
+    assert not isinstance(second, ImportProblem)
     assert (second.number, second.fields) == (2, {"text": "after"})
 
 
@@ -141,8 +139,8 @@ def test_the_dry_run_counts_what_would_be_added_and_what_not() -> None:
     items: list[Item] = [
         Draft(text="a", id="there"),
         Draft(text="b", type="fact", project="p", id="new"),
-        Problem("in.jsonl", 3, "this is not JSON", "Correct it."),
-        Problem("in.jsonl", None, "long", "Nothing to do.", lost=False),
+        ImportProblem("in.jsonl", 3, "this is not JSON", "Correct it."),
+        ImportProblem("in.jsonl", None, "long", "Nothing to do.", lost=False),
     ]
 
     assert [draft.text for draft in tally.drafts(items)] == ["a", "b"]
@@ -166,7 +164,7 @@ def test_the_dry_run_counts_what_would_be_added_and_what_not() -> None:
 
 def test_a_thousand_problems_are_kept_and_the_rest_counted() -> None:
     tally = Tally("jsonl", "x")
-    items = (Problem("x", line, "bad", "") for line in range(1500))
+    items = (ImportProblem("x", line, "bad", "") for line in range(1500))
 
     assert list(tally.drafts(items)) == []
     assert (len(tally.report().problems), tally.report().lost) == (1000, 1500)
@@ -175,4 +173,6 @@ def test_a_thousand_problems_are_kept_and_the_rest_counted() -> None:
 
 @given(st.binary(max_size=200))
 def test_no_bytes_break_the_reader(content: bytes) -> None:
-    assert all(isinstance(item, Draft | Problem) for item in read_jsonl(io.BytesIO(content), "x"))
+    assert all(
+        isinstance(item, Draft | ImportProblem) for item in read_jsonl(io.BytesIO(content), "x")
+    )

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from paige.memory.access import Reader, may_read
 from paige.memory.event import SCOPES, AgentRef
-from paige.memory.index import Index, scopes
+from paige.memory.index import classes
 from paige.memory.index import classes as classes_module
+from paige.memory.index.index import Index
 from paige.memory.search_values import Ask
 from tests.depth import examples
 from tests.memory.indexing import EMBEDDER, ListLog
@@ -95,7 +96,7 @@ def test_a_search_shows_all_that_may_be_read_and_nothing_else(
     fill(log, events, changes)
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setattr(classes_module, "FEW", few)
-        patch.setattr(scopes, "SMALL", small)
+        patch.setattr(classes, "SMALL", small)
         index = Index(Path(folder), EMBEDDER, logs=[log])
         everything = index.search(
             Ask(query="", k=100, history=True),

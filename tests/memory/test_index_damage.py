@@ -7,7 +7,7 @@ import pytest
 
 from paige.base.errors import Unavailable
 from paige.memory.access import Reader
-from paige.memory.index import Index
+from paige.memory.index.index import Index
 from paige.memory.log.log import Log
 from paige.memory.search_values import Ask
 from tests.memory.indexing import EMBEDDER, CountingEmbedder, ListLog, found

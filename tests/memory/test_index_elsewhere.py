@@ -12,8 +12,9 @@ import pytest
 from paige.memory.access import Reader
 from paige.memory.embedding import StaticEmbedder
 from paige.memory.event import Event
-from paige.memory.index import Index, catching_up, elsewhere
-from paige.memory.index.preparing import Batch
+from paige.memory.index import backlog_process, catch_up
+from paige.memory.index.index import Index
+from paige.memory.index.preparation import Batch
 from paige.memory.log.log import Log
 from paige.memory.search_values import Ask
 
@@ -50,8 +51,8 @@ def log(tmp_path: Path) -> Iterator[Log]:
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if a few hundred events were many; the other process has its own size of batches."""
-    monkeypatch.setattr(catching_up, "MANY", 100)
-    monkeypatch.setattr(catching_up, "BATCH", BATCH)
+    monkeypatch.setattr(catch_up, "MANY", 100)
+    monkeypatch.setattr(catch_up, "BATCH", BATCH)
 
 
 def found(folder: Path, log: Log) -> list[tuple[str, float]]:
@@ -70,7 +71,7 @@ def test_the_index_is_the_same_however_it_was_prepared(
     tmp_path: Path, log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     together = found(tmp_path / "together", log)
-    monkeypatch.setattr(catching_up, "can_prepare", lambda log: False)
+    monkeypatch.setattr(catch_up, "can_prepare", lambda log: False)
     assert found(tmp_path / "alone", log) == together
 
 
@@ -78,19 +79,19 @@ def test_the_index_is_the_same_however_it_was_prepared(
 def test_what_the_other_process_leaves_is_done_here(
     tmp_path: Path, log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = catching_up.prepared_elsewhere
+    whole = catch_up.prepared_elsewhere
 
     @contextmanager
     def dies(path: Path, after: int, embedder: StaticEmbedder) -> Iterator[Iterator[Batch]]:
         with whole(path, after, embedder) as batches:
             yield (Batch(each.items[:30], each.vectors) for each in islice(batches, 1))
 
-    monkeypatch.setattr(catching_up, "can_prepare", lambda log: False)
+    monkeypatch.setattr(catch_up, "can_prepare", lambda log: False)
     alone = found(tmp_path / "alone", log)
     monkeypatch.undo()
-    monkeypatch.setattr(catching_up, "MANY", 100)
-    monkeypatch.setattr(catching_up, "BATCH", BATCH)
-    monkeypatch.setattr(catching_up, "prepared_elsewhere", dies)
+    monkeypatch.setattr(catch_up, "MANY", 100)
+    monkeypatch.setattr(catch_up, "BATCH", BATCH)
+    monkeypatch.setattr(catch_up, "prepared_elsewhere", dies)
     assert found(tmp_path / "left", log) == alone
 
 
@@ -103,5 +104,7 @@ def test_where_no_process_can_be_started_everything_is_done_here(
 
 
 def test_nothing_comes_of_a_log_that_is_not_there(tmp_path: Path) -> None:
-    with elsewhere.prepared_elsewhere(tmp_path / "none.jsonl", 0, StaticEmbedder()) as batches:
+    with backlog_process.prepared_elsewhere(
+        tmp_path / "none.jsonl", 0, StaticEmbedder()
+    ) as batches:
         assert list(batches) == []

@@ -6,11 +6,10 @@ from hypothesis import strategies as st
 
 from paige.memory.access import Reader
 from paige.memory.event import SCOPES, AgentRef, Event, Provenance, dump_event
-from paige.memory.finding.indexed_text import indexed_text, length_of, told_of
-from paige.memory.index import Index
-from paige.memory.index.packing import pack_event, unpack_event
-from paige.memory.index.preparing import prepare
+from paige.memory.index.index import Index
+from paige.memory.index.preparation import pack_event, prepare, unpack_event
 from paige.memory.index.queries import MEMORY_COLUMNS
+from paige.memory.retrieval.indexed_text import indexed_text, length_of, told_of
 from paige.memory.search_values import Ask
 from tests.memory.indexing import EMBEDDER, START, ListLog
 
@@ -63,7 +62,7 @@ def test_short_cuts_give_what_the_ranking_defines(text: str, speaker: str | None
         memory = dict(zip(MEMORY_COLUMNS.split(", "), ready.memory, strict=True))
         assert memory["length"] == length_of(text)
         assert ready.told == told_of(text, speaker)
-        assert ready.words == indexed_text(speaker=speaker, at=event.at, text=text)
+        assert ready.words == indexed_text(text)
         assert unpack_event(memory["body"]) == event
 
 

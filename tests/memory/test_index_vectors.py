@@ -7,13 +7,13 @@ import pytest
 
 from paige.base.errors import Unavailable
 from paige.memory.access import Reader
-from paige.memory.index import Index, scopes
-from paige.memory.index import vectors as vectors_module
-from paige.memory.index.files import IndexFile
-from paige.memory.index.opened import Opened
-from paige.memory.index.vectors import PREFILTERED, nearest_rows
+from paige.memory.index import classes
+from paige.memory.index import search as vectors_module
+from paige.memory.index.files import IndexFile, OpenIndex
+from paige.memory.index.index import Index
+from paige.memory.index.search import PREFILTERED, nearest_rows
 from paige.memory.search_values import Ask
-from paige.memory.vectors.backend import Near
+from paige.memory.vectors.backend import Neighbour
 from tests.memory.indexing import EMBEDDER, ListLog
 
 ANNA = Reader(person="anna")
@@ -104,7 +104,7 @@ def test_comparing_signs_first_finds_the_same_ten(filled: Index) -> None:
     exact = exact.astype(np.float32)
     file = IndexFile(filled.path.parent)
     file.open()
-    with closing(file), Opened.open(file, EMBEDDER).searching() as state:
+    with closing(file), OpenIndex.open(file, EMBEDDER).searching() as state:
         queries = EMBEDDER.embed(sentences(20_100)[-100:])
         hits = 0
         for vector in queries:
@@ -123,7 +123,7 @@ def test_a_large_scope_finds_what_a_small_one_finds(
     asked = [Ask(query=f"who {verb} {thing}") for verb, thing in zip(VERBS, THINGS, strict=False)]
     large = [{r.id for r in filled.search(ask, ANNA).results} for ask in asked]
     filled.close()
-    monkeypatch.setattr(scopes, "SMALL", 10**6)
+    monkeypatch.setattr(classes, "SMALL", 10**6)
     small = [{r.id for r in filled.search(ask, ANNA).results} for ask in asked]
     filled.close()
 
@@ -147,7 +147,7 @@ def test_vectors_that_are_not_kept_in_memory_are_read_when_needed(
 def test_a_remote_store_is_asked_and_done_without_when_it_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scopes, "SMALL", 0)
+    monkeypatch.setattr(classes, "SMALL", 0)
     log = ListLog()
     wanted = log.add("Tomato plants need plenty of water")
     log.add("The bus leaves at eight")
@@ -162,7 +162,7 @@ def test_a_remote_store_is_asked_and_done_without_when_it_fails(
             self.groups = groups
             if self.fails:
                 raise Unavailable("gone")
-            return [Near(wanted.id, 0.9), Near("unknown here", 0.8)]
+            return [Neighbour(wanted.id, 0.9), Neighbour("unknown here", 0.8)]
 
     remote = Remote()
     index = Index(tmp_path, EMBEDDER, logs=[log], remote=remote)  # type: ignore[arg-type]

@@ -1,19 +1,15 @@
-from datetime import UTC, datetime
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.memory.finding.indexed_text import TOLD_MOST, indexed_text, length_of, told_of
-
-AT = datetime(2026, 1, 5, tzinfo=UTC)
+from paige.memory.retrieval.indexed_text import TOLD_MOST, indexed_text, length_of, told_of
 
 
 def test_a_plain_text_is_indexed_as_it_is() -> None:
-    assert indexed_text(speaker="Ana", at=AT, text="The bus was late.") == "The bus was late."
+    assert indexed_text("The bus was late.") == "The bus was late."
 
 
 def test_the_parts_of_a_joined_name_are_found_too() -> None:
-    indexed = indexed_text(speaker=None, at=None, text="Call readQuestion first")
+    indexed = indexed_text("Call readQuestion first")
     assert indexed.split() == ["Call", "readQuestion", "first", "read", "Question"]
 
 
@@ -37,6 +33,6 @@ def test_a_note_that_nobody_speaks_is_all_telling() -> None:
 
 @given(st.text(max_size=200), st.sampled_from([None, "Ana", "user"]))
 def test_any_text_can_be_indexed(text: str, speaker: str | None) -> None:
-    assert indexed_text(speaker=speaker, at=None, text=text).startswith(text)
+    assert indexed_text(text).startswith(text)
     assert 0 <= told_of(text, speaker) <= TOLD_MOST
     assert length_of(text) >= 0

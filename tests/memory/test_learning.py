@@ -7,18 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paige.memory.lifecycle.learning import (
-    Learning,
-    judge_production,
-    leanings,
-    next_proposal,
-    policy_steps,
-)
 from paige.memory.lifecycle.outcomes import Outcome, Tally, dump_tally, tally
 from paige.memory.lifecycle.policies import (
-    Applied,
     Change,
     Key,
+    MemoryPolicyNow,
     PolicyBook,
     RetrievalPolicy,
     default_policy,
@@ -26,6 +19,13 @@ from paige.memory.lifecycle.policies import (
     lawful,
 )
 from paige.memory.lifecycle.staged import Step, begin, move, propose
+from paige.memory.lifecycle.trials import (
+    TrialEvidence,
+    judge_production,
+    leanings,
+    next_proposal,
+    policy_steps,
+)
 from tests.depth import examples
 from tests.memory.life import DAY, LIFE, NOON, SmallMemory
 
@@ -33,8 +33,8 @@ DEFAULT = default_policy(LIFE.policy)
 World = Callable[[RetrievalPolicy, int], float]  # the chance of success, by policy and task
 
 
-def learning(now: datetime = NOON) -> Learning:
-    return Learning(policy=LIFE.policy, stages=LIFE.stages, now=now)
+def learning(now: datetime = NOON) -> TrialEvidence:
+    return TrialEvidence(policy=LIFE.policy, stages=LIFE.stages, now=now)
 
 
 @dataclass
@@ -63,7 +63,9 @@ class Simulation:
             if number % 5 == 4:
                 self._maintain(now)
 
-    def _task(self, number: int, now: datetime, used: Applied, dice: random.Random) -> Outcome:
+    def _task(
+        self, number: int, now: datetime, used: MemoryPolicyNow, dice: random.Random
+    ) -> Outcome:
         success = dice.random() < self.world(used.policy, number)
         for name in self.only:
             liked = dice.gauss(0.6 if success else 0.4, 0.2)

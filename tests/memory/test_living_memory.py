@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from paige.base.actor import Actor
+from paige.language.names.gate import NameGate
 from paige.memory.event import AgentRef, Draft, Event
-from paige.memory.index import Index
+from paige.memory.index.index import Index
 from paige.memory.intake.admission import Writer
-from paige.memory.intake.broker import Broker, Remembered
-from paige.memory.lifecycle.held_index import IndexReading
+from paige.memory.intake.broker import Broker, RememberResult
+from paige.memory.lifecycle.job_run import as_owners
 from paige.memory.lifecycle.maintenance import (
     MaintenanceReport,
     MemoryParts,
@@ -25,12 +26,11 @@ from paige.memory.lifecycle.maintenance import (
     maintain,
 )
 from paige.memory.lifecycle.outcomes import Outcome, outcome_draft
+from paige.memory.lifecycle.queries import HeldMemories
 from paige.memory.lifecycle.retention import Forget, forget, plan_forgetting
-from paige.memory.lifecycle.writing import as_owners
-from paige.memory.log.kept import KeptLog
 from paige.memory.log.log import Log
+from paige.memory.log.log_access import KeptLog
 from paige.memory.log.table_log import TableLog
-from paige.memory.names.gate import NameGate
 from paige.store.engine import Database
 from tests.memory.life import DAY, LIFE, NOON
 
@@ -64,7 +64,7 @@ class Living:
         return MemoryParts(
             folder=self.folder / "cycle",
             logs=lambda: {"main": self.log},
-            reading=IndexReading(self.index),
+            reading=HeldMemories(self.index),
             write=as_owners(self.broker.remember, "me"),
             lifecycle=LIFE,
             catch_up=lambda most: self.index.catch_up(self.log, limit=most),
@@ -78,7 +78,7 @@ class Living:
         self.index.catch_up(self.log)
         return report
 
-    def add(self, text: str, *, writer: Writer | None = None, **fields: Any) -> Remembered:
+    def add(self, text: str, *, writer: Writer | None = None, **fields: Any) -> RememberResult:
         draft = Draft(text=text, **{"scope": "session", "session": "s1", **fields})
         (result,) = self.broker.remember([draft], writer or Writer())
         assert result.status == "stored", result.reason
@@ -89,7 +89,7 @@ class Living:
         return [each for each in self.log.read() if not types or each.type in types]
 
     def tiers(self, type: str) -> set[str]:
-        page = IndexReading(self.index).aged(NOON + 9000 * DAY, after=0, limit=1000)
+        page = HeldMemories(self.index).aged(NOON + 9000 * DAY, after=0, limit=1000)
         return {each.tier for each in page.held if each.event.type == type}
 
 
@@ -124,7 +124,7 @@ def lived(memory: Living) -> str:
 def test_a_session_is_organised_and_the_cycle_is_complete(memory: Living) -> None:
     liked = lived(memory)
     memory.maintain("session_end", "s1")
-    reading = IndexReading(memory.index)
+    reading = HeldMemories(memory.index)
     (said,) = reading.get([liked])
     assert (said.recalls, said.current) == (4, False)
     assert said.importance > said.event.importance
@@ -160,7 +160,7 @@ def test_a_rebuilt_index_says_the_same(memory: Living) -> None:
     memory.maintain("compact", "s1")
     memory.now += 60 * DAY
     memory.maintain("compact")
-    reading = IndexReading(memory.index)
+    reading = HeldMemories(memory.index)
     before = reading.aged(memory.now + DAY, after=0, limit=1000).held
     memory.index.rebuild([memory.log])
     assert reading.aged(memory.now + DAY, after=0, limit=1000).held == before
@@ -193,7 +193,7 @@ def test_a_stated_warning_holds_for_a_while_and_is_then_retired(memory: Living) 
     memory.add("that API does not sort", type="anti_pattern", scope="global")
     memory.maintain("compact")
     assert [each.payload["of"] for each in memory.events("retracted")] == [[stated.id]]
-    [left] = IndexReading(memory.index).newest(("anti_pattern",), 10)
+    [left] = HeldMemories(memory.index).newest(("anti_pattern",), 10)
     assert left.event.at == memory.now
 
 
@@ -263,11 +263,9 @@ def test_what_is_forgotten_is_gone_from_summaries_too(memory: Living) -> None:
     plan = plan_forgetting(
         memory.log.read, Forget(ids=frozenset({secret})), lambda each: each.owner == "me"
     )
-    done = forget(
-        plan, lambda draft: memory.broker.remember([draft], Writer())[0].id, memory.log.forget
-    )
+    lines = forget(plan, lambda draft: memory.broker.remember([draft], Writer()), memory.log.forget)
     memory.index.catch_up(memory.log)
-    assert done.lines == len(plan.going)
+    assert lines == len(plan.going)
     assert not any(b"Rumpelstilz" in line for _, line in memory.log.lines())
     assert memory.log.verify().ok
     count = memory.log.last_seq()
@@ -304,5 +302,5 @@ def test_of_two_sessions_that_disagree_the_later_word_holds_in_the_project(
         memory.now += timedelta(minutes=1)
     memory.maintain("session_end", "s2")
     memory.maintain("session_end", "s1")
-    kept = IndexReading(memory.index).newest(("preference",), 10)
+    kept = HeldMemories(memory.index).newest(("preference",), 10)
     assert [each.event.text for each in kept] == ["prefers spaces"]

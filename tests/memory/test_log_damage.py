@@ -45,7 +45,9 @@ def test_a_tear_in_the_only_line_is_mended(path: Path) -> None:
     log = Log(path)
     assert texts(log) == []
     assert [each.seq for each in add(log, "next")] == [1]
-    assert [(each.seq, each.segment) for each in log.problems()] == [(1, "events.jsonl.torn-1-1")]
+    assert [(each.seq, each.segment) for each in log.verify().problems] == [
+        (1, "events.jsonl.torn-1-1")
+    ]
 
 
 def test_a_tear_that_happens_while_others_have_the_log_open_is_mended(path: Path) -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from paige.memory.log.foreign import ADOPTED
 from paige.memory.log.log import Log
+from paige.memory.log.verification import ADOPTED
 from tests.memory.log_writer import add, kinds, texts
 
 SECRET = "the key is under the mat"

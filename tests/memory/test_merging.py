@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.memory.documents.merging import Side, common_lines, distance, merge, split_lines
+from paige.memory.documents.three_way_merge import Side, common_lines, distance, merge, split_lines
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "- one", "- two", ""]), max_size=8)
 TEXTS = LINES.map(lambda lines: "".join(f"{line}\n" for line in lines))

@@ -19,13 +19,15 @@ from paige.base.errors import Conflict, NotFound, Refused, Unavailable
 from paige.memory.event import SEAL_FIELDS, Event, load_event
 from paige.memory.log.log import Log
 from paige.memory.migrations.audit import MigrationReport
-from paige.memory.migrations.migrating import Progress, Way, migrate, plan
-from paige.memory.migrations.steps import STEPS, prototype_to_first, simple_to_prototype
-from paige.memory.migrations.swapping import journal_path, new_path, plan_swap, resume
-from paige.memory.migrations.versions import (
+from paige.memory.migrations.log_swap import journal_path, new_path, plan_swap, resume
+from paige.memory.migrations.migration import MigrationOptions, Progress, migrate, plan
+from paige.memory.migrations.steps import (
+    STEPS,
     Step,
     Version,
+    prototype_to_first,
     read_version,
+    simple_to_prototype,
     steps_between,
     version_of,
 )
@@ -33,7 +35,7 @@ from tests import nursery
 from tests.memory.test_event import unknown, values
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
-WAY = Way(now=NOON)
+WAY = MigrationOptions(now=NOON)
 SIMPLE = {"ts": "2025-01-01T10:00:00", "kind": "note", "text": "simple", "project": "shop"}
 PROTOTYPE: dict[str, Any] = {
     "id": "p-1",
@@ -440,20 +442,6 @@ def test_a_log_of_many_files_becomes_one_and_the_old_files_are_kept(path: Path) 
     assert kept == old
 
 
-def test_a_migration_can_write_elsewhere(path: Path, tmp_path: Path) -> None:
-    write(path, SIMPLE)
-    before = path.read_bytes()
-    target = tmp_path / "new" / "log.jsonl"
-
-    report = migrate(path, WAY, target=target)
-
-    assert [event.text for event in Log(target).read()] == ["simple"]
-    assert path.read_bytes() == before
-    assert report.kept == ()
-    with pytest.raises(Conflict, match="is there already"):
-        migrate(path, WAY, target=target)
-
-
 def test_an_earlier_copy_is_never_overwritten(path: Path) -> None:
     copy = path.with_name("events.jsonl.before-1.0.0")
     copy.write_text("precious")
@@ -497,7 +485,7 @@ class Stop(Exception):
     """Something went wrong in the middle."""
 
 
-def stop_at(phase: str, path: Path) -> Way:
+def stop_at(phase: str, path: Path) -> MigrationOptions:
     def progress(step: Progress) -> None:
         if step.phase == phase:
             raise Stop
@@ -543,9 +531,9 @@ import os, sys
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from paige.memory.migrations import migrating
-from paige.memory.migrations.migrating import Way, migrate
-from paige.memory.migrations import swapping
+from paige.memory.migrations import migration as migrating
+from paige.memory.migrations.migration import MigrationOptions, migrate
+from paige.memory.migrations import log_swap
 
 place, path = sys.argv[1], Path(sys.argv[2])
 
@@ -561,25 +549,25 @@ def wrapped(module, name, number):
         return real(*arguments, **named)
     setattr(module, name, call)
 
-way = Way(now=datetime(2026, 3, 4, tzinfo=UTC))
+way = MigrationOptions(now=datetime(2026, 3, 4, tzinfo=UTC))
 if place in ("write", "check"):
-    way = Way(now=way.now, progress=lambda step: step.phase == place and die())
+    way = MigrationOptions(now=way.now, progress=lambda step: step.phase == place and die())
 elif place == "journal":
-    wrapped(swapping, "_carry_out", 1)
+    wrapped(log_swap, "_carry_out", 1)
 elif place == "rename":
-    wrapped(swapping.os, "rename", 2)
+    wrapped(log_swap.os, "rename", 2)
 elif place == "link":
-    wrapped(swapping.os, "link", 1)
+    wrapped(log_swap.os, "link", 1)
 elif place == "linked":
-    real = swapping.os.link
-    swapping.os.link = lambda *names: (real(*names), die())
+    real = log_swap.os.link
+    log_swap.os.link = lambda *names: (real(*names), die())
 elif place == "replaced":
-    real = swapping.os.replace
+    real = log_swap.os.replace
     def replace(source, target):
         real(source, target)
         if str(target) == str(path):
             die()
-    swapping.os.replace = replace
+    log_swap.os.replace = replace
 migrate(path, way)
 """
 

@@ -8,7 +8,7 @@ from paige.memory.lifecycle.model_summary import (
     register_engines,
     summary_call,
 )
-from paige.memory.lifecycle.summarising import (
+from paige.memory.lifecycle.summaries import (
     PURPOSE,
     Passage,
     SummaryInputs,

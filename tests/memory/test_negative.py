@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.clock import to_iso
-from paige.memory.lifecycle.negative import (
+from paige.memory.lifecycle.patterns import (
     Caution,
     caution_of,
     confidence_at,

@@ -10,23 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import Unavailable
-from paige.memory.access import mark
 from paige.memory.embedding import StaticEmbedder
-from paige.memory.event import Event
+from paige.memory.vectors.backend import VectorBackend
 from paige.memory.vectors.chroma import ChromaVectors
 from paige.memory.vectors.outbox import (
     BATCH,
     LONGEST_WAIT,
-    Describing,
     FileCursors,
     Outbox,
     Progress,
     failed,
     importance_word,
-    moved_by,
     removed_by,
 )
-from paige.memory.vectors.remote import DocumentMetadata, RemoteVectors
 from tests.chroma import Chroma, temp_chroma
 from tests.conftest import NOON
 from tests.memory.remembering import ListLog, Store, event
@@ -35,17 +31,10 @@ from tests.processes import line, python
 EMBEDDER = StaticEmbedder()
 
 
-def describing(log: ListLog) -> Describing:
-    return Describing(
-        vectors=lambda events: EMBEDDER.embed([each.text for each in events]),
-        current=lambda id_: next((each for each in log.events if each.id == id_), None),
-    )
-
-
 class Setup:
     """An outbox between a log and a store, with a clock that stands still."""
 
-    def __init__(self, folder: Path, store: RemoteVectors | None = None) -> None:
+    def __init__(self, folder: Path, store: VectorBackend | None = None) -> None:
         self.log = ListLog()
         self.store = Store()
         self.folder = folder
@@ -56,7 +45,7 @@ class Setup:
     def outbox(self) -> Outbox:
         """A new one each time, as after a restart."""
         cursors = FileCursors(self.folder)
-        return Outbox(self.log, self.target, describing(self.log), cursors, now=lambda: self.moment)
+        return Outbox(self.log, self.target, EMBEDDER.embed, cursors, now=lambda: self.moment)
 
 
 @pytest.fixture
@@ -149,34 +138,6 @@ def test_what_was_forgotten_before_it_was_sent_never_arrives(setup: Setup) -> No
     assert setup.store.held == {}
 
 
-def test_a_memory_that_moves_is_sent_with_its_new_rights(setup: Setup) -> None:
-    setup.log.add("a", scope="project", project="p")
-    setup.outbox.deliver()
-    assert mark("project", "p") in setup.store.held["e1"].marks
-    setup.log.events[0] = replace(setup.log.events[0], scope="learner")
-    setup.log.add(type="rescoped", payload={"of": ["e1", "unknown"], "scope": "learner"})
-    setup.outbox.deliver()
-    assert mark("project", "p") not in setup.store.held["e1"].marks
-
-
-def test_a_superseded_memory_is_described_again(setup: Setup) -> None:
-    seen: list[str] = []
-
-    def note(found: Event) -> str:
-        seen.append(found.id)
-        return found.text
-
-    setup.log.add("old")
-    setup.outbox.deliver()
-    setup.log.add("new", supersedes="e1")
-    noting = replace(
-        describing(setup.log), vectors=lambda events: EMBEDDER.embed([*map(note, events)])
-    )
-    cursors = FileCursors(setup.folder)
-    Outbox(setup.log, setup.store, noting, cursors, now=lambda: NOON).deliver()
-    assert sorted(seen) == ["e1", "e2"]
-
-
 def test_a_record_that_the_store_never_takes_does_not_hold_up_the_others(setup: Setup) -> None:
     for number in range(20):
         setup.log.add(f"text {number}")
@@ -223,8 +184,7 @@ def test_an_embedder_that_does_not_answer_is_waited_for_too(setup: Setup) -> Non
 
     setup.log.add("a")
     cursors = FileCursors(setup.folder)
-    failing = replace(describing(setup.log), vectors=down)
-    done = Outbox(setup.log, setup.store, failing, cursors, now=lambda: NOON).deliver()
+    done = Outbox(setup.log, setup.store, down, cursors, now=lambda: NOON).deliver()
     assert (done.error, done.pending) == ("The embedder does not answer", 1)
 
 
@@ -233,7 +193,6 @@ def test_a_record_says_what_it_is(setup: Setup) -> None:
     setup.log.add("a", session="s", project="p", payload=payload)
     setup.outbox.deliver()
     stored = setup.store.held["e1"]
-    assert isinstance(stored, DocumentMetadata)
     assert (stored.text, stored.project, stored.session) == ("a", "p", "s")
     assert stored.facts == {
         "type": "note",
@@ -247,9 +206,8 @@ def test_a_record_says_what_it_is(setup: Setup) -> None:
 
 
 @pytest.mark.parametrize("odd", [None, 3, {}, [1, None], b"e1"])
-def test_odd_payloads_remove_and_move_nothing(odd: object) -> None:
+def test_odd_payloads_remove_nothing(odd: object) -> None:
     assert removed_by(event(1, type="forgotten", payload={"ids": odd})) == []
-    assert moved_by(event(1, type="promoted", payload={"of": odd})) == []
 
 
 @given(st.lists(st.sampled_from(["add", "forget", "down", "up", "crash", "lose", "deliver"])))
@@ -311,14 +269,13 @@ from paige.memory.vectors.chroma import ChromaVectors
 from paige.memory.embedding import StaticEmbedder
 from tests.conftest import NOON
 from tests.memory.remembering import ListLog
-from tests.memory.test_outbox import describing
 from paige.memory.vectors.outbox import FileCursors, Outbox
 url, folder, stop_at = sys.argv[1:]
 log = ListLog()
 for number in range(900):
     log.add(f"note number {number}")
 store = ChromaVectors(url, embedder=StaticEmbedder.name)
-outbox = Outbox(log, store, describing(log), FileCursors(Path(folder)), now=lambda: NOON)
+outbox = Outbox(log, store, StaticEmbedder().embed, FileCursors(Path(folder)), now=lambda: NOON)
 while outbox.pending():
     outbox.deliver(limit=100, force=True)
     if outbox.pending() <= int(stop_at):

@@ -1,6 +1,5 @@
 import random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +12,6 @@ from paige.memory.lifecycle.outcomes import (
     load_tally,
     outcome_draft,
     outcome_of,
-    success_lift,
     tally,
 )
 from tests.memory.life import NOON, SmallMemory, event
@@ -85,14 +83,6 @@ def test_more_success_bought_with_much_effort_is_unclear() -> None:
     cheap = [Outcome(at=NOON, success=n % 2 == 0, tool_calls=5 + n % 3) for n in range(100)]
     dear = [Outcome(at=NOON, success=n % 4 != 0, tool_calls=50 + n % 3) for n in range(100)]
     assert compare(tally(cheap), tally(dear), alpha=0.05).verdict == "unclear"
-
-
-def test_the_lift_of_memory_is_tasks_with_it_against_tasks_without() -> None:
-    known = [Outcome(at=NOON, success=n % 4 != 0, recalled=("m",)) for n in range(100)]
-    known += [Outcome(at=NOON, success=n % 2 == 0) for n in range(100)]
-    lift = success_lift(known)
-    assert lift.success == pytest.approx(0.25)
-    assert lift.compared.verdict == "better"
 
 
 def test_equal_groups_are_seldom_called_different() -> None:

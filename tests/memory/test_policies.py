@@ -1,4 +1,4 @@
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 from hypothesis import given
@@ -10,13 +10,12 @@ from paige.memory.lifecycle.policies import (
     Change,
     Key,
     PolicyBook,
+    PolicyWeights,
     Proposal,
-    Weights,
     change_of,
     changed,
     default_policy,
     dimensions,
-    dump_policy,
     fold_policies,
     lawful,
     load_policy,
@@ -52,7 +51,7 @@ def fold(*drafts: Draft) -> PolicyBook:
 
 def test_one_step_changes_one_dimension_by_a_bounded_step() -> None:
     after = changed(DEFAULT, MORE_RECENCY, P)
-    assert after == replace(DEFAULT, weights=DEFAULT.weights._replace(recency=0.015))
+    assert after == replace(DEFAULT, weights=replace(DEFAULT.weights, recency=0.015))
     assert changed(DEFAULT, Change("k.session", -1), P) == replace(
         DEFAULT, k={**DEFAULT.k, "session": DEFAULT.k["session"] - 1}
     )
@@ -62,7 +61,7 @@ def test_one_step_changes_one_dimension_by_a_bounded_step() -> None:
 
 
 def test_a_step_that_would_break_the_order_is_not_made() -> None:
-    close = replace(DEFAULT, weights=Weights(1.0, 0.05, 0.04, 0.01))
+    close = replace(DEFAULT, weights=PolicyWeights(1.0, 0.05, 0.04, 0.01))
     assert changed(close, MORE_RECENCY, P) is None
     assert changed(DEFAULT, Change("colour", 1), P) is None
     assert changed(DEFAULT, Change("min_score", -1), P) is None
@@ -76,12 +75,13 @@ def test_no_sequence_of_steps_leaves_the_law(changes: list[tuple[str, int]]) -> 
         assert lawful(policy, P)
         weights = policy.weights
         assert weights.relevance > weights.importance > weights.recency > weights.access
-        assert load_policy(dump_policy(policy)) == policy
+        assert load_policy(asdict(policy)) == policy
 
 
 def test_before_anything_was_learned_the_shipped_policy_holds() -> None:
     applied = fold().current("coder", "project", "s1")
-    assert applied == (DEFAULT, PolicyRef("*", "*", 0), "production", "as shipped")
+    assert (applied.policy, applied.ref) == (DEFAULT, PolicyRef("*", "*", 0))
+    assert (applied.stage, applied.reason) == ("production", "as shipped")
 
 
 def test_the_most_particular_policy_holds() -> None:
@@ -129,7 +129,7 @@ def test_the_history_tells_every_step_in_order() -> None:
 
 def test_shipped_values_are_lawful_and_an_unlawful_order_is_seen() -> None:
     assert lawful(DEFAULT, P)
-    assert not lawful(replace(DEFAULT, weights=Weights(1.0, 0.02, 0.05, 0.01)), P)
+    assert not lawful(replace(DEFAULT, weights=PolicyWeights(1.0, 0.02, 0.05, 0.01)), P)
     assert not lawful(replace(DEFAULT, min_score=0.9), P)
     with pytest.raises(KeyError):
         load_policy({"weights": {}})

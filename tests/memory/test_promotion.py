@@ -42,59 +42,59 @@ candidates = st.builds(
 
 def test_a_good_memory_goes_from_its_session_to_its_project() -> None:
     decision = decide_promotion(GOOD, P)
+    assert decision is not None
     assert decision.to == "project"
     assert "relevance 0.90" in decision.reason
 
 
 def test_without_a_project_it_becomes_a_lasting_one_of_its_session() -> None:
-    assert decide_promotion(replace(GOOD, project=None), P).to == "session"
+    decision = decide_promotion(replace(GOOD, project=None), P)
+    assert decision is not None
+    assert decision.to == "session"
 
 
 def test_what_is_long_term_is_not_promoted_again() -> None:
-    decision = decide_promotion(replace(GOOD, project=None, long_term=True), P)
-    assert (decision.to, decision.reason) == (None, "it is long-term already")
+    assert decide_promotion(replace(GOOD, project=None, long_term=True), P) is None
 
 
-def test_a_weak_memory_stays_and_the_reason_names_its_score() -> None:
-    decision = decide_promotion(replace(GOOD, relevance=0.2, importance=0.1, age=90 * DAY), P)
-    assert decision.to is None
-    assert "below 0.55" in decision.reason
+def test_a_weak_memory_stays() -> None:
+    weak = replace(GOOD, relevance=0.2, importance=0.1, age=90 * DAY)
+    assert decide_promotion(weak, P) is None
 
 
 def test_turns_of_a_talk_are_not_kept_by_themselves() -> None:
-    assert decide_promotion(replace(GOOD, type="turn", relevance=1, importance=1), P).to is None
+    assert decide_promotion(replace(GOOD, type="turn", relevance=1, importance=1), P) is None
 
 
 def test_what_worked_in_two_projects_goes_everywhere() -> None:
-    assert decide_promotion(PROVEN, P).to == "global"
+    decision = decide_promotion(PROVEN, P)
+    assert decision is not None
+    assert decision.to == "global"
 
 
 @pytest.mark.parametrize(
-    ("changes", "why"),
+    "changes",
     [
-        ({"type": "fact"}, "stays in its project"),
-        ({"projects_with_success": frozenset({"p1"})}, "in 1 of the 2 projects"),
-        ({"projects": frozenset({"p1"})}, "in 1 of the 2 projects"),
-        ({"successes": 1, "failures": 6}, "14% of its tasks ended well"),
-        ({"relevance": 0.1, "importance": 0.1}, "below 0.70"),
+        {"type": "fact"},
+        {"projects_with_success": frozenset({"p1"})},
+        {"projects": frozenset({"p1"})},
+        {"successes": 1, "failures": 6},
+        {"relevance": 0.1, "importance": 0.1},
     ],
 )
-def test_the_gate_to_everywhere_is_strict(changes: dict[str, object], why: str) -> None:
-    decision = decide_promotion(replace(PROVEN, **changes), P)  # type: ignore[arg-type]
-    assert decision.to is None
-    assert why in decision.reason
+def test_the_gate_to_everywhere_is_strict(changes: dict[str, object]) -> None:
+    assert decide_promotion(replace(PROVEN, **changes), P) is None  # type: ignore[arg-type]
 
 
 @given(candidates)
 def test_private_memories_are_never_promoted(candidate: Candidate) -> None:
     decision = decide_promotion(candidate, P)
     if candidate.scope in PRIVATE:
-        assert decision.to is None
-    if decision.to == "global":
+        assert decision is None
+    if decision is not None and decision.to == "global":
         assert candidate.type in P.global_types
         assert len(candidate.projects & candidate.projects_with_success) >= 2
         assert candidate.scope == "project"
-    assert decision.reason
 
 
 @given(candidates, units)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
-from paige.memory.finding.asking import read_question
-from paige.memory.finding.ranking import SHIPPED, Candidates, Ranked, load_weights, rank
+from paige.memory.retrieval.question import read_question
+from paige.memory.retrieval.ranking import SHIPPED, Candidates, Ranking, load_weights, rank
 
 WEIGHTS = load_weights()
 QUESTION = read_question("red boat harbour", ("Ana", "Bo"))
@@ -51,7 +51,7 @@ def order(candidates: Candidates, query: str | None = None) -> list[int]:
     return rank(question, candidates, WEIGHTS).order.tolist()
 
 
-def total(ranked: Ranked) -> np.ndarray:
+def total(ranked: Ranking) -> np.ndarray:
     return np.sum(list(ranked.parts.values()), axis=0)
 
 

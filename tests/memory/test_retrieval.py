@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from paige.memory.access import Reader
-from paige.memory.finding.retrieval import render_recalled, saying
-from paige.memory.index import Index
+from paige.memory.index.index import Index
 from paige.memory.intake.admission import strip_recalled
+from paige.memory.retrieval.answer import render_recalled, saying
 from paige.memory.search_values import Ask
 from tests.depth import examples
 from tests.memory.indexing import EMBEDDER, ListLog, found, texts

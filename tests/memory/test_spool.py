@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput, Unavailable
+from paige.language.names.gate import NameGate
 from paige.memory.event import Draft
 from paige.memory.intake.admission import Writer
-from paige.memory.intake.broker import Broker, Remembered
+from paige.memory.intake.broker import Broker, RememberResult
 from paige.memory.intake.spool import EVENTS, Spool, drafts_of
 from paige.memory.log.log import Log
-from paige.memory.names.gate import NameGate
 from tests import nursery
 from tests.conftest import NOON
 from tests.memory.folding import FoldedLogs
@@ -45,7 +45,7 @@ class Room:
         newest = max((path.stat().st_mtime for path in self.folder.iterdir()), default=0.0)
         return datetime.fromtimestamp(newest, NOON.tzinfo) + self.later
 
-    def remember(self, drafts: Sequence[Draft]) -> list[Remembered]:
+    def remember(self, drafts: Sequence[Draft]) -> list[RememberResult]:
         """Through the broker, or not at all."""
         if self.fails:
             raise Unavailable("The disk is full")
@@ -161,10 +161,10 @@ def test_bad_lines_are_set_aside_and_reported(room: Room) -> None:
     assert room.spool.drain(room.now).bad == []
 
 
-def test_events_that_say_nothing_are_counted(room: Room) -> None:
+def test_events_that_say_nothing_are_not_kept(room: Room) -> None:
     room.write({"event": "pre_tool", "text": "x"}, {"event": "stop"}, {"event": "pre_tool"})
     done = room.spool.drain(room.now)
-    assert (done.stored, dict(done.ignored)) == (0, {"pre_tool": 2, "stop": 1})
+    assert (done.stored, done.bad) == (0, [])
 
 
 def test_a_drain_stops_at_its_bounds_and_goes_on_next_time(room: Room) -> None:

@@ -3,7 +3,7 @@ from collections.abc import Iterable
 from paige.memory.event import Event
 from paige.memory.lifecycle.ledger import Ledger
 from paige.memory.lifecycle.outcomes import Outcome
-from paige.memory.lifecycle.stats import PHASES, Counted, phase_of, stats_of
+from paige.memory.lifecycle.stats import PHASES, EventCount, phase_of, stats_of
 from tests.memory.life import DAY, NOON, event
 
 EVENTS = [
@@ -21,7 +21,7 @@ OUTCOMES = [
 ]
 
 
-def counted(events: Iterable[Event]) -> dict[str, Counted]:
+def counted(events: Iterable[Event]) -> dict[str, EventCount]:
     ledger = Ledger()
     ledger.take_in("main", events)
     return ledger.counts
@@ -30,18 +30,18 @@ def counted(events: Iterable[Event]) -> dict[str, Counted]:
 def test_the_cycle_is_complete_when_all_four_phases_left_events() -> None:
     stats = stats_of(counted(EVENTS), OUTCOMES, since=NOON - DAY)
     assert stats.cycle_complete
-    assert {each.phase: each.events for each in stats.phases} == {
+    assert {each.phase: each.events for each in stats.cycle} == {
         "record": 3,
         "organise": 1,
         "recall": 1,
         "improve": 1,
     }
-    assert stats.phases[0].last == NOON + DAY
+    assert stats.cycle[0].last == NOON + DAY
 
 
 def test_a_phase_that_did_not_run_is_named() -> None:
     stats = stats_of(counted(EVENTS[:3]), [], since=NOON)
-    assert stats.missing == ("recall", "improve")
+    assert not stats.cycle_complete
     assert stats.lines(cycle=True)[-1] == "cycle missing: recall, improve"
 
 

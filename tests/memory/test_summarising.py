@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.tokens import count_tokens_bound
-from paige.memory.lifecycle.summarising import (
+from paige.memory.lifecycle.summaries import (
     Passage,
     SummaryInputs,
     details_of,

@@ -16,8 +16,8 @@ from paige.memory.lifecycle.retention import Forget
 from paige.memory.log.log import Log
 from paige.memory.log.table_log import TableLog
 from paige.memory.memory import Memory
-from paige.memory.opening import index_folder, open_memory
 from paige.memory.search_values import Ask
+from paige.memory.setup import index_folder
 from paige.store.engine import Database, open_database
 from paige.store.migrate import migrate
 from tests.conftest import NOON
@@ -61,9 +61,9 @@ def test_what_one_server_remembers_another_finds_and_forgets(tmp_path: Path, url
         there.forget(there.plan_forgetting(Forget(ids=frozenset({stored.id}))), Actor())
         left = here.search(Ask(query="boiler cellar"), Reader()).results
         assert BOILER not in [each.text for each in left]
-        assert not any(BOILER.encode() in line for _, line in here.parts.projects.main.lines())
+        assert not any(BOILER.encode() in line for _, line in here.projects.main.lines())
         assert here.verify(Actor()) == there.verify(Actor()) == []
-        assert isinstance(here.parts.projects.main, TableLog)
+        assert isinstance(here.projects.main, TableLog)
     assert not any(each.suffix == ".jsonl" for each in tmp_path.rglob("events*"))
 
 
@@ -81,10 +81,10 @@ def test_a_project_keeps_its_own_log_in_its_folder(tmp_path: Path, url: str) -> 
         (root / ".git").mkdir(exist_ok=True)
         (root / ".ai" / "memory").mkdir(parents=True)
     with opened(tmp_path, DATABASE_URL=url) as memory:
-        ids = list(memory.parts.projects._roots)
+        ids = list(memory.projects._roots)
         draft = Draft(text="Only here.", scope="project", project=ids[0])
         memory.remember([draft, Draft(text="For all.", scope="global")], Writer())
-        assert memory.parts.projects.main.last_seq() == 1
+        assert memory.projects.main.last_seq() == 1
         found = memory.search(Ask(query="only here", project=ids[0]), Reader(person="me"))
         assert "Only here." in [each.text for each in found.results]
     assert "Only here." in (root / ".ai" / "memory" / "events.jsonl").read_text()
@@ -94,7 +94,7 @@ def test_a_file_that_a_person_named_stays_the_log(tmp_path: Path, url: str) -> N
     path = tmp_path / "mine.jsonl"
     with opened(tmp_path, DATABASE_URL=url, AI_MEMORY_PATH=str(path)) as memory:
         memory.remember([Draft(text=BOILER)], Writer())
-        assert isinstance(memory.parts.projects.main, Log)
+        assert isinstance(memory.projects.main, Log)
     assert BOILER in path.read_text()
 
 
@@ -105,7 +105,7 @@ def test_tenants_have_logs_and_indexes_of_their_own(tmp_path: Path, url: str) ->
     try:
         migrate(database)
         for tenant, text in (("local", "ours"), ("school", "theirs")):
-            memory = open_memory(settings, database, now=lambda: NOON, tenant=tenant)
+            memory = Memory(settings=settings, database=database, now=lambda: NOON, tenant=tenant)
             memory.remember([Draft(text=f"This is {text}.")], Writer())
             found = memory.search(Ask(query="this is"), Reader())
             assert [each.text for each in found.results] == [f"This is {text}."]

@@ -9,8 +9,8 @@ from paige.memory.access import Reader
 from paige.memory.event import Draft
 from paige.memory.intake.admission import Writer
 from paige.memory.memory import Memory
-from paige.memory.opening import index_folder, project_of
 from paige.memory.search_values import Ask
+from paige.memory.setup import index_folder, project_of
 from tests import nursery
 from tests.live import PAIGE, environment, run_paige
 from tests.memory.opened import opened, settings_in
@@ -80,7 +80,7 @@ def test_an_index_that_lost_memories_is_noticed_and_made_again(tmp_path: Path) -
     said(tmp_path, "add", "Ferries leave at seven", "--scope", "global")
     with opened(tmp_path) as memory:
         assert texts(memory, "ferries") == ["Ferries leave at seven"]
-        with memory.parts.index.writing() as connection:
+        with memory.index.writing() as connection:
             connection.execute("DELETE FROM memories")
     broken = run_paige(tmp_path, "memory", "verify", "--json")
     assert broken.returncode == 1

@@ -8,15 +8,14 @@ from paige.base.checks import Check, Repair
 from paige.base.clock import system_clock
 from paige.base.errors import PaigeError, Unavailable
 from paige.base.settings import Settings
-from paige.base.shared_places import in_tables
 from paige.memory.index.files import IndexFile
 from paige.memory.log.log import Log
 from paige.memory.log.table_log import TableLog
-from paige.memory.opening import index_folder, open_memory
+from paige.memory.memory import Memory
+from paige.memory.setup import index_folder
 from paige.memory.vectors.backend import Embedder
 from paige.memory.vectors.chroma import ChromaVectors
-from paige.memory.vectors.embedders import open_embedder
-from paige.memory.vectors.http_embedder import HttpEmbedder
+from paige.memory.vectors.embedders import HttpEmbedder, open_embedder
 from paige.memory.vectors.pgvectors import PgVectors
 from paige.store.engine import SQLITE_HEADER, open_database
 from paige.store.migrate import bring_up_to_date, current_revision, head_revision
@@ -40,7 +39,7 @@ def checks(settings: Settings) -> list[Check]:
 
 
 def _log(settings: Settings) -> Check:
-    if in_tables(settings, settings.given_memory_path):
+    if settings.in_tables(settings.given_memory_path):
         return _table(settings)
     try:
         path = settings.memory_path
@@ -65,7 +64,7 @@ def _index(settings: Settings) -> list[Check]:
 
     `paige memory verify` compares it with the log, line by line.
     """
-    if in_tables(settings, settings.given_memory_path):
+    if settings.in_tables(settings.given_memory_path):
         return []
     try:
         if not settings.memory_path.is_file():
@@ -90,7 +89,7 @@ def rebuild_index(settings: Settings) -> None:
     """Read the log once more; nothing of it changes."""
     with closing(open_database(settings)) as database:
         bring_up_to_date(settings, database)
-        with closing(open_memory(settings, database, now=system_clock)) as memory:
+        with closing(Memory(settings=settings, database=database, now=system_clock)) as memory:
             memory.rebuild()
 
 

@@ -10,15 +10,21 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from itertools import count
 
 import numpy as np
 
 from paige.base.clock import Clock, to_iso
 from paige.base.errors import BadInput, PaigeError, Unavailable
+from paige.memory.access import Reader
 from paige.memory.event import Draft, Event, Provenance
+from paige.memory.index.index import Index
+from paige.memory.intake.admission import Writer
+from paige.memory.intake.broker import Broker, RememberResult
+from paige.memory.search_values import Ask
+from paige.memory.vectors.backend import Embedder
 from paige.memory.vectors.chroma import COLLECTION, ChromaVectors, Row, where_of
-from paige.memory.vectors.outbox import facts_of
+from paige.memory.vectors.outbox import Outbox, facts_of
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +33,7 @@ N_RESULTS = 10
 IMPORTANCE = {"high": 0.9, "medium": 0.6, "low": 0.3}
 TRIES = 5
 GAP = 32
+DELIVERED_AT_ONCE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,44 +66,27 @@ class MemoryResult:
     distance: float
 
 
-class Kept(Protocol):
-    """What the broker says about one draft."""
-
-    @property
-    def event(self) -> Event | None:
-        """The event in the log."""
-        ...
-
-    @property
-    def id(self) -> str | None:
-        """Its id, or that of the memory which says the same."""
-        ...
-
-    @property
-    def status(self) -> str:
-        """`stored`, `duplicate`, `recalled` or `refused`."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CoachTools:
-    """What the coach's memory is built on; each is one function of the memory's parts."""
-
-    remember: Callable[[Sequence[Draft]], Sequence[Kept]]  # with their owner as the writer
-    embed: Callable[[Sequence[str]], np.ndarray] | None  # none: only words are compared
-    search: Callable[[str, int, str | None, str], Sequence[Event]]
-    """The best coaching memories in the embedded index: query, how many, project, person."""
-    ids_of: Callable[[str], Sequence[str]]  # the ids of a session's memories, from the log
-    now: Clock
-    send: Callable[[Sequence[Event]], None] | None = None  # to Chroma, now: `Outbox.send`
-    deliver: Callable[[], object] | None = None  # what waits for Chroma: `Outbox.deliver`
-
-
 class CoachMemories:
-    """Adds and finds the coach's memories; it may be shared between threads."""
+    """Adds and finds the coach's memories; it may be shared between threads.
 
-    def __init__(self, tools: CoachTools, chroma: ChromaVectors | None = None) -> None:
-        self._tools = tools
+    The first of the outboxes brings them to Chroma, if there is one.
+    """
+
+    def __init__(
+        self,
+        broker: Broker,
+        index: Index,
+        embedder: Embedder | None,
+        *,
+        now: Clock,
+        outboxes: Sequence[Outbox] = (),
+        chroma: ChromaVectors | None = None,
+    ) -> None:
+        self._broker = broker
+        self._index = index
+        self._embedder = embedder
+        self._now = now
+        self._outboxes = outboxes
         self._chroma = chroma
         self._lock = threading.Lock()
         self._was_lost = False
@@ -136,10 +126,10 @@ class CoachMemories:
         except PaigeError as error:
             logger.warning("Memories of the coach were not kept: %s", error.message)
             return {"added": 0}
-        if self._chroma is None or self._tools.send is None:
+        if self._chroma is None:
             return {"added": len(events)}
         try:
-            self._tools.send(events)
+            self._outboxes[0].send(events)
         except (Unavailable, BadInput) as error:
             self._lost(f"{len(events)} memories wait for it", error)
             return {"added": 0}
@@ -167,12 +157,12 @@ class CoachMemories:
         self, memories: Sequence[MemoryInput], session_id: str, project: str, person: str
     ) -> list[Event]:
         """Write drafts to the log; numbers that someone else took meanwhile are moved on."""
-        now = self._tools.now()
+        now = self._now()
         waiting = list(memories)
         events: list[Event] = []
         with self._lock:
             for _ in range(TRIES):
-                first = index_after(self._tools.ids_of(session_id), session_id)
+                first = next_number(self._index.has_id, session_id)
                 drafts = [
                     Draft(
                         id=f"mem_{session_id}_{number}",
@@ -189,7 +179,7 @@ class CoachMemories:
                     )
                     for number, memory in enumerate(waiting, first)
                 ]
-                kept = self._tools.remember(drafts)
+                kept = self._broker.remember(drafts, Writer(person=person))
                 events += [each.event for each in kept if each.event and each.status == "stored"]
                 taken = zip(waiting, drafts, kept, strict=True)
                 waiting = [memory for memory, draft, each in taken if _is_taken(draft, each)]
@@ -211,10 +201,13 @@ class CoachMemories:
     def _search(
         self, text: str, n_results: int, project: str | None, person: str
     ) -> list[MemoryResult]:
-        found = self._tools.search(text, n_results, project, person) if n_results > 0 else ()
+        if n_results < 1:
+            return []
+        ask = Ask(query=text, k=n_results, project=project, types=(TYPE,))
+        found = [each.event for each in self._index.search(ask, Reader(person=person)).results]
         if not found:
             return []
-        if self._tools.embed is None:
+        if self._embedder is None:
             distances = [1 - 1 / rank for rank in range(1, len(found) + 1)]
         else:
             vectors = self._embed([text, *(event.text for event in found)])
@@ -223,11 +216,11 @@ class CoachMemories:
         return [_from_event(event, distance) for distance, event in pairs]
 
     def _embed(self, texts: Sequence[str]) -> np.ndarray:
-        if self._tools.embed is None:
+        if self._embedder is None:
             raise Unavailable(
                 "Chroma compares vectors, and there is no embedder", hint="Set `PAIGE_EMBEDDER`."
             )
-        return self._tools.embed(texts)
+        return self._embedder.embed(texts)
 
     def _lost(self, consequence: str, error: PaigeError) -> None:
         self._was_lost = True
@@ -240,8 +233,8 @@ class CoachMemories:
             return
         self._was_lost = False
         logger.info("ChromaDB reachable again — collection %s ready", COLLECTION)
-        if self._tools.deliver is not None:
-            self._tools.deliver()
+        for outbox in self._outboxes:
+            outbox.deliver(limit=DELIVERED_AT_ONCE, force=True)
 
 
 def clean_tags(tags: Sequence[str]) -> list[str]:
@@ -250,33 +243,18 @@ def clean_tags(tags: Sequence[str]) -> list[str]:
     return [tag for tag in cleaned if tag]
 
 
-def index_after(ids: Sequence[str], session_id: str) -> int:
+def next_number(has_id: Callable[[str], bool], session_id: str) -> int:
     """The number of a session's next memory: one more than the highest there is."""
-    start = f"mem_{session_id}_"
-    numbers = (id_.removeprefix(start) for id_ in ids if id_.startswith(start))
-    return max((int(number) + 1 for number in numbers if number.isdecimal()), default=0)
+    free = 0
+    for number in count():
+        if has_id(f"mem_{session_id}_{number}"):
+            free = number + 1
+        elif number - free >= GAP:  # a memory that was refused leaves its number unused
+            break
+    return free
 
 
-def ids_by(has_id: Callable[[str], bool]) -> Callable[[str], list[str]]:
-    """The ids of a session's memories, for whoever can only say whether an id is known."""
-
-    def ids_of(session_id: str) -> list[str]:
-        found: list[str] = []
-        number = misses = 0
-        while misses < GAP:  # a memory that was refused leaves its number unused
-            id_ = f"mem_{session_id}_{number}"
-            number += 1
-            if has_id(id_):
-                found.append(id_)
-                misses = 0
-            else:
-                misses += 1
-        return found
-
-    return ids_of
-
-
-def _is_taken(draft: Draft, kept: Kept) -> bool:
+def _is_taken(draft: Draft, kept: RememberResult) -> bool:
     """Whether another process gave this id to another memory at the same moment."""
     return kept.status == "duplicate" and kept.id == draft.id
 

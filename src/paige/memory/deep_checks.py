@@ -17,12 +17,13 @@ from paige.base.errors import PaigeError
 from paige.base.settings import Settings
 from paige.memory.checks import rebuild_index
 from paige.memory.index import queries
-from paige.memory.index.catching_up import log_name
+from paige.memory.index.catch_up import log_name
 from paige.memory.index.files import IndexFile
+from paige.memory.intake.project_identity import project_of
 from paige.memory.intake.project_logs import ProjectLogs
-from paige.memory.log.kept import KeptLog
-from paige.memory.log.problems import RESTORE, Problem
-from paige.memory.opening import REGISTER, index_folder, log_in_table, open_log, project_of
+from paige.memory.log.log_access import KeptLog
+from paige.memory.log.verification import RESTORE, LogProblem
+from paige.memory.setup import REGISTER, index_folder, log_in_table, open_log
 from paige.store.engine import SQLITE_HEADER, open_database
 from paige.store.migrate import current_revision, head_revision
 
@@ -68,7 +69,7 @@ def _log(log: KeptLog, main: bool, cursors: dict[str, int]) -> Iterator[Check]:
     problems = sorted(seen.problems, key=lambda each: each.harmless)
     if (known := cursors.get(log_name(log), 0)) > last:
         what = f"It ends with event {last}, and event {known} was there before"
-        problems.insert(0, Problem(str(log.path), None, last, "gap", what, RESTORE))
+        problems.insert(0, LogProblem(str(log.path), None, last, "gap", what, RESTORE))
     if not problems:
         return
     first = problems[0]

@@ -143,6 +143,7 @@ def dump_event(event: Event) -> dict[str, Any]:
 def load_event(line: Mapping[str, Any]) -> Event:
     """Read a parsed line. Raises: BadInput naming the field that cannot be used."""
     try:
+        agent, provenance = line.get("agent") or {}, line.get("provenance") or {}
         return Event(
             id=_text(line, "id"),
             seq=_number(line, "seq"),
@@ -153,14 +154,14 @@ def load_event(line: Mapping[str, Any]) -> Event:
             project=line.get("project"),
             session=line.get("session"),
             acl=tuple(line.get("acl") or ()),
-            agent=_agent(line.get("agent") or {}),
+            agent=AgentRef(agent.get("id"), agent.get("role"), agent.get("tool")),
             task=line.get("task"),
             text=line.get("text") or "",
             payload=line.get("payload") or {},
             outcome=line.get("outcome"),
             importance=float(line.get("importance", DEFAULT_IMPORTANCE)),
             evidence=tuple(line.get("evidence") or ()),
-            provenance=_provenance(line.get("provenance") or {}),
+            provenance=Provenance(provenance.get("session_id"), provenance.get("trace_id")),
             supersedes=line.get("supersedes"),
             schema_version=line.get("schema_version", SCHEMA_VERSION),
             forgotten=bool(line.get("forgotten")),
@@ -172,6 +173,11 @@ def load_event(line: Mapping[str, Any]) -> Event:
         raise BadInput(f"a field cannot be used: {error}") from error
 
 
+def draft_of(event: Event) -> Draft:
+    """An event as a draft that says everything it says."""
+    return Draft(**{name: getattr(event, name) for name in Draft.__dataclass_fields__})
+
+
 def as_scope(value: object) -> Scope:
     """A scope by its name. Raises: BadInput."""
     if value not in SCOPES:
@@ -179,12 +185,20 @@ def as_scope(value: object) -> Scope:
     return cast(Scope, value)
 
 
+def ids_in(value: object) -> list[str]:
+    """The ids that an entry of a payload names, one or several, each once."""
+    if isinstance(value, str):
+        return [value]
+    several = value if isinstance(value, list | tuple) else ()
+    return list(dict.fromkeys(each for each in several if isinstance(each, str)))
+
+
 def _unknown(line: Mapping[str, Any]) -> dict[str, Any]:
     """What this version does not know: whole fields, and what is new inside those it knows."""
-    found = {name: line[name] for name in line.keys() - _FIELDS}
+    found = {} if _FIELDS.issuperset(line) else {n: line[n] for n in line.keys() - _FIELDS}
     for name, known in _NESTED.items():
         value = line.get(name)
-        if value and not value.keys() <= known:
+        if value and not known.issuperset(value):
             found[name] = {key: value[key] for key in value.keys() - known}
     return found
 
@@ -201,11 +215,3 @@ def _number(line: Mapping[str, Any], name: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise BadInput(f"the field `{name}` is not a number")
     return value
-
-
-def _agent(found: Mapping[str, Any]) -> AgentRef:
-    return AgentRef(found.get("id"), found.get("role"), found.get("tool"))
-
-
-def _provenance(found: Mapping[str, Any]) -> Provenance:
-    return Provenance(found.get("session_id"), found.get("trace_id"))

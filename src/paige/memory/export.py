@@ -8,7 +8,7 @@ nothing left to write.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 from html import escape
 from itertools import islice
 from typing import Any, Literal, get_args
@@ -17,8 +17,8 @@ import orjson
 
 from paige.base.errors import BadInput
 from paige.memory.access import Reader, may_read
-from paige.memory.event import SCHEMA_VERSION, SCOPES, Event, Scope, dump_event
-from paige.memory.importing.jsonl import EXPORT_FORMAT
+from paige.memory.event import SCHEMA_VERSION, SCOPES, Event, Scope, dump_event, ids_in
+from paige.memory.imports.jsonl import EXPORT_FORMAT
 
 Format = Literal["jsonl", "markdown", "json"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -27,33 +27,24 @@ _AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class ExportFilter:
     """Which memories are wanted; what is left out does not narrow it."""
 
     owner: str | None = None
     project: str | None = None
     scope: Scope | None = None
-    session: str | None = None
-    types: frozenset[str] = frozenset()
-    since: datetime | None = None
 
     def takes(self, event: Event) -> bool:
         """Whether an event is wanted."""
-        exact = (
-            (self.owner, event.owner),
-            (self.project, event.project),
-            (self.scope, event.scope),
-            (self.session, event.session),
+        return (
+            self.owner in (None, event.owner)
+            and self.project in (None, event.project)
+            and self.scope in (None, event.scope)
         )
-        if any(wanted is not None and wanted != found for wanted, found in exact):
-            return False
-        if self.types and event.type not in self.types:
-            return False
-        return self.since is None or event.at >= self.since
 
 
 def export(
-    read: ReadEvents, to: str = "jsonl", *, reader: Reader, chosen: Chosen | None = None
+    read: ReadEvents, to: str = "jsonl", *, reader: Reader, chosen: ExportFilter | None = None
 ) -> Iterator[str]:
     """The export in pieces of text; `read` gives the events in order, and is called twice.
 
@@ -62,10 +53,10 @@ def export(
     write = _WRITERS.get(to)
     if write is None:
         raise BadInput(f"`{to}` is not a form of export", hint=f"Use {', '.join(FORMATS)}.")
-    return write(visible(read, reader, chosen or Chosen()))
+    return write(visible(read, reader, chosen or ExportFilter()))
 
 
-def visible(read: ReadEvents, reader: Reader, chosen: Chosen) -> Iterator[Event]:
+def visible(read: ReadEvents, reader: Reader, chosen: ExportFilter) -> Iterator[Event]:
     """The events a reader may see and wants, as they stand now."""
     moved = moves(read())
     for event in read():
@@ -81,7 +72,7 @@ def moves(events: Iterable[Event]) -> dict[str, dict[str, Any]]:
         if event.type not in ("rescoped", "promoted") or event.forgotten:
             continue
         changes = _changes(event.payload)
-        for moved in _ids(event.payload.get("of")) if changes else ():
+        for moved in ids_in(event.payload.get("of")) if changes else ():
             found[moved] = {**found.get(moved, {}), **changes}
     return found
 
@@ -95,11 +86,6 @@ def _changes(payload: Mapping[str, Any]) -> dict[str, Any]:
     if project is None or isinstance(project, str):
         changes["project"] = project or None
     return changes
-
-
-def _ids(of: object) -> list[str]:
-    listed = of if isinstance(of, list) else [of]
-    return [each for each in listed if isinstance(each, str)]
 
 
 def _jsonl(events: Iterable[Event]) -> Iterator[str]:
@@ -132,7 +118,7 @@ def _markdown(events: Iterable[Event]) -> Iterator[str]:
 
 def _said(event: Event) -> str:
     if event.type == "retracted" and not event.text:
-        of = ", ".join(_ids(event.payload.get("of")))
+        of = ", ".join(ids_in(event.payload.get("of")))
         return f"No longer true: {of} ({event.payload.get('reason') or 'no reason given'})"
     text = event.text.strip()
     return f"{event.speaker}: {text}" if text and event.speaker else text

@@ -1,7 +1,7 @@
 """What a search is asked with and what it answers: plain values, shared by everyone who searches.
 
-`Ask` is the question as it reaches the memory, `Found` the answer, `Result` one memory in it. Who
-asks is not part of the question: the reader is always given beside it, by whoever knows.
+`Ask` is the question as it reaches the memory, `SearchAnswer` the answer, `Result` one memory in
+it. Who asks is not part of the question: the reader is always given beside it, by whoever knows.
 """
 
 from collections.abc import Mapping
@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from paige.base.tokens import count_tokens_bound
 from paige.memory.event import Event, Scope
-from paige.memory.finding.budget import cost
 
 DEFAULT_K = 10
 
@@ -51,17 +51,33 @@ class Ask:
         return DEFAULT_K if self.budget_tokens is None else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Result:
     """One memory that was found."""
 
-    id: str
-    text: str
-    score: float
-    scope: Scope
-    meta: Any  # the caller's own, as it was imported; None when there is none
     event: Event
+    score: float
     why: Mapping[str, float]  # what the score is made of
+
+    @property
+    def id(self) -> str:
+        """The id of the memory."""
+        return self.event.id
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self.event.text
+
+    @property
+    def scope(self) -> Scope:
+        """Where it belongs."""
+        return self.event.scope
+
+    @property
+    def meta(self) -> Any:  # noqa: ANN401 - any JSON value
+        """The caller's own, as it was imported; None when there is none."""
+        return self.event.payload.get("meta")
 
     @property
     def tokens(self) -> int:
@@ -73,10 +89,15 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SearchAnswer:
     """The answer: the best first."""
 
     results: list[Result]
     took_ms: float = 0.0
     left_out: int = 0  # matched, but did not fit the budget or said the same again
     vectors: bool = False  # whether meaning was compared, or only words
+
+
+def cost(text: str) -> int:
+    """The most tokens that a text and the line break after it can have, wherever they stand."""
+    return count_tokens_bound(text) + 1

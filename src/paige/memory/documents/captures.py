@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from paige.base.actor import Actor
 from paige.base.errors import BadInput
 from paige.memory.documents import queries
-from paige.memory.documents.projecting import identity
+from paige.memory.documents.projection import identity
 from paige.memory.documents.records import NOWHERE, EventRow, Happened, read_path
 from paige.memory.event import Provenance
 

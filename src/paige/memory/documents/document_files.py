@@ -34,7 +34,7 @@ BLIND_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
+class FileVersion:
     """A version that was put on the disk, and the time of the file system then."""
 
     version: str
@@ -54,7 +54,7 @@ def _pause() -> None:
     time.sleep(0.02)
 
 
-class Rendering:
+class MemoryFolder:
     """The folder `memory` of one workspace. Whoever changes it holds the lock of the documents."""
 
     def __init__(self, workspace: DirectoryDocuments, pause: Callable[[], None] = _pause) -> None:
@@ -97,9 +97,9 @@ class Rendering:
             same = same + 1 if text == before else 1
         return text
 
-    def renders(self, path: str) -> list[Rendered]:
+    def renders(self, path: str) -> list[FileVersion]:
         """The last versions that were put there, newest first; none if the file was never ours."""
-        return [Rendered(version, at) for version, at in self._state().get(path, [])]
+        return [FileVersion(version, at) for version, at in self._state().get(path, [])]
 
     def bases(self, path: str, aside: Aside | None = None) -> list[str]:
         """The versions an editor that saved the file can have begun with, likeliest first."""

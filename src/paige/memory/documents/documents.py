@@ -22,26 +22,32 @@ from paige.base.errors import BadInput, Conflict, NotFound
 from paige.base.files import make_private, write_error
 from paige.base.ids import new_id
 from paige.base.platform import locked
-from paige.base.text import storable
+from paige.base.wire import storable
 from paige.memory.documents import queries
-from paige.memory.documents.excerpts import line_count
-from paige.memory.documents.merging import Merged, Side, merge
-from paige.memory.documents.projecting import Change, EventLog, Projection, identity
-from paige.memory.documents.records import DocumentPath, EventRow, FileRow, Use, read_path
-from paige.memory.documents.rendering import Rendering
-from paige.memory.documents.syncing import Problem, Syncing
-from paige.store.alone import alone
+from paige.memory.documents.document_files import MemoryFolder
+from paige.memory.documents.file_sync import FileSync, SyncProblem
+from paige.memory.documents.projection import Change, LogEvents, Projection, identity
+from paige.memory.documents.records import (
+    DocumentPath,
+    EventRow,
+    FileRow,
+    Use,
+    line_count,
+    read_path,
+)
+from paige.memory.documents.three_way_merge import MergedText, Side, merge
 from paige.store.documents import NEW, DirectoryDocuments
 from paige.store.engine import Database
+from paige.store.leases import alone
 
 MAX_BYTES = 512 * 2**10
 WEB = Use()
-Make = Callable[[FileRow | None], tuple[Merged, str]]
+Make = Callable[[FileRow | None], tuple[MergedText, str]]
 """From the document as it is to the text it shall have, and the version that was made from."""
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WriteResult:
     """A document after a write, and how it came to its text; `base` is what that was made from."""
 
     document: FileRow
@@ -62,10 +68,10 @@ class MemoryDocuments:
     def __init__(
         self,
         database: Database,
-        log: EventLog,
+        log: LogEvents,
         *,
         lock: Path,
-        rendering: Callable[[Actor], Rendering | None],
+        rendering: Callable[[Actor], MemoryFolder | None],
         now: Clock,
         randomness: Callable[[int], bytes],
     ) -> None:
@@ -76,7 +82,7 @@ class MemoryDocuments:
         self._now = now
         self._randomness = randomness
         self._projection = Projection(database, log)
-        self._syncing = Syncing(self._projection, rendering, check_text)
+        self._syncing = FileSync(self._projection, rendering, check_text)
 
     def files(self, actor: Actor, *, class_id: str | None = None) -> list[FileRow]:
         """A person's documents by path; those of one class, or with `''` those of none."""
@@ -105,7 +111,9 @@ class MemoryDocuments:
             self.note_read(actor, row, use)
         return row
 
-    def write(self, actor: Actor, path: str, text: str, *, base: str, use: Use = WEB) -> Written:
+    def write(
+        self, actor: Actor, path: str, text: str, *, base: str, use: Use = WEB
+    ) -> WriteResult:
         """Store a text made from version `base`, or from nothing with `""`.
 
         A base that is not the newest any more is merged. Raises: Refused when the text may not be
@@ -113,27 +121,27 @@ class MemoryDocuments:
         """
         place, text = read_path(path), check_text(path, text)
 
-        def make(row: FileRow | None) -> tuple[Merged, str]:
+        def make(row: FileRow | None) -> tuple[MergedText, str]:
             if row is None or row.version == base:
-                return Merged(text), base
+                return MergedText(text), base
             old = "" if base == NEW else self._projection.text_of(actor, place.path, base)
             return merge(old, Side(row.content, row.written_by), Side(text, use.by)), base
 
         return self._write(actor, place, make, use, text)
 
-    def append(self, actor: Actor, path: str, text: str, *, use: Use = WEB) -> Written:
+    def append(self, actor: Actor, path: str, text: str, *, use: Use = WEB) -> WriteResult:
         """Add lines to the end of a document, which is made when it is missing. Raises: Refused."""
         place, text = read_path(path), check_text(path, text)
         added = text if text.endswith("\n") else f"{text}\n"
 
-        def make(row: FileRow | None) -> tuple[Merged, str]:
+        def make(row: FileRow | None) -> tuple[MergedText, str]:
             before = row.content if row else ""
             gap = "" if not before or before.endswith("\n") else "\n"
-            return Merged(f"{before}{gap}{added}"), row.version if row else NEW
+            return MergedText(f"{before}{gap}{added}"), row.version if row else NEW
 
         return self._write(actor, place, make, use)
 
-    def repeated(self, actor: Actor, path: str, use: Use) -> Written | None:
+    def repeated(self, actor: Actor, path: str, use: Use) -> WriteResult | None:
         """What came of a write with this key, if it was done before."""
         with self._locked():
             self._projection.catch_up(actor)
@@ -170,13 +178,13 @@ class MemoryDocuments:
         """An earlier text, from the log; `None` when it was forgotten or never there."""
         return self._projection.text_of(actor, read_path(path).path, version)
 
-    def check(self, actor: Actor) -> list[Problem]:
+    def check(self, actor: Actor) -> list[SyncProblem]:
         """Take in whatever people changed in the files, and say which could not be."""
         with self._locked():
             self._syncing.refused.clear()
             return self._sync_all(actor)
 
-    def rebuild(self, actor: Actor, *, forgotten: Collection[str] = ()) -> list[Problem]:
+    def rebuild(self, actor: Actor, *, forgotten: Collection[str] = ()) -> list[SyncProblem]:
         """Make the documents again from the log, after taking in the files.
 
         Also to be called when texts were forgotten, with the documents they were in: no copy of
@@ -195,7 +203,7 @@ class MemoryDocuments:
 
     def _write(
         self, actor: Actor, place: DocumentPath, make: Make, use: Use, own: str | None = None
-    ) -> Written:
+    ) -> WriteResult:
         with self._locked():
             self._projection.catch_up(actor)
             if done := self._done(actor, place, use):
@@ -203,36 +211,36 @@ class MemoryDocuments:
             row, _ = self._syncing.sync(actor, place, writing=True)
             result, base = make(row)
             if row is not None and result.text == row.content:
-                return Written(row, base, changed=False)
+                return WriteResult(row, base, changed=False)
             check_text(place.path, result.text)
             merged = own is not None and result.text != own
             change = Change(result.text, base, use, own if merged else None)
             self._projection.store(actor, place, change)
             stored, _ = self._syncing.sync(actor, place, writing=True)
             assert stored is not None, "a text was stored, so there is a document"
-            return Written(stored, base, merged=merged, conflicts=result.conflicts)
+            return WriteResult(stored, base, merged=merged, conflicts=result.conflicts)
 
-    def _done(self, actor: Actor, place: DocumentPath, use: Use) -> Written | None:
+    def _done(self, actor: Actor, place: DocumentPath, use: Use) -> WriteResult | None:
         """What came of a write that was done before and is now repeated."""
         if use.key is None:
             return None
         with self._database.of(actor).transaction(write=False) as connection:
             known = queries.find_event(connection, actor, identity(actor, use.key))
             row = queries.find_file(connection, actor, place.path)
-        return Written(row) if known is not None and row is not None else None
+        return WriteResult(row) if known is not None and row is not None else None
 
-    def _sync_all(self, actor: Actor) -> list[Problem]:
+    def _sync_all(self, actor: Actor) -> list[SyncProblem]:
         self._projection.catch_up(actor)
         with self._database.of(actor).transaction(write=False) as connection:
             known = {row.path: row for row in queries.list_files(connection, actor)}
-        problems: list[Problem] = []
+        problems: list[SyncProblem] = []
         for path in sorted({*known, *self._syncing.files(actor)}):
             try:
                 place = read_path(path)
                 if place.path != path:
                     raise BadInput(f"`{path}` must be named `{place.path}`")
             except BadInput as error:
-                problems.append(Problem(path, error.message))
+                problems.append(SyncProblem(path, error.message))
                 continue
             if self._syncing.agrees(actor, place, known.get(path)):
                 continue
@@ -278,11 +286,11 @@ class MemoryDocuments:
 
 def rendered_for(
     owner: Actor, workspace: DirectoryDocuments
-) -> Callable[[Actor], Rendering | None]:
+) -> Callable[[Actor], MemoryFolder | None]:
     """The files of one workspace belong to its owner; other people's documents have none."""
-    rendering = Rendering(workspace)
+    rendering = MemoryFolder(workspace)
 
-    def find(actor: Actor) -> Rendering | None:
+    def find(actor: Actor) -> MemoryFolder | None:
         own = (actor.tenant, actor.person) == (owner.tenant, owner.person)
         return rendering if own else None
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Refused
-from paige.memory.documents.merging import Side, distance, merge
-from paige.memory.documents.projecting import Change, Projection
+from paige.memory.documents.document_files import Aside, MemoryFolder, drop
+from paige.memory.documents.projection import Change, Projection
 from paige.memory.documents.records import DocumentPath, FileRow, Use
-from paige.memory.documents.rendering import Aside, Rendering, drop
+from paige.memory.documents.three_way_merge import Side, distance, merge
 from paige.store.documents import NEW, version_of
 
 DISK = Use(by="disk")
@@ -21,7 +21,7 @@ ROUNDS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class SyncProblem:
     """A file in the workspace that was not taken in, and why."""
 
     path: str
@@ -29,11 +29,11 @@ class Problem:
 
 
 @dataclass(slots=True)
-class Syncing:
+class FileSync:
     """The files of whoever has a workspace. Whoever syncs holds the lock of the documents."""
 
     projection: Projection
-    rendering: Callable[[Actor], Rendering | None]
+    rendering: Callable[[Actor], MemoryFolder | None]
     check: Callable[[str, str], str]  # raises BadInput for a text that cannot be a document
     refused: dict[tuple[str, str, str], tuple[str, str]] = field(default_factory=dict)
 
@@ -55,7 +55,7 @@ class Syncing:
 
     def sync(
         self, actor: Actor, place: DocumentPath, *, writing: bool = False
-    ) -> tuple[FileRow | None, Problem | None]:
+    ) -> tuple[FileRow | None, SyncProblem | None]:
         """The document after what people did to its file, and what could not be taken in."""
         rendering = self.rendering(actor)
         row = self.projection.find(actor, place.path)
@@ -68,7 +68,7 @@ class Syncing:
                 if work.round(self.projection.find(actor, place.path)):
                     break
         except (Refused, BadInput) as error:
-            problem = Problem(place.path, error.message)
+            problem = SyncProblem(place.path, error.message)
             return self.projection.find(actor, place.path), problem
         return self.projection.find(actor, place.path), None
 
@@ -91,8 +91,8 @@ class Syncing:
 class _Work:
     """One document and its file, brought together in rounds until they agree."""
 
-    syncing: Syncing
-    rendering: Rendering
+    syncing: FileSync
+    rendering: MemoryFolder
     actor: Actor
     place: DocumentPath
     writing: bool

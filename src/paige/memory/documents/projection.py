@@ -4,9 +4,9 @@ Whoever calls `catch_up` or `store` holds the lock of the documents. The table c
 time; it is made again from the first event on.
 """
 
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
 from uuid import NAMESPACE_OID, uuid5
 
 from sqlalchemy import Connection
@@ -15,7 +15,8 @@ from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.errors import BadInput
 from paige.memory.documents import queries
 from paige.memory.documents.records import Cursor, DocumentPath, EventRow, FileRow, Use, read_path
-from paige.memory.event import Draft, Event
+from paige.memory.event import Draft, Event, load_event
+from paige.memory.log.log_access import KeptLog
 from paige.store.documents import NEW, version_of
 from paige.store.engine import Database
 
@@ -24,29 +25,32 @@ STEP = 1000
 """After so many events of other kinds the cursor is moved, so that nobody reads them again."""
 
 
-class EventLog(Protocol):
-    """What documents need of the log."""
+class LogEvents:
+    """A log as documents see it; `append` is the way in that checks what may be kept.
 
-    @property
-    def name(self) -> str:
-        """Tells this log from another one."""
-        ...
+    A text is refused, for example, when it names pupils.
+    """
+
+    def __init__(self, log: KeptLog, append: Callable[[Draft], Event]) -> None:
+        self.name = os.path.realpath(log.path)
+        self.last_seq = log.last_seq
+        self._log = log
+        self._append = append
 
     def append(self, draft: Draft, /) -> Event:
-        """Store an event. Raises: Refused when it may not be kept, as with names of pupils."""
-        ...
+        """Store an event. Raises: Refused."""
+        return self._append(draft)
 
     def written(self, after: int) -> Iterable[Event]:
-        """The `file_written` events after a number, in order."""
-        ...
+        """The `file_written` events after a number; others are not even made into events."""
+        for line in self._log.read_parsed(after):
+            if line.get("type") == FILE_WRITTEN:
+                yield load_event(line)
 
     def id_at(self, seq: int) -> str | None:
         """The id of the event with a number."""
-        ...
-
-    def last_seq(self) -> int:
-        """The number of the last event."""
-        ...
+        line = next(self._log.read_parsed(seq - 1, limit=1), None)
+        return line["id"] if line is not None and line["seq"] == seq else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ class Change:
 class Projection:
     """The documents of everyone who uses one log."""
 
-    def __init__(self, database: Database, log: EventLog) -> None:
+    def __init__(self, database: Database, log: LogEvents) -> None:
         self._database = database
         self._log = log
         self._checked: dict[str, int] = {}  # by tenant: the log has nothing new up to here

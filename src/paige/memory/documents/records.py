@@ -2,12 +2,34 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from paige.base.errors import BadInput
 from paige.memory.event import Provenance
+
+MEMORY_LINES = 200
+"""A MEMORY.md is an index: what stands below this line is read only when somebody asks."""
+
+
+def prompt_text(text: str, topics: Sequence[str] = ()) -> str:
+    """The first lines of a MEMORY.md; then what was left out, and which topic files there are."""
+    lines = text.strip().split("\n")
+    parts = ["\n".join(lines[:MEMORY_LINES])]
+    if len(lines) > MEMORY_LINES:
+        parts.append(f"(The first {MEMORY_LINES} of {len(lines)} lines; `read_memory` reads all.)")
+    if topics:
+        named = ", ".join(f"`{topic}`" for topic in topics)
+        parts.append(f"(More is in {named}: `read_memory` reads them.)")
+    return "\n\n".join(part for part in parts if part)
+
+
+def line_count(text: str) -> int:
+    """How many lines a document has for a prompt."""
+    return len(text.strip().split("\n")) if text.strip() else 0
+
 
 ENTRY = "MEMORY.md"
 """The document every scope begins with."""

@@ -25,19 +25,19 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergedText:
     """The text that holds both, and at how many places a person should look."""
 
     text: str
     conflicts: int = 0
 
 
-def merge(base: str | None, current: Side, written: Side) -> Merged:
+def merge(base: str | None, current: Side, written: Side) -> MergedText:
     """Bring together two texts made from `base`; `None` when that one is not known."""
     if current.text == written.text or base == written.text:
-        return Merged(current.text)
+        return MergedText(current.text)
     if base == current.text:
-        return Merged(written.text)
+        return MergedText(written.text)
     ours, theirs = split_lines(current.text), split_lines(written.text)
     before = common_lines(ours, theirs) if base is None else split_lines(base)
     lines: list[str] = []
@@ -46,7 +46,7 @@ def merge(base: str | None, current: Side, written: Side) -> Merged:
         added, quarrel = _bring_together(old, (one, current.by), (other, written.by))
         lines += added
         conflicts += quarrel
-    return Merged("".join(f"{line}\n" for line in lines), conflicts)
+    return MergedText("".join(f"{line}\n" for line in lines), conflicts)
 
 
 def distance(one: str, other: str) -> int:

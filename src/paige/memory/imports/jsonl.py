@@ -15,12 +15,14 @@ from typing import Any, BinaryIO
 import orjson
 
 from paige.base.errors import BadInput
-from paige.memory.event import Draft, Event, load_event
-from paige.memory.importing.lines import Line, read_lines
-from paige.memory.importing.report import Item, Problem
-from paige.memory.importing.sources import (
+from paige.memory.event import Event, draft_of, load_event
+from paige.memory.imports.sources import (
     ImportOptions,
+    ImportProblem,
+    Item,
+    Line,
     must_exist,
+    read_lines,
     read_text,
     unreadable,
 )
@@ -51,7 +53,7 @@ def read_jsonl(stream: BinaryIO, name: str, options: ImportOptions | None = None
     """The memories of a stream of JSON lines, one at a time."""
     reader = _Reader(name, options or ImportOptions())
     for line in read_lines(stream, name):
-        yield line if isinstance(line, Problem) else reader.item(line)
+        yield line if isinstance(line, ImportProblem) else reader.item(line)
 
 
 def is_event(fields: Mapping[str, Any]) -> bool:
@@ -59,41 +61,15 @@ def is_event(fields: Mapping[str, Any]) -> bool:
     return "schema_version" in fields and "id" in fields and "owner" in fields
 
 
-def draft_of(event: Event) -> Draft:
-    """An event as a draft that keeps everything it says; what others did not know comes along."""
-    payload = dict(event.payload)
-    if event.extra:
-        payload["unknown"] = dict(event.extra)
-    return Draft(
-        text=event.text,
-        type=event.type,
-        scope=event.scope,
-        owner=event.owner,
-        project=event.project,
-        session=event.session,
-        acl=event.acl,
-        agent=event.agent,
-        task=event.task,
-        payload=payload,
-        outcome=event.outcome,
-        importance=event.importance,
-        evidence=event.evidence,
-        provenance=event.provenance,
-        supersedes=event.supersedes,
-        at=event.at,
-        id=event.id,
-    )
-
-
 def _read_document(path: Path, options: ImportOptions | None) -> Iterator[Item]:
     text = read_text(path)
-    if isinstance(text, Problem):
+    if isinstance(text, ImportProblem):
         yield text
         return
     try:
         listed = list(orjson.loads(text)["events"])
     except (orjson.JSONDecodeError, KeyError, TypeError) as error:
-        yield Problem(str(path), None, f"the export is damaged: {error}", "Export it again.")
+        yield ImportProblem(str(path), None, f"the export is damaged: {error}", "Export it again.")
         return
     reader = _Reader(str(path), options or ImportOptions())
     for number, fields in enumerate(listed, 1):
@@ -115,22 +91,28 @@ class _Reader:
                 return read_import_line({**line.fields, **self.wishes()})
             return self.event(line, load_event({"seq": 1, **line.fields, **self.wishes()}))
         except BadInput as error:
-            return Problem(self.name, line.number, error.message, error.hint or _HINT)
+            return ImportProblem(self.name, line.number, error.message, error.hint or _HINT)
 
     def event(self, line: Line, event: Event) -> Item:
         if event.forgotten:
             what = "it was forgotten"
-            return Problem(self.name, line.number, what, "There is nothing to do.", lost=False)
+            return ImportProblem(
+                self.name, line.number, what, "There is nothing to do.", lost=False
+            )
         if event.type == _RETRACTED:
             of = event.payload.get("of")
             if not self.seen.issuperset(of if isinstance(of, list) else [of]):
                 what = "it retracts a memory that is not in this file"
-                return Problem(self.name, line.number, what, "Retract it here, if it is wrong.")
+                return ImportProblem(
+                    self.name, line.number, what, "Retract it here, if it is wrong."
+                )
         elif not searchable(event.type):
             what = f"a `{event.type}` is what Paige noted for itself"
             fix = "It is made anew where it is needed."
-            return Problem(self.name, line.number, what, fix, lost=False)
+            return ImportProblem(self.name, line.number, what, fix, lost=False)
         draft = draft_of(event)
+        if event.extra:  # what others did not know comes along
+            draft = replace(draft, payload={**event.payload, "unknown": dict(event.extra)})
         if draft.supersedes not in self.seen:
             draft = replace(draft, supersedes=None)
         self.seen.add(event.id)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from paige.base.errors import BadInput
-from paige.base.frontmatter import Value, read_front_matter
-from paige.memory.importing.report import Problem
+from paige.language.front_matter import Value, read_front_matter
+from paige.memory.imports.sources import ImportProblem
 
 _HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<text>.*)$")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*$")
@@ -37,7 +37,7 @@ class Note(NamedTuple):
     values: dict[str, Value]
     body: str
     first_line: int
-    problem: Problem | None = None
+    problem: ImportProblem | None = None
 
 
 def read_note(text: str, shown: str) -> Note:
@@ -55,7 +55,9 @@ def read_note(text: str, shown: str) -> Note:
         line, _, what = error.message.removeprefix(f"{shown}:").partition(": ")
         number = int(line) if line.isdecimal() else 1
         fix = f"{error.hint or 'Write it as `key: value`.'} The text below it was read."
-        problem = Problem(shown, number, f"the front matter cannot be read: {what}", fix, False)
+        problem = ImportProblem(
+            shown, number, f"the front matter cannot be read: {what}", fix, False
+        )
         return Note({}, body, first + 1, problem)
 
 
@@ -91,38 +93,6 @@ def _title(text: str) -> str:
     """The words of a heading; signs at its end, ` ##`, only close it."""
     bare = text.strip().rstrip("#")
     return bare.strip() if bare[-1:].isspace() else text.strip()
-
-
-def without_code(text: str) -> str:
-    """The text without fenced code and code spans, for those who look for signs in prose."""
-    prose: list[str] = []
-    fence = ""
-    for line in text.split("\n"):
-        found = _FENCE.match(line)
-        if fence:
-            fence = "" if found and line.strip().startswith(fence) else fence
-        elif found:
-            fence = found["marks"]
-        else:
-            prose.append(line)
-    return _without_spans("\n".join(prose))
-
-
-def _without_spans(text: str) -> str:
-    """The text with each code span a space; a span ends at the next run of as many backticks."""
-    pieces = re.split(r"(`++)", text)  # every second one is a run of backticks
-    later: dict[str, list[int]] = {}
-    for place in range(len(pieces) - 2, 0, -2):
-        later.setdefault(pieces[place], []).append(place)
-    kept: list[str] = []
-    place = 0
-    while place < len(pieces):
-        ends = later.get(pieces[place], []) if place % 2 else []
-        while ends and ends[-1] <= place:
-            ends.pop()
-        kept.append(" " if ends else pieces[place])
-        place = ends.pop() + 1 if ends else place + 1
-    return "".join(kept)
 
 
 class _Cutter:

@@ -1,5 +1,1 @@
 """The memory index: a projection of the log for search, which can be thrown away at any time."""
-
-from paige.memory.index.index import Index
-
-__all__ = ["Index"]

@@ -20,7 +20,7 @@ from typing import IO
 import numpy as np
 
 from paige.memory.embedding import StaticEmbedder
-from paige.memory.index.preparing import TOGETHER, Batch, Item, Ready, read_items
+from paige.memory.index.preparation import TOGETHER, Batch, Item, PreparedMemory, read_items
 from paige.memory.log.log import Log
 
 BATCH = 4000  # events in a transaction: written for less together, and done in a moment
@@ -62,7 +62,7 @@ def _received(stream: IO[bytes], embedder: StaticEmbedder) -> Iterator[Batch]:
             return
         found, words = marshal.loads(data)
         items = [
-            Item(seq, id, type_, fields, None if ready is None else Ready(*ready), acts)
+            Item(seq, id, type_, fields, None if ready is None else PreparedMemory(*ready), acts)
             for seq, id, type_, fields, ready, acts in found
         ]
         yield Batch(items, _embedded(words, embedder))

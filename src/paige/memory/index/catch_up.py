@@ -1,42 +1,24 @@
 """Bringing the index up to a log: a check that costs next to nothing, then batch after batch."""
 
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice, takewhile
-from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple
 
 import numpy as np
 
 from paige.memory.embedding import StaticEmbedder
-from paige.memory.event import Event, dump_event
 from paige.memory.index import queries
+from paige.memory.index.backlog_process import BATCH, can_prepare, prepared_elsewhere
 from paige.memory.index.blocks import Damaged
 from paige.memory.index.effects import apply_batch
-from paige.memory.index.elsewhere import BATCH, can_prepare, prepared_elsewhere
-from paige.memory.index.following import Numbers, Writing
-from paige.memory.index.opened import Opened
-from paige.memory.index.packing import unpack_event
-from paige.memory.index.preparing import Batch, Fields, embed, prepare
+from paige.memory.index.files import OpenIndex
+from paige.memory.index.preparation import Batch, Fields, embed, prepare, unpack_event
+from paige.memory.index.projection import IndexTransaction, Numbers
 from paige.memory.index.queries import LogState
+from paige.memory.log.log_access import FollowedLog
 
 MANY = 20_000  # events that are worth another process
-
-
-class FollowedLog(Protocol):
-    """What the index needs of a log."""
-
-    @property
-    def path(self) -> Path:
-        """Where it is; tells it from other logs."""
-        ...
-
-    def last_seq(self) -> int:
-        """The number of its last event; must be quick."""
-        ...
-
-    def read(self, after: int = 0) -> Iterator[Event]:
-        """Its events after a number, in order."""
-        ...
 
 
 def log_name(log: FollowedLog) -> str:
@@ -44,7 +26,7 @@ def log_name(log: FollowedLog) -> str:
     return str(log.path)
 
 
-def catch_up(opened: Opened, log: FollowedLog, limit: int | None) -> int:
+def catch_up(opened: OpenIndex, log: FollowedLog, limit: int | None) -> int:
     """Apply what a log has and the index has not; returns how many events.
 
     Raises: Damaged when the index was made from another log than this.
@@ -71,7 +53,7 @@ def catch_up(opened: Opened, log: FollowedLog, limit: int | None) -> int:
 
 
 def _follow(
-    opened: Opened, log: FollowedLog, state: LogState | None, limit: int | None, last: int
+    opened: OpenIndex, log: FollowedLog, state: LogState | None, limit: int | None, last: int
 ) -> int:
     """Apply what is new; a large backlog is prepared in another process meanwhile."""
     cursor, last_id = (0, "") if state is None else (state.cursor, state.last_id)
@@ -93,7 +75,7 @@ def _follow(
     return applied + _follow_here(opened, log, _lines_after(log, cursor, last_id))
 
 
-def _follow_here(opened: Opened, log: FollowedLog, lines: Iterator[Fields]) -> int:
+def _follow_here(opened: OpenIndex, log: FollowedLog, lines: Iterator[Fields]) -> int:
     name, applied = log_name(log), 0
     while first := list(islice(lines, 1)):
         some = chain(first, islice(lines, BATCH - 1))  # each line is gone before the next
@@ -104,7 +86,7 @@ def _follow_here(opened: Opened, log: FollowedLog, lines: Iterator[Fields]) -> i
 
 def _lines_after(log: FollowedLog, cursor: int, last_id: str) -> Iterator[Fields]:
     """The events after a place, if the log still is the one in which that place was."""
-    lines = _lines(log, max(0, cursor - 1))
+    lines = log.read_parsed(max(0, cursor - 1))
     if not cursor:
         return lines
     first = next(lines, None)
@@ -115,19 +97,13 @@ def _lines_after(log: FollowedLog, cursor: int, last_id: str) -> Iterator[Fields
     return lines
 
 
-def _lines(log: FollowedLog, after: int) -> Iterator[Fields]:
-    """The parsed lines of a log; one that has no lines gives its events."""
-    read_parsed = getattr(log, "read_parsed", None)
-    return map(dump_event, log.read(after)) if read_parsed is None else read_parsed(after)
-
-
-def _apply(opened: Opened, name: str, batch: Batch) -> int:
+def _apply(opened: OpenIndex, name: str, batch: Batch) -> int:
     with opened.writing() as connection:
         state = queries.log_state(connection, name) or queries.add_log(connection, name)
         if not batch.items or batch.items[-1].seq <= state.cursor:
             return 0  # somebody else was quicker
         try:
-            writing = Writing(connection, opened.numbers, opened.width)
+            writing = IndexTransaction(connection, opened.numbers, opened.width)
             after = apply_batch(writing, state, batch)
             queries.save_log(connection, after)
             writing.finish()
@@ -137,7 +113,7 @@ def _apply(opened: Opened, name: str, batch: Batch) -> int:
     return after.events - state.events
 
 
-def fill_vectors(opened: Opened) -> None:
+def fill_vectors(opened: OpenIndex) -> None:
     """Make the vectors that could not be made when their memories came."""
     while True:
         with opened.reading() as connection:
@@ -153,7 +129,7 @@ def fill_vectors(opened: Opened) -> None:
         rows = np.array([row for row, _ in found])
         with opened.writing() as connection:
             try:
-                writing = Writing(connection, opened.numbers, opened.width)
+                writing = IndexTransaction(connection, opened.numbers, opened.width)
                 if writing.numbers.vectors_up_to == up_to:
                     still = queries.ids_of_rows(connection, rows)
                     writing.add_vectors_of(rows, vectors, [int(row) in still for row in rows])
@@ -163,15 +139,15 @@ def fill_vectors(opened: Opened) -> None:
                 raise
 
 
-def _nothing_left(opened: Opened) -> None:
+def _nothing_left(opened: OpenIndex) -> None:
     """The last memories without a vector were removed."""
     with opened.writing() as connection:
-        writing = Writing(connection, opened.numbers, opened.width)
+        writing = IndexTransaction(connection, opened.numbers, opened.width)
         writing.numbers.vectors_up_to = writing.numbers.rows
         writing.finish()
 
 
-def _scrub(opened: Opened) -> None:
+def _scrub(opened: OpenIndex) -> None:
     """After something was forgotten: leave its words nowhere in the file."""
     with opened.reading() as connection:
         if not queries.get_meta(connection, "scrub"):
@@ -179,6 +155,65 @@ def _scrub(opened: Opened) -> None:
     with opened.writing() as connection:
         queries.scrub_words(connection)
         queries.set_meta(connection, "scrub", 0)
-        Writing(connection, opened.numbers, opened.width).finish()  # others read the names again
+        IndexTransaction(
+            connection, opened.numbers, opened.width
+        ).finish()  # others read the names again
     opened.numbers = Numbers()
     opened.file.empty_journal(opened.identity)
+
+
+class IndexProblem(NamedTuple):
+    """Something that is not as it should be, and what to do."""
+
+    what: str
+    fix: str = "Run `paige memory rebuild`."
+
+
+def check(opened: OpenIndex, logs: Iterable[FollowedLog]) -> list[IndexProblem]:
+    """All differences between the index, its logs and itself."""
+    problems: list[IndexProblem] = []
+    for log in logs:
+        problems += _check_log(opened, log)
+    with opened.reading() as connection:
+        problems += [
+            IndexProblem(f"The index file is damaged: {e}") for e in queries.integrity(connection)
+        ]
+        counts = queries.counts(connection)
+        opened.state(connection)  # reads every block that changed, with its checksum
+        metas = queries.metas(connection)
+    if counts["words"] != counts["memories"]:
+        problems.append(
+            IndexProblem(f"{counts['memories']} memories are there, {counts['words']} can be found")
+        )
+    complete = opened.embedder is not None and metas.get("vectors_up_to", 0) == metas["rows"]
+    if complete and counts["vectors"] != counts["memories"]:
+        problems.append(
+            IndexProblem(f"{counts['memories']} memories are there, {counts['vectors']} vectors")
+        )
+    return problems
+
+
+def _check_log(opened: OpenIndex, log: FollowedLog) -> list[IndexProblem]:
+    events, checksum, name = 0, 0, log_name(log)
+    with opened.reading() as connection:
+        state = queries.log_state(connection, name)
+    cursor = 0 if state is None else state.cursor
+    unread = 0
+    for event in log.read(0):
+        if event.seq <= cursor:
+            events += 1
+            checksum = zlib.crc32(event.id.encode(), checksum)
+        else:
+            unread += 1
+    problems: list[IndexProblem] = []
+    if state is not None and (state.events != events or state.checksum != checksum):
+        problems.append(
+            IndexProblem(f"The index read {state.events} events of `{name}`, the log has {events}")
+        )
+    if unread:
+        problems.append(
+            IndexProblem(
+                f"{unread} events of `{name}` are not in the index", "Search once, or wait."
+            )
+        )
+    return problems

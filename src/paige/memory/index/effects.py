@@ -4,27 +4,24 @@ An effect is applied once, in the order of the log. When it concerns a memory th
 read yet, because that is in another log, it is kept and applied as soon as the memory comes.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-from paige.memory.event import SCOPES, Event
-from paige.memory.index import known_queries, queries
-from paige.memory.index.following import Writing, advanced, unseen
-from paige.memory.index.known_queries import Answered, Fact
-from paige.memory.index.packing import pack_event
-from paige.memory.index.preparing import Batch
+from paige.memory.event import SCOPES, Event, ids_in
+from paige.memory.index import queries
+from paige.memory.index.preparation import Batch
+from paige.memory.index.projection import IndexTransaction, advanced, unseen
 from paige.memory.index.queries import MEMORY_COLUMNS, LogState
 from paige.memory.intake.fingerprints import fact_slot, is_import, text_hash
+from paige.memory.lifecycle.held_memory import TIERS
 
 PRINT = MEMORY_COLUMNS.split(", ").index("fingerprint")
-TIERS = ("hot", "warm", "cold")
 SUPERSEDED = "superseded"
-Effect = Callable[[Writing, Event], None]
+Effect = Callable[[IndexTransaction, Event], None]
 
 
-def apply_batch(writing: Writing, state: LogState, batch: Batch) -> LogState:
+def apply_batch(writing: IndexTransaction, state: LogState, batch: Batch) -> LogState:
     """Apply those events of a batch that were not applied yet; returns the new place in the log."""
     items = unseen(batch, state.cursor)
     taken = queries.known_ids(writing.connection, [item.id for item, _ in items])
@@ -48,7 +45,7 @@ def apply_batch(writing: Writing, state: LogState, batch: Batch) -> LogState:
                 writing.stage(state.number, item.ready, vector, duplicate_of)
             if item.acts and duplicate_of is None:
                 event = item.event()
-                waiting += [(effect, event) for effect in _effects(event, state.number)]
+                waiting += [(effect, event) for effect in _effects(event)]
                 if event.type in AT_ONCE:  # what comes next may depend on it
                     _settle(writing, waiting)
                     known = {p: id_ for p, id_ in known.items() if id_ not in writing.removed}
@@ -57,7 +54,7 @@ def apply_batch(writing: Writing, state: LogState, batch: Batch) -> LogState:
     return advanced(state, items)
 
 
-def _effects(event: Event, log: int) -> list[Effect]:
+def _effects(event: Event) -> list[Effect]:
     """What an event does to others and to what is known, in order."""
     effects: list[Effect] = []
     if not is_import(event.payload):
@@ -67,12 +64,10 @@ def _effects(event: Event, log: int) -> list[Effect]:
             effects.append(_keep_fact)
     if event.type in EFFECTS:
         effects.append(EFFECTS[event.type])
-    elif event.type == "policy":
-        effects.append(partial(_keep_policy, log=log))
     return effects
 
 
-def _settle(writing: Writing, waiting: list[tuple[Effect, Event]]) -> None:
+def _settle(writing: IndexTransaction, waiting: list[tuple[Effect, Event]]) -> None:
     ids = writing.flush()
     for effect, event in waiting:
         effect(writing, event)
@@ -85,12 +80,12 @@ def _settle(writing: Writing, waiting: list[tuple[Effect, Event]]) -> None:
                 _move(writing, id_, {what: value})
 
 
-def _supersede_named(writing: Writing, event: Event) -> None:
+def _supersede_named(writing: IndexTransaction, event: Event) -> None:
     if event.supersedes and event.supersedes != event.id:
         _supersede(writing, event.supersedes, event.id)
 
 
-def _supersede(writing: Writing, id_: str, by: str) -> None:
+def _supersede(writing: IndexTransaction, id_: str, by: str) -> None:
     row = _row(writing, id_)
     if row is None:
         queries.add_later(writing.connection, id_, SUPERSEDED, by)
@@ -99,70 +94,41 @@ def _supersede(writing: Writing, id_: str, by: str) -> None:
     writing.move(row, writing.event_at(row), hidden=True)
 
 
-def _keep_fact(writing: Writing, event: Event) -> None:
-    slot, key = fact_slot(event), event.key
-    if slot is None or key is None or _row(writing, event.id) is None:
+def _keep_fact(writing: IndexTransaction, event: Event) -> None:
+    slot = fact_slot(event)
+    if slot is None or _row(writing, event.id) is None:
         return
-    before = known_queries.find_fact(writing.connection, slot)
+    before = queries.find_fact(writing.connection, slot)
     at = event.at.timestamp()
     if before is not None and before[0] != event.id:
         if before[1] > at:  # it was said earlier, and arrived late
             _supersede(writing, event.id, before[0])
             return
         _supersede(writing, before[0], event.id)
-    fact = Fact(event.id, event.owner, event.scope, event.project, key, event.text, at)
-    number = writing.class_of(event, hidden=False)
-    known_queries.save_fact(writing.connection, slot, fact, number)
+    queries.save_fact(writing.connection, slot, event.id, at)
 
 
-def _keep_answer(writing: Writing, event: Event) -> None:
-    question, answer = event.payload.get("question"), event.payload.get("answer")
-    if not isinstance(question, str) or not isinstance(answer, str):
-        return
-    if _row(writing, event.id) is None:
-        return
-    confidence = _number(event.payload.get("confidence"), 0.0)
-    answered = Answered(
-        event.id,
-        event.owner,
-        event.scope,
-        event.project,
-        question,
-        answer,
-        confidence,
-        event.at.timestamp(),
-    )
-    known_queries.save_answer(writing.connection, answered, writing.class_of(event, hidden=False))
-
-
-def _keep_policy(writing: Writing, event: Event, *, log: int) -> None:
-    row = (event.id, log, event.seq, event.at.timestamp(), pack_event(event))
-    known_queries.save_policy(writing.connection, row)
-
-
-def _forget(writing: Writing, event: Event) -> None:
-    named = _ids(event.payload.get("ids")) or _ids(event.payload.get("of"))
+def _forget(writing: IndexTransaction, event: Event) -> None:
+    named = ids_in(event.payload.get("ids")) or ids_in(event.payload.get("of"))
     for id_ in named:
         _remove(writing, id_, "forgotten")
     if named:
         queries.set_meta(writing.connection, "scrub", 1)
 
 
-def _retract(writing: Writing, event: Event) -> None:
-    for id_ in _ids(event.payload.get("of")):
+def _retract(writing: IndexTransaction, event: Event) -> None:
+    for id_ in ids_in(event.payload.get("of")):
         _remove(writing, id_, "retracted")
 
 
-def _remove(writing: Writing, id_: str, why: str) -> None:
+def _remove(writing: IndexTransaction, id_: str, why: str) -> None:
     row = _row(writing, id_)
     if row is not None:
         writing.remove(row, id_)
-    else:
-        queries.remove_unsearchable(writing.connection, id_)
     queries.add_gone(writing.connection, id_, why)
 
 
-def _rescope(writing: Writing, event: Event) -> None:
+def _rescope(writing: IndexTransaction, event: Event) -> None:
     wanted: dict[str, str | None] = {}
     scope = event.payload.get("scope", event.payload.get("to"))
     if scope in SCOPES:
@@ -170,11 +136,11 @@ def _rescope(writing: Writing, event: Event) -> None:
     project = event.payload.get("project")
     if isinstance(project, str) or ("project" in event.payload and project is None):
         wanted["project"] = project
-    for id_ in _ids(event.payload.get("of")):
+    for id_ in ids_in(event.payload.get("of")):
         _move(writing, id_, wanted)
 
 
-def _move(writing: Writing, id_: str, wanted: Mapping[str, str | None]) -> None:
+def _move(writing: IndexTransaction, id_: str, wanted: Mapping[str, str | None]) -> None:
     row = _row(writing, id_)
     if row is None:
         for name, value in wanted.items():
@@ -186,7 +152,7 @@ def _move(writing: Writing, id_: str, wanted: Mapping[str, str | None]) -> None:
     writing.move(row, replace(event, **changes), hidden=hidden)
 
 
-def _score(writing: Writing, event: Event) -> None:
+def _score(writing: IndexTransaction, event: Event) -> None:
     scores = event.payload.get("scores")
     if not isinstance(scores, Mapping):
         return
@@ -197,14 +163,14 @@ def _score(writing: Writing, event: Event) -> None:
         writing.set_number(row, "importance", value)
 
 
-def _summarise(writing: Writing, event: Event) -> None:
+def _summarise(writing: IndexTransaction, event: Event) -> None:
     tier = event.payload.get("tier")
-    rows = queries.rows_of(writing.connection, _ids(event.payload.get("of")))
+    rows = queries.rows_of(writing.connection, ids_in(event.payload.get("of")))
     queries.set_tier(writing.connection, rows.values(), tier if tier in TIERS else "cold")
 
 
-def _count_recall(writing: Writing, event: Event) -> None:
-    rows = queries.rows_of(writing.connection, _ids(event.payload.get("ids")))
+def _count_recall(writing: IndexTransaction, event: Event) -> None:
+    rows = queries.rows_of(writing.connection, ids_in(event.payload.get("ids")))
     if not rows:
         return
     at = event.at.timestamp()
@@ -213,19 +179,11 @@ def _count_recall(writing: Writing, event: Event) -> None:
         writing.add_to_number(row, "accesses", 1)
         if event.session is not None:
             said = text_hash(writing.event_at(row).text)
-            known_queries.save_recall(writing.connection, event.session, said, id_, at)
+            queries.save_recall(writing.connection, event.session, said, id_, at)
 
 
-def _row(writing: Writing, id_: str) -> int | None:
+def _row(writing: IndexTransaction, id_: str) -> int | None:
     return queries.rows_of(writing.connection, [id_]).get(id_)
-
-
-def _ids(value: object) -> Sequence[str]:
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, list | tuple):
-        return list(dict.fromkeys(each for each in value if isinstance(each, str)))
-    return []
 
 
 def _number(value: object, otherwise: float) -> float:
@@ -240,7 +198,6 @@ EFFECTS: dict[str, Effect] = {
     "importance": _score,
     "summary": _summarise,
     "recalled": _count_recall,
-    "qa": _keep_answer,
 }
 # Those whose effect must be there before the next event is looked at.
 AT_ONCE = frozenset({"forgotten", "retracted", "rescoped", "promoted"})

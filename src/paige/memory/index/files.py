@@ -4,13 +4,16 @@ A connection is taken for one piece of work and given back. Before each piece th
 compared with the one that was opened: somebody may have deleted the file, or replaced it after
 finding it damaged, and SQLite would go on with the deleted one without a word. Making, checking and
 removing the file happens under a lock, so that of several processes one does it.
+
+What a process knows about the file that it has open (`OpenIndex`) is gone when that is replaced.
 """
 
 import contextlib
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from sqlite3 import Connection, DatabaseError, Error
 from typing import NamedTuple
@@ -19,6 +22,11 @@ from paige.base.errors import PaigeError, Refused, Unavailable
 from paige.base.files import make_private, write_error
 from paige.base.platform import locked
 from paige.memory.index import queries
+from paige.memory.index.blocks import Arrays, Damaged, code_width
+from paige.memory.index.classes import Access, Names, Scope, Scopes
+from paige.memory.index.projection import Numbers
+from paige.memory.index.search import ExactVectors, State
+from paige.memory.vectors.backend import Embedder
 
 
 class Identity(NamedTuple):
@@ -33,7 +41,7 @@ _BESIDE = ("-wal", "-shm", "-journal")
 _READ_ONLY_MOVED = 1032  # the file was deleted or replaced under the connection
 
 
-class Replaced(Exception):
+class FileReplaced(Exception):
     """The file is not the one that was opened any more."""
 
 
@@ -60,45 +68,38 @@ class IndexFile:
     def reading(self, identity: Identity | None) -> Iterator[Connection]:
         """A connection that sees one state of the index until the end of the block.
 
-        Raises: Replaced when the file is not the one with this identity any more.
+        Raises: FileReplaced when the file is not the one with this identity any more.
         """
-        connection = self._take(identity)
-        try:
+        with self._connection(identity) as connection:
             queries.begin(connection)
             yield connection
             queries.rollback(connection)
-        except BaseException:
-            _close(connection)
-            raise
-        self._give(connection, identity)
 
     @contextmanager
     def writing(self, identity: Identity | None) -> Iterator[Connection]:
         """A connection that nobody else writes beside; all is kept at the end, or nothing.
 
-        Raises: Replaced when the file is not the one with this identity any more.
+        Raises: FileReplaced when the file is not the one with this identity any more.
         """
-        with self._writer:
-            connection = self._take(identity)
-            try:
-                queries.begin_writing(connection)
-                yield connection
-                queries.commit(connection)
-            except BaseException:
-                _close(connection)  # rolls back
-                raise
-            self._give(connection, identity)
+        with self._writer, self._connection(identity) as connection:
+            queries.begin_writing(connection)
+            yield connection
+            queries.commit(connection)
 
     def empty_journal(self, identity: Identity | None) -> None:
         """Bring all changes into the file itself, so that earlier contents are nowhere."""
-        with self._writer:
-            connection = self._take(identity)
-            try:
-                queries.empty_journal(connection)
-            except BaseException:
-                _close(connection)
-                raise
-            self._give(connection, identity)
+        with self._writer, self._connection(identity) as connection:
+            queries.empty_journal(connection)
+
+    @contextmanager
+    def _connection(self, identity: Identity | None) -> Iterator[Connection]:
+        connection = self._take(identity)
+        try:
+            yield connection
+        except BaseException:
+            _close(connection)  # rolls back
+            raise
+        self._give(connection, identity)
 
     def is_current(self, identity: Identity | None) -> bool:
         """Whether this is the file that is open, and it is still there."""
@@ -175,16 +176,16 @@ class IndexFile:
 
     def _take(self, identity: Identity | None) -> Connection:
         if not self._is_there(identity):
-            raise Replaced
+            raise FileReplaced
         with self._guard:
             if self._identity != identity:
-                raise Replaced
+                raise FileReplaced
             if self._idle:
                 return self._idle.pop()
         connection = queries.connect(self.path)
         if not self._is_there(identity):
             _close(connection)
-            raise Replaced
+            raise FileReplaced
         return connection
 
     def _is_there(self, identity: Identity | None) -> bool:
@@ -240,3 +241,96 @@ def _inode(path: Path) -> tuple[int, int]:
 def _close(connection: Connection) -> None:
     with contextlib.suppress(Error, DatabaseError):
         connection.close()
+
+
+class Outdated(Exception):
+    """What was read is older than what this process knows; reading again helps."""
+
+
+@dataclass
+class OpenIndex:
+    """An index file in use."""
+
+    file: IndexFile
+    identity: Identity | None
+    embedder: Embedder | None
+    width: int
+    vectors: ExactVectors | None
+    arrays: Arrays
+    names: Names = field(default_factory=Names)
+    numbers: Numbers = field(default_factory=Numbers)  # used by whoever writes
+    seen: dict[str, int] = field(default_factory=dict)  # by log: nothing new up to here
+    _scopes: Scopes = field(default_factory=Scopes)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @classmethod
+    def open(cls, file: IndexFile, embedder: Embedder | None) -> "OpenIndex":
+        """Look into a file. Raises: Damaged when its vectors are of another embedder."""
+        identity = file.identity
+        with file.reading(identity) as connection:
+            metas = queries.metas(connection)
+        made_by = metas.get("embedder")
+        if embedder is not None:
+            made_by = f"{embedder.name}:{embedder.dimension}"
+            if metas.get("embedder") != made_by:
+                _set_embedder(file, identity, made_by)
+        dimension = 0 if made_by is None else int(str(made_by).rpartition(":")[2])
+        width = code_width(dimension)
+        vectors = ExactVectors(dimension) if embedder is not None else None
+        return cls(file, identity, embedder, width, vectors, Arrays(width))
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """A connection that sees one state. Raises: FileReplaced."""
+        return self.file.reading(self.identity)
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """A connection that nobody else writes beside. Raises: FileReplaced."""
+        return self.file.writing(self.identity)
+
+    def state(self, connection: Connection) -> State:
+        """What a search sees, with everything that others wrote before `connection` began.
+
+        Raises: Outdated when another thread already knows more than the connection sees.
+        """
+        metas = queries.metas(connection)
+        with self._lock:
+            if metas["version"] < self.arrays.version:
+                raise Outdated
+            if metas["version"] > self.arrays.version:
+                self.names.refresh(connection)
+                changed = queries.blocks_since(connection, self.arrays.version)
+                self.arrays.take_in(changed, metas["version"])
+                self.names.check(self.arrays)
+        up_to = metas.get("vectors_up_to", 0)
+        return State(connection, self.arrays, self.names, self.vectors, up_to, metas["version"])
+
+    @contextmanager
+    def searching(self) -> Iterator[State]:
+        """What a search sees, until the end of the block.
+
+        The arrays are of the whole process: when another thread brings them further meanwhile, what
+        does not fit together is no damage. Raises: Outdated, FileReplaced, Damaged.
+        """
+        with self.reading() as connection:
+            state = self.state(connection)
+            try:
+                yield state
+            except Damaged as error:
+                if self.arrays.version != state.version:
+                    raise Outdated from error
+                raise
+
+    def scope(self, connection: Connection, access: Access, speaker: str | None) -> Scope:
+        """The rows that a search may look at."""
+        with self._lock:
+            return self._scopes.get(connection, self.arrays, self.names, access, speaker)
+
+
+def _set_embedder(file: IndexFile, identity: Identity | None, made_by: str) -> None:
+    with file.writing(identity) as connection:
+        metas = queries.metas(connection)
+        if metas.get("embedder") == made_by:
+            return
+        if metas["rows"]:
+            raise Damaged("the vectors are of another embedder")
+        queries.set_meta(connection, "embedder", made_by)

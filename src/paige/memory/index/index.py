@@ -8,36 +8,88 @@ what the others applied.
 
 import threading
 import time
+from ast import literal_eval
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from sqlite3 import Connection, DatabaseError
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from paige.base.errors import Unavailable
 from paige.memory.access import Reader
 from paige.memory.event import Event
-from paige.memory.finding.asking import read_question
-from paige.memory.finding.near_words import NearWords
-from paige.memory.finding.ranking import Weights, load_weights
-from paige.memory.finding.retrieval import Hit, choose
-from paige.memory.index import known_queries as known
-from paige.memory.index import queries, searching
-from paige.memory.index.blocks import Damaged
-from paige.memory.index.catching_up import FollowedLog, catch_up, log_name
-from paige.memory.index.checking import Problem, check
-from paige.memory.index.classes import Access, access_of
-from paige.memory.index.files import IndexFile, Replaced, refusal
-from paige.memory.index.known_queries import Answered, Fact
-from paige.memory.index.opened import Opened, Outdated
-from paige.memory.index.packing import unpack_event
-from paige.memory.index.preparing import embed
-from paige.memory.index.totals import Newest, Totals, count_memories, newest_rows
-from paige.memory.search_values import Ask, Found
+from paige.memory.index import queries
+from paige.memory.index import search as searching
+from paige.memory.index.blocks import Arrays, Damaged
+from paige.memory.index.catch_up import IndexProblem, catch_up, check, log_name
+from paige.memory.index.classes import HIDDEN, Access, access_of
+from paige.memory.index.files import FileReplaced, IndexFile, OpenIndex, Outdated, refusal
+from paige.memory.index.preparation import embed, unpack_event
+from paige.memory.index.search import State
+from paige.memory.lifecycle.stats import MemoryTotals
+from paige.memory.log.log_access import FollowedLog
+from paige.memory.retrieval.answer import choose
+from paige.memory.retrieval.question import NearWords, read_question
+from paige.memory.retrieval.ranking import Weights, load_weights
+from paige.memory.search_values import Ask, Result, SearchAnswer
 from paige.memory.vectors.backend import Embedder, VectorBackend
+
+HOT = "hot"
+
+
+class NewestMemories(NamedTuple):
+    """The newest memories, the latest first, and how many there are like these."""
+
+    events: list[Event]
+    total: int
+
+
+def count_memories(state: State, allowed: np.ndarray) -> MemoryTotals:
+    """Count what is in classes that may be seen."""
+    counts = np.bincount(state.arrays.column("class"), minlength=len(allowed))
+    keys = queries.class_keys(state.connection)
+    current: dict[int, int] = {}
+    superseded = 0
+    scopes, types, projects = Counter[str](), Counter[str](), Counter[str]()
+    for number in np.flatnonzero(allowed & (counts[: len(allowed)] > 0)).tolist():
+        count = int(counts[number])
+        key = literal_eval(keys[number])
+        if key[-1] == HIDDEN and len(key) == 2:
+            superseded += count
+            continue
+        current[number] = count
+        types[key[0]] += count
+        scopes[key[1]] += count
+        if key[3] is not None:
+            projects[key[3]] += count
+    total = sum(current.values())
+    tiers = Counter[str]()
+    for number, tier, count in queries.colder_by_class(state.connection):
+        if number in current:
+            tiers[tier] += count
+    tiers[HOT] = total - sum(tiers.values())
+    return MemoryTotals(
+        memories=total,
+        superseded=superseded,
+        scopes=scopes,
+        types=types,
+        tiers=tiers,
+        projects=projects,
+    )
+
+
+def newest_rows(arrays: Arrays, rows: np.ndarray, limit: int) -> list[int]:
+    """The newest of some rows, the latest first; what came later decides between equals."""
+    at = arrays.column("at")[rows]
+    if len(rows) > limit:
+        late = at >= np.partition(at, -limit)[-limit]
+        rows, at = rows[late], at[late]
+    return rows[np.lexsort((rows, at))][::-1][:limit].tolist()
+
 
 ATTEMPTS = 4  # times that an unusable index is made again for one call
 TURNS = 100
@@ -65,7 +117,7 @@ class Index:
         self._remote = remote
         self._logs: dict[str, FollowedLog] = {}
         self._guard = threading.Lock()
-        self._opened: Opened | None = None
+        self._opened: OpenIndex | None = None
         for log in logs:
             self.follow(log)
 
@@ -96,14 +148,14 @@ class Index:
         self._file.remove(None)
         return self.catch_up_all()
 
-    def verify(self, logs: Iterable[FollowedLog] = ()) -> list[Problem]:
+    def verify(self, logs: Iterable[FollowedLog] = ()) -> list[IndexProblem]:
         """Compare the index with the logs, event by event, and with itself."""
         for log in logs:
             self.follow(log)
         try:
             return self._run(lambda opened: check(opened, self._logs.values()), recover=False)
         except Unavailable as error:
-            return [Problem(error.message)]
+            return [IndexProblem(error.message)]
 
     def counts(self) -> dict[str, int]:
         """How much the index holds, by table."""
@@ -117,11 +169,11 @@ class Index:
 
     # --- searching ---
 
-    def search(self, ask: Ask, reader: Reader) -> Found:
+    def search(self, ask: Ask, reader: Reader) -> SearchAnswer:
         """Find memories that a reader may see, best first, with everything that was just added."""
         return self._run(lambda opened: self._search(opened, ask, reader))
 
-    def _search(self, opened: Opened, ask: Ask, reader: Reader) -> Found:
+    def _search(self, opened: OpenIndex, ask: Ask, reader: Reader) -> SearchAnswer:
         started = time.perf_counter()
         self._catch_up(opened)
         with opened.searching() as state:
@@ -143,9 +195,11 @@ class Index:
             hits = searching.search(state, scope, question, vector, weights, remote)
             results, left_out = choose(ask, self._fetch(connection, ask, hits))
         took = (time.perf_counter() - started) * 1000
-        return Found(results=results, took_ms=took, left_out=left_out, vectors=vector is not None)
+        return SearchAnswer(
+            results=results, took_ms=took, left_out=left_out, vectors=vector is not None
+        )
 
-    def _fetch(self, connection: Connection, ask: Ask, hits: searching.Hits) -> Iterator[Hit]:
+    def _fetch(self, connection: Connection, ask: Ask, hits: searching.Hits) -> Iterator[Result]:
         order = np.arange(len(hits.rows))
         if ask.budget_tokens is not None:
             order = np.argsort(-hits.priority.astype(np.int8), kind="stable")[:MOST_UNDER_BUDGET]
@@ -157,7 +211,7 @@ class Index:
                 body = found.get(int(hits.rows[place]))
                 if body is not None:
                     why = {name: round(float(part[place]), 4) for name, part in hits.parts.items()}
-                    yield Hit(unpack_event(body), round(float(hits.scores[place]), 6), why)
+                    yield Result(unpack_event(body), round(float(hits.scores[place]), 6), why)
 
     def _embed(self, text: str) -> np.ndarray | None:
         found = embed([text], self._embedder)
@@ -187,13 +241,12 @@ class Index:
 
     def current_fact(self, slot: str) -> str | None:
         """The id of the fact that holds now for a slot (see `fact_slot`)."""
-        found = self._ask(lambda connection: known.find_fact(connection, slot))
+        found = self._ask(lambda connection: queries.find_fact(connection, slot))
         return None if found is None else found[0]
 
     def recently_recalled(self, session: str, text_hash: str) -> bool:
         """Whether a text was put into a prompt of this session."""
-        found = self._ask(lambda connection: known.find_recall(connection, session, text_hash))
-        return found is not None
+        return self._ask(lambda connection: queries.was_recalled(connection, session, text_hash))
 
     def novelty(self, text: str, reader: Reader, *, project: str | None = None) -> float:
         """How new a text is to a reader: 1 for something never said, 0 for the same again."""
@@ -208,32 +261,21 @@ class Index:
     def event(self, id: str, reader: Reader) -> Event | None:
         """A memory by its id, also a superseded one; None when the reader may not see it."""
 
-        def look(connection: Connection, allowed: np.ndarray) -> Event | None:
-            found = queries.body_of(connection, id)
-            return unpack_event(found[1]) if found is not None and allowed[found[0]] else None
+        def action(opened: OpenIndex) -> Event | None:
+            self._catch_up(opened)
+            with opened.searching() as state:
+                allowed = state.names.classes.allowed(access_of(reader, history=True))
+                found = queries.body_of(state.connection, id)
+                return unpack_event(found[1]) if found is not None and allowed[found[0]] else None
 
-        return self._ask_for(reader, look)
-
-    def facts(self, reader: Reader) -> list[Fact]:
-        """The facts and preferences that hold now and that a reader may see."""
-        return self._ask_for(
-            reader,
-            lambda connection, allowed: known.facts_in(connection, allowed.nonzero()[0]),
-        )
-
-    def answers(self, reader: Reader) -> list[Answered]:
-        """Questions that were answered and that a reader may see, the latest first."""
-        return self._ask_for(
-            reader,
-            lambda connection, allowed: known.answers_in(connection, allowed.nonzero()[0]),
-        )
+        return self._run(action)
 
     def newest(
         self, reader: Reader, *, limit: int, scope: str | None = None, project: str | None = None
-    ) -> Newest:
+    ) -> NewestMemories:
         """The newest memories that hold now and that a reader may see, the latest first."""
 
-        def action(opened: Opened) -> Newest:
+        def action(opened: OpenIndex) -> NewestMemories:
             self._catch_up(opened)
             with opened.searching() as state:
                 access = access_of(
@@ -243,14 +285,14 @@ class Index:
                 rows = newest_rows(state.arrays, seen.rows, limit)
                 found = queries.bodies(state.connection, rows)
             events = [unpack_event(found[row]) for row in rows if row in found]
-            return Newest(events, len(seen.rows))
+            return NewestMemories(events, len(seen.rows))
 
         return self._run(action)
 
-    def totals(self, reader: Reader) -> Totals:
+    def totals(self, reader: Reader) -> MemoryTotals:
         """How many memories a reader may see."""
 
-        def action(opened: Opened) -> Totals:
+        def action(opened: OpenIndex) -> MemoryTotals:
             self._catch_up(opened)
             with opened.searching() as state:
                 allowed = state.names.classes.allowed(access_of(reader, history=True))
@@ -279,10 +321,6 @@ class Index:
             return ()
         return ("embedded",) if self._remote is None else ("embedded", self._remote.name)
 
-    def policies(self) -> list[Event]:
-        """All policy records, in the order they were written."""
-        return [unpack_event(body) for body in self._ask(known.policy_bodies)]
-
     # --- the file ---
 
     @contextmanager
@@ -300,28 +338,17 @@ class Index:
     def _ask(self, question: Callable[[Connection], T]) -> T:
         """Ask the index when it has everything that the logs have."""
 
-        def action(opened: Opened) -> T:
+        def action(opened: OpenIndex) -> T:
             self._catch_up(opened)
             with opened.reading() as connection:
                 return question(connection)
 
         return self._run(action)
 
-    def _ask_for(self, reader: Reader, question: Callable[[Connection, np.ndarray], T]) -> T:
-        """Ask the index about the classes that a reader may see."""
-
-        def action(opened: Opened) -> T:
-            self._catch_up(opened)
-            with opened.searching() as state:
-                allowed = state.names.classes.allowed(access_of(reader, history=True))
-                return question(state.connection, allowed)
-
-        return self._run(action)
-
-    def _catch_up(self, opened: Opened) -> int:
+    def _catch_up(self, opened: OpenIndex) -> int:
         return sum(catch_up(opened, log, None) for log in list(self._logs.values()))
 
-    def _open(self) -> Opened:
+    def _open(self) -> OpenIndex:
         opened = self._opened
         if opened is not None and self._file.is_current(opened.identity):
             return opened
@@ -329,18 +356,18 @@ class Index:
             self._file.open()
             opened = self._opened
             if opened is None or opened.identity != self._file.identity:
-                opened = self._opened = Opened.open(self._file, self._embedder)
+                opened = self._opened = OpenIndex.open(self._file, self._embedder)
             return opened
 
-    def _run(self, action: Callable[[Opened], T], *, recover: bool = True) -> T:
+    def _run(self, action: Callable[[OpenIndex], T], *, recover: bool = True) -> T:
         """Do something with the index; make it again when it turns out to be unusable."""
         damaged: list[Exception] = []
         for _ in range(TURNS):
-            opened: Opened | None = None
+            opened: OpenIndex | None = None
             try:
                 opened = self._open()
                 return action(opened)
-            except (Replaced, Outdated):
+            except (FileReplaced, Outdated):
                 continue  # deleted, made anew, or brought further by somebody else
             except (Damaged, DatabaseError) as error:
                 refused = refusal(error, self._file.path)

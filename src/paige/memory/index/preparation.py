@@ -1,6 +1,7 @@
 """What of an event can be worked out alone: its words, its packed form, its vector.
 
-This is done before the index is locked, and may be done in another process (`elsewhere.py`).
+This is done before the index is locked, and may be done in another process (`backlog_process.py`).
+Packed, an event has the same fields as a line of the log, without their names.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,23 +11,89 @@ from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+import orjson
 
+from paige.base.clock import from_iso
 from paige.base.errors import BadInput, Unavailable
 from paige.memory.embedding import StaticEmbedder, split_words
-from paige.memory.event import SCOPES, SEAL_FIELDS, Event, dump_event
-from paige.memory.finding.indexed_text import ONESELF, indexed_text, told_of
-from paige.memory.finding.priorities import priority_of
-from paige.memory.index.classes import ClassKey, class_key
-from paige.memory.index.packing import (
-    FIELDS,
-    pack_fields,
-    pack_values,
-    values_of,
+from paige.memory.event import (
+    SCOPES,
+    SEAL_FIELDS,
+    AgentRef,
+    Event,
+    Provenance,
+    dump_event,
+    load_event,
 )
+from paige.memory.index.blocks import Damaged
+from paige.memory.index.classes import ClassKey, class_key
 from paige.memory.intake.fingerprints import fingerprint, is_import
-from paige.memory.log.events import read_event
+from paige.memory.retrieval.indexed_text import ONESELF, indexed_text, priority_of, told_of
 from paige.memory.types import searchable
 from paige.memory.vectors.backend import Embedder
+
+FIELDS = (
+    "id",
+    "seq",
+    "at",
+    "type",
+    "scope",
+    "owner",
+    "project",
+    "session",
+    "acl",
+    "agent",
+    "task",
+    "text",
+    "payload",
+    "outcome",
+    "importance",
+    "evidence",
+    "provenance",
+    "supersedes",
+    "schema_version",
+)
+_NOBODY, _NOWHERE = AgentRef(), Provenance()
+_EMPTY_AGENT, _EMPTY_PROVENANCE = _NOBODY._asdict(), _NOWHERE._asdict()
+_AGENT, _PROVENANCE = FIELDS.index("agent"), FIELDS.index("provenance")
+values_of = itemgetter(*FIELDS)
+_NOT_EXTRA = frozenset({*FIELDS, *SEAL_FIELDS, "forgotten"})
+
+
+def pack_event(event: Event) -> bytes:
+    """The event as bytes."""
+    return pack_fields(dump_event(event))
+
+
+def pack_fields(fields: Mapping[str, Any]) -> bytes:
+    """The event in a line of the log as bytes; all of its own fields must be there."""
+    extra = {name: fields[name] for name in fields if name not in _NOT_EXTRA}
+    return pack_values(values_of(fields), *([extra] if extra else ()))
+
+
+def pack_values(values: Sequence[Any], *extra: Mapping[str, Any]) -> bytes:
+    """The same for the values of FIELDS, in that order, when those of other fields are known."""
+    packed = [*values, *extra]
+    if packed[_AGENT] == _EMPTY_AGENT:
+        packed[_AGENT] = None
+    if packed[_PROVENANCE] == _EMPTY_PROVENANCE:
+        packed[_PROVENANCE] = None
+    return orjson.dumps(packed)
+
+
+def unpack_event(body: bytes) -> Event:
+    """The event that was packed. Raises: Damaged."""
+    try:
+        found = dict(zip(FIELDS, values := orjson.loads(body), strict=False))
+        agent, provenance = found["agent"], found["provenance"]
+        found["at"] = from_iso(found["at"])
+        found["acl"], found["evidence"] = tuple(found["acl"]), tuple(found["evidence"])
+        found["agent"] = _NOBODY if agent is None else AgentRef(**agent)
+        found["provenance"] = _NOWHERE if provenance is None else Provenance(**provenance)
+        return Event(**found, extra=values[len(FIELDS)] if len(values) > len(FIELDS) else {})
+    except (ValueError, TypeError, KeyError) as error:
+        raise Damaged(f"a memory cannot be read: {error}") from error
+
 
 Fields = dict[str, Any]
 Values = tuple[Any, ...]
@@ -34,14 +101,14 @@ TOGETHER = 64  # texts that are embedded at once: their words are still near in 
 _USUAL = len({*FIELDS, *SEAL_FIELDS})
 seal_of = itemgetter(*SEAL_FIELDS)
 # Besides supersedes: events that change or state something.
-_ACTING = frozenset({"fact", "preference", "summary", "qa"})
+_ACTING = frozenset({"fact", "preference", "summary"})
 # Scopes in which a class is of one session or one agent.
 _NARROW = frozenset({"session", "agent"})
 _OPEN: Fields = {"acl": (), "session": None, "agent": {"id": None}}
 _NOTHING: Fields = {}
 
 
-class Ready(NamedTuple):
+class PreparedMemory(NamedTuple):
     """What a memory's row holds that follows from its event alone."""
 
     key: ClassKey
@@ -58,12 +125,12 @@ class Item(NamedTuple):
     id: str
     type: str
     fields: Fields  # empty when nobody will look at it as a whole: most events leave nothing behind
-    ready: Ready | None  # None: not a memory that can be found
+    ready: PreparedMemory | None  # None: not a memory that can be found
     acts: bool  # whether it has to be looked at as a whole
 
     def event(self) -> Event:
         """The event as a whole."""
-        return read_event(self.fields)
+        return load_event(self.fields)
 
 
 class Batch(NamedTuple):
@@ -73,7 +140,7 @@ class Batch(NamedTuple):
     vectors: np.ndarray | None  # a row for each that can be found
 
 
-class Hearing(Protocol):
+class BatchListener(Protocol):
     """Whoever takes in the texts of a batch."""
 
     def add(self, text: str, words: list[str]) -> None:
@@ -119,7 +186,7 @@ def prepare(lines: Iterable[Fields], embedder: Embedder | None) -> Batch:
     return Batch(read_items(lines, said), said.vectors())
 
 
-def read_items(lines: Iterable[Fields], said: Hearing) -> list[Item]:
+def read_items(lines: Iterable[Fields], said: BatchListener) -> list[Item]:
     """The events of lines, without their vectors; `said` is told what can be found."""
     return [item for fields in lines if (item := _item(fields, said)) is not None]
 
@@ -134,28 +201,18 @@ def embed(texts: Sequence[str], embedder: Embedder | None) -> np.ndarray | None:
         return None
 
 
-def words_of(event: Event) -> str:
-    """What goes into the full-text index for an event; it is taken out by saying it again."""
-    return indexed_text(speaker=speaker_of(event), at=event.at, text=event.text)
-
-
-def speaker_of(event: Event) -> str | None:
-    """Who said it, or the role of the agent that wrote it."""
-    return _speaker(event.payload, event.agent.role)
-
-
 def _speaker(payload: Mapping[str, Any], role: str | None) -> str | None:
     found = payload.get("speaker")
     return found if isinstance(found, str) and found else role
 
 
-def _item(fields: Fields, said: Hearing) -> Item | None:
+def _item(fields: Fields, said: BatchListener) -> Item | None:
     values = _usual_values(fields)
     if usual := values is not None:
         seq, type_, supersedes = values[1], values[3], values[17]
     else:
         try:
-            event = read_event(fields)
+            event = load_event(fields)
         except BadInput:  # the log's own check reports it
             return None
         if event.forgotten:
@@ -196,7 +253,7 @@ def _is_plain(values: Values) -> bool:
     )
 
 
-def _ready(fields: Fields, values: Values, said: Hearing, *, usual: bool) -> Ready:
+def _ready(fields: Fields, values: Values, said: BatchListener, *, usual: bool) -> PreparedMemory:
     id_, seq, written, type_, scope, owner, project, session, _, agent, _, text = values[:12]
     payload, importance = values[12], values[14]
     speaker = _speaker(payload, agent["role"])
@@ -218,17 +275,17 @@ def _ready(fields: Fields, values: Values, said: Hearing, *, usual: bool) -> Rea
         at.timestamp(),
         importance,
         None,
-        None if is_import(payload) else fingerprint(read_event(fields)),
+        None if is_import(payload) else fingerprint(load_event(fields)),
         len(words),
         0,
         pack_values(values) if usual else pack_fields(fields),
     ]
     # Who says no "I" tells nothing of themself, which is known at once for most texts.
     silent = speaker and ONESELF.isdisjoint(words) and text.isascii()
-    return Ready(
+    return PreparedMemory(
         _class_key(fields, values),
         memory,
-        indexed_text(speaker=speaker, at=at, text=text),
+        indexed_text(text),
         0 if silent else told_of(text, speaker),
         priority_of(payload),
     )

@@ -1,9 +1,10 @@
 """Following a log: events become rows, in batches, each batch with its place in the log.
 
-What can be worked out from an event alone is done before (`preparing.py`). Under the lock the
-events get their numbers and all rows are written with a handful of statements (`Writing`). Events
-that change earlier ones are in `effects.py`. The place in the log is written in the same
-transaction as the rows, so a process that is killed leaves a state from which any other goes on.
+What can be worked out from an event alone is done before (`preparation.py`). Under the lock the
+events get their numbers and all rows are written with a handful of statements
+(`IndexTransaction`). Events that change earlier ones are in `effects.py`. The place in the log is
+written in the same transaction as the rows, so a process that is killed leaves a state from which
+any other goes on.
 """
 
 import zlib
@@ -16,16 +17,19 @@ from typing import Any
 import numpy as np
 
 from paige.memory.event import Event, dump_event
-from paige.memory.index import known_queries, queries
+from paige.memory.index import queries
 from paige.memory.index.blocks import NUMBERS, Block, Damaged, codes_of
 from paige.memory.index.classes import HIDDEN, ClassKey, class_key, class_marks, row_marks
-from paige.memory.index.packing import (
+from paige.memory.index.preparation import (
+    Batch,
+    Item,
+    PreparedMemory,
     pack_event,
     unpack_event,
 )
-from paige.memory.index.preparing import Batch, Item, Ready, words_of
 from paige.memory.index.queries import LogState
 from paige.memory.index.schema import BLOCK
+from paige.memory.retrieval.indexed_text import indexed_text
 
 # Columns of a row that are also in the blocks.
 _IN_BLOCKS = {"seq": 3, "at": 11, "importance": 12, "length": 15, "class": 16}
@@ -82,7 +86,7 @@ class _Staged:
         return table
 
 
-class Writing:
+class IndexTransaction:
     """One transaction that adds and changes rows."""
 
     def __init__(self, connection: Connection, numbers: Numbers, width: int) -> None:
@@ -104,7 +108,7 @@ class Writing:
         """Say which vectors the events to come have."""
         self._vectors = batch.vectors
 
-    def stage(self, log: int, ready: Ready, vector: int, duplicate_of: str | None) -> None:
+    def stage(self, log: int, ready: PreparedMemory, vector: int, duplicate_of: str | None) -> None:
         """Give an event its numbers; it is written by the next `flush`."""
         numbers, staged, memory = self.numbers, self._staged, ready.memory
         number = numbers.classes.get(ready.key) if duplicate_of is None else None
@@ -185,10 +189,10 @@ class Writing:
 
     def move(self, row: int, event: Event, *, hidden: bool) -> None:
         """Put a row into the class that its event, changed or hidden, belongs to now."""
-        before = self._take_out(row)
+        self._take_out(row)
         number = self.class_of(event, hidden=hidden)
         marks = self._marks_of(number, event.session)
-        queries.add_words(self.connection, [(row, words_of(event), marks)])
+        queries.add_words(self.connection, [(row, indexed_text(event.text), marks)])
         session, previous, position = -1, 0, None
         if event.session is not None:
             talk = self.talk(number, event.session)
@@ -206,7 +210,6 @@ class Writing:
             "position": position,
         }
         queries.move_memory(self.connection, row, place, pack_event(event))
-        known_queries.move_fact(self.connection, before.id, number)
 
     def remove(self, row: int, id: str) -> None:
         """Take a row out of everything."""
@@ -335,7 +338,7 @@ class Writing:
         else:
             self.set_number(row, "following", following)
 
-    def _take_out(self, row: int) -> Event:
+    def _take_out(self, row: int) -> None:
         """Take a row out of the full-text index and out of its session; nothing may be staged."""
         found = queries.class_and_body(self.connection, row)
         if found is None:
@@ -343,7 +346,7 @@ class Writing:
         number, body = found
         event = unpack_event(body)
         marks = self._marks_of(number, event.session)
-        queries.remove_words(self.connection, row, words_of(event), marks)
+        queries.remove_words(self.connection, row, indexed_text(event.text), marks)
         record = self.block_of(row).numbers[(row - 1) % BLOCK]
         previous, following = int(record["previous"]), int(record["following"])
         if previous:
@@ -354,7 +357,6 @@ class Writing:
             talk = self.talk(number, event.session)
             talk.last = previous
             self._talks_changed[number, event.session] = talk
-        return event
 
 
 def _pieces(first: int, count: int) -> Iterable[tuple[int, slice, slice]]:

@@ -330,13 +330,7 @@ def remove_memory(connection: Connection, row: int, id: str) -> None:
     connection.execute("DELETE FROM memories WHERE row = ?", (row,))
     connection.execute("DELETE FROM vectors WHERE row = ?", (row,))
     connection.execute("DELETE FROM facts WHERE id = ?", (id,))
-    connection.execute("DELETE FROM qa WHERE id = ?", (id,))
     connection.execute("DELETE FROM recalls WHERE id = ?", (id,))
-
-
-def remove_unsearchable(connection: Connection, id: str) -> None:
-    """Take what is not a memory of its own out of the index."""
-    connection.execute("DELETE FROM policies WHERE id = ?", (id,))
 
 
 def add_others(connection: Connection, ids: Iterable[str]) -> None:
@@ -364,6 +358,37 @@ def take_later(connection: Connection, ids: Collection[str]) -> list[tuple[str, 
         "DELETE FROM later WHERE id IN (SELECT value FROM json_each(?)) RETURNING id, what, value",
         (json_list(ids),),
     ).fetchall()
+
+
+# --- what is known now ---
+
+
+def save_fact(connection: Connection, slot: str, id: str, at: float) -> None:
+    """Set which fact holds for a slot."""
+    connection.execute(
+        "INSERT OR REPLACE INTO facts (slot, id, at) VALUES (?, ?, ?)", (slot, id, at)
+    )
+
+
+def find_fact(connection: Connection, slot: str) -> tuple[str, float] | None:
+    """The id and time of the fact that holds for a slot."""
+    return connection.execute("SELECT id, at FROM facts WHERE slot = ?", (slot,)).fetchone()
+
+
+def save_recall(connection: Connection, session: str, hash_: str, id: str, at: float) -> None:
+    """Say that a text was put into a prompt of a session."""
+    connection.execute(
+        "INSERT OR REPLACE INTO recalls (session, text_hash, id, at) VALUES (?, ?, ?, ?)",
+        (session, hash_, id, at),
+    )
+
+
+def was_recalled(connection: Connection, session: str, hash_: str) -> bool:
+    """Whether a text was put into a prompt of a session."""
+    found = connection.execute(
+        "SELECT 1 FROM recalls WHERE session = ? AND text_hash = ?", (session, hash_)
+    )
+    return found.fetchone() is not None
 
 
 # --- numbers for names ---
@@ -543,8 +568,7 @@ def counts(connection: Connection) -> dict[str, int]:
         " UNION ALL SELECT 'duplicates', count(*) FROM memories WHERE duplicate_of IS NOT NULL"
         " UNION ALL SELECT 'gone', count(*) FROM gone"
         " UNION ALL SELECT 'facts', count(*) FROM facts"
-        " UNION ALL SELECT 'qa', count(*) FROM qa"
-        " UNION ALL SELECT 'policies', count(*) FROM policies"
+        " UNION ALL SELECT 'qa', count(*) FROM memories WHERE type = 'qa'"
         " UNION ALL SELECT 'classes', count(*) FROM classes"
         " UNION ALL SELECT 'sessions', count(*) FROM sessions"
     )

@@ -12,15 +12,14 @@ and made again.
   process reads a million of them in a moment. `vectors`: the exact vectors.
 - `classes`: distinct combinations of rights, place and kind. A memory has one; what a reader may
   see is decided once for each class, never for each row.
-- `facts`, `qa`, `policies`, `recalls`: what is known now, for other parts of the room.
+- `facts`: which fact holds now. `recalls`: what was put into the prompts of a session.
 - `others`: ids of events that are no memories. `gone`: ids that were forgotten or retracted.
 - `later`: what is to happen to an id that is not here yet, because another log is read later.
 """
 
-from datetime import UTC, datetime
 from hashlib import blake2b
 
-from paige.memory.finding.indexed_text import indexed_text, length_of, told_of
+from paige.memory.retrieval.indexed_text import indexed_text, length_of, told_of
 
 VERSION = 1
 BLOCK = 128  # memories in a block
@@ -61,20 +60,8 @@ CREATE TABLE sessions (
   last INTEGER NOT NULL, count INTEGER NOT NULL, UNIQUE (session, class)
 );
 CREATE TABLE speakers (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-CREATE TABLE facts (
-  slot TEXT PRIMARY KEY, id TEXT NOT NULL, owner TEXT NOT NULL, scope TEXT NOT NULL, project TEXT,
-  key TEXT NOT NULL, text TEXT NOT NULL, at REAL NOT NULL, class INTEGER NOT NULL
-) WITHOUT ROWID;
+CREATE TABLE facts (slot TEXT PRIMARY KEY, id TEXT NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
 CREATE INDEX facts_id ON facts (id);
-CREATE TABLE qa (
-  id TEXT PRIMARY KEY, owner TEXT NOT NULL, scope TEXT NOT NULL, project TEXT,
-  question TEXT NOT NULL, answer TEXT NOT NULL, confidence REAL NOT NULL, at REAL NOT NULL,
-  class INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE policies (
-  id TEXT PRIMARY KEY, log INTEGER NOT NULL, seq INTEGER NOT NULL, at REAL NOT NULL,
-  body BLOB NOT NULL
-) WITHOUT ROWID;
 CREATE TABLE recalls (
   session TEXT NOT NULL, text_hash TEXT NOT NULL, id TEXT NOT NULL, at REAL NOT NULL,
   PRIMARY KEY (session, text_hash)
@@ -93,7 +80,7 @@ def signature() -> str:
     written = (
         VERSION,
         TABLES,
-        indexed_text(speaker="Zoë", at=datetime(2026, 3, 2, tzinfo=UTC), text=sample),
+        indexed_text(sample),
         length_of(sample),
         told_of(sample, "Zoë"),
     )

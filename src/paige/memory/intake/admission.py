@@ -14,7 +14,7 @@ from typing import Any
 
 from paige.base.errors import BadInput, Refused
 from paige.base.secrets import find_secrets, redact
-from paige.base.text import storable
+from paige.base.wire import storable
 from paige.memory.access import is_person
 from paige.memory.event import SCOPES, AgentRef, Draft, Event, Provenance, Scope
 from paige.memory.intake.fingerprints import is_import

@@ -7,69 +7,73 @@ supersedes the value before it; nothing else supersedes by itself. Imports are t
 each line its own event, without asking the index.
 
 The index is a help, not a condition: while it does not answer, memories are logged all the same,
-and it sorts out duplicates when it reads them.
+and it sorts out duplicates when it reads them. Its answers cover everything that the followed logs
+hold, also while they are locked: looking into a log takes no lock.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import Literal, NamedTuple, Protocol, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from paige.base.clock import Clock
 from paige.base.errors import BadInput, Refused, Unavailable
 from paige.base.ids import new_id
+from paige.language.names.gate import NameGate, refusal
 from paige.memory.access import Reader, may_read
-from paige.memory.event import Draft, Event
+from paige.memory.event import DEFAULT_IMPORTANCE, Draft, Event
+from paige.memory.index.index import Index
 from paige.memory.intake.admission import OnlyRecalled, Writer, admit, is_gated, words_of
 from paige.memory.intake.fingerprints import fact_slot, fingerprint, is_import, text_hash
-from paige.memory.intake.importance import Signals, importance_of
 from paige.memory.intake.project_logs import ProjectLogs
-from paige.memory.log.kept import KeptLog
-from paige.memory.names.gate import NameGate, refusal
+from paige.memory.log.log_access import KeptLog
 from paige.memory.types import searchable, shown
+
+NOVELTY, CONFLICT = 0.15, 0.15
+OUTCOMES = {"failure": 0.1, "success": 0.05}
+
+
+class Signals(NamedTuple):
+    """What is known about a memory when it comes in; `None` where nobody looked."""
+
+    explicit: float | None = None
+    outcome: str | None = None
+    novelty: float | None = None  # 0: known word for word, 1: nothing like it
+    conflict: bool = False  # it replaces another value
+
+
+class Importance(NamedTuple):
+    """A value from 0 to 1, and what it is made of."""
+
+    value: float
+    reasons: dict[str, float]
+
+
+def importance_of(signals: Signals) -> Importance:
+    """Weigh the signals."""
+    if signals.explicit is not None:
+        return Importance(_within(signals.explicit), {"given": _within(signals.explicit)})
+    reasons: dict[str, float] = {}
+    if signals.novelty is not None:
+        reasons["novelty"] = NOVELTY * (2 * _within(signals.novelty) - 1)
+    if signals.outcome in OUTCOMES:
+        reasons["outcome"] = OUTCOMES[signals.outcome]
+    if signals.conflict:
+        reasons["conflict"] = CONFLICT
+    rounded = {name: round(value, 4) for name, value in reasons.items()}
+    return Importance(round(_within(DEFAULT_IMPORTANCE + sum(rounded.values())), 4), rounded)
+
+
+def _within(value: float) -> float:
+    return min(1.0, max(0.0, float(value)))
+
 
 Status = Literal["stored", "duplicate", "recalled", "refused"]
 T = TypeVar("T")
 
 
-class Known(Protocol):
-    """What the broker asks about memories that are already there; the index answers.
-
-    An answer covers everything that the followed logs hold at that moment, also while they are
-    locked: looking into a log takes no lock.
-    """
-
-    def follow(self, log: KeptLog) -> None:
-        """From now on look into this log too."""
-        ...
-
-    def has_id(self, id: str) -> bool:
-        """Whether an event with this id was ever logged."""
-        ...
-
-    def find_duplicate(self, fingerprint: str) -> str | None:
-        """The id of the memory with this fingerprint."""
-        ...
-
-    def current_fact(self, slot: str) -> str | None:
-        """The id of the fact that is current for a slot."""
-        ...
-
-    def event(self, id: str, reader: Reader) -> Event | None:
-        """A memory by its id; `None` when it is not there or the reader may not see it."""
-        ...
-
-    def recently_recalled(self, session: str, text_hash: str) -> bool:
-        """Whether a text was put into a prompt of this session."""
-        ...
-
-    def novelty(self, text: str, reader: Reader, *, project: str | None = None) -> float:
-        """How new a text is to a reader: 0 known word for word, 1 nothing like it."""
-        ...
-
-
-class Remembered(NamedTuple):
+class RememberResult(NamedTuple):
     """What became of one draft."""
 
     event: Event | None
@@ -92,7 +96,7 @@ class _Entry:
 class _Batch:
     """What the events of this append add to what is known."""
 
-    known: Known
+    known: Index
     ids: dict[str, Event] = field(default_factory=dict)
     prints: dict[str, str] = field(default_factory=dict)
     facts: dict[str, str] = field(default_factory=dict)
@@ -129,7 +133,7 @@ class Broker:
     def __init__(
         self,
         log: KeptLog,
-        known: Known,
+        known: Index,
         *,
         now: Clock,
         randomness: Callable[[int], bytes],
@@ -143,14 +147,14 @@ class Broker:
         self._names = names
         self._projects = projects or ProjectLogs(log)
 
-    def remember(self, drafts: Sequence[Draft], writer: Writer) -> list[Remembered]:
+    def remember(self, drafts: Sequence[Draft], writer: Writer) -> list[RememberResult]:
         """Take drafts in, in order; every draft has its own result."""
         now = self._now()
-        results: dict[int, Remembered] = {}
+        results: dict[int, RememberResult] = {}
         waiting: dict[KeptLog, list[_Entry]] = {}
         for place, draft in enumerate(drafts):
             found = self._admit(draft, writer, now)
-            if isinstance(found, Remembered):
+            if isinstance(found, RememberResult):
                 results[place] = found
             else:
                 log = self._projects.log_for(found)
@@ -159,7 +163,7 @@ class Broker:
             results |= self._append(log, entries, writer, now)
         return [results[place] for place in range(len(drafts))]
 
-    def _admit(self, draft: Draft, writer: Writer, now: datetime) -> Event | Remembered:
+    def _admit(self, draft: Draft, writer: Writer, now: datetime) -> Event | RememberResult:
         try:
             event = admit(draft, writer, now)
         except OnlyRecalled:
@@ -174,10 +178,10 @@ class Broker:
 
     def _append(
         self, log: KeptLog, entries: list[_Entry], writer: Writer, now: datetime
-    ) -> dict[int, Remembered]:
+    ) -> dict[int, RememberResult]:
         self._known.follow(log)
         self._look_for_novelty(entries, writer)
-        results: dict[int, Remembered] = {}
+        results: dict[int, RememberResult] = {}
 
         def make(first: int) -> list[Event]:
             batch = _Batch(self._known)
@@ -205,19 +209,19 @@ class Broker:
                 entry.novelty = _asked(partial(self._known.novelty, event.text, reader))
 
 
-def _decide(event: Event, entry: _Entry, batch: _Batch, writer: Writer) -> Remembered:
+def _decide(event: Event, entry: _Entry, batch: _Batch, writer: Writer) -> RememberResult:
     """What becomes of an event, given everything logged before it."""
     if entry.given_id and batch.has_id(event.id):
-        return Remembered(None, event.id, "duplicate", "An event with this id is there already")
+        return RememberResult(None, event.id, "duplicate", "An event with this id is there already")
     if is_import(event.payload):
         return _stored(event, Signals(explicit=_given(event)))
     if _was_recalled(event, batch.known):
         return _recalled(event.id if entry.given_id else None)
     twin = batch.duplicate_of(fingerprint(event))
     if twin is not None:
-        return Remembered(None, twin, "duplicate", "The same was said here at the same time")
+        return RememberResult(None, twin, "duplicate", "The same was said here at the same time")
     before = _superseded(event, batch, writer)
-    if isinstance(before, Remembered):
+    if isinstance(before, RememberResult):
         return before
     if before is not None:
         event = replace(event, supersedes=before.id)
@@ -230,7 +234,7 @@ def _decide(event: Event, entry: _Entry, batch: _Batch, writer: Writer) -> Remem
     return _stored(event, signals)
 
 
-def _superseded(event: Event, batch: _Batch, writer: Writer) -> Event | Remembered | None:
+def _superseded(event: Event, batch: _Batch, writer: Writer) -> Event | RememberResult | None:
     """The event this one supersedes, if any, or why it may not come in."""
     if event.supersedes is not None:
         if event.type == "episode":
@@ -245,11 +249,11 @@ def _superseded(event: Event, batch: _Batch, writer: Writer) -> Event | Remember
     if current is None or current.at > event.at:  # said earlier, arrived late: nothing to replace
         return None
     if text_hash(current.text) == text_hash(event.text):
-        return Remembered(None, current.id, "duplicate", "This is what is known already")
+        return RememberResult(None, current.id, "duplicate", "This is what is known already")
     return current
 
 
-def _was_recalled(event: Event, known: Known) -> bool:
+def _was_recalled(event: Event, known: Index) -> bool:
     session = event.session
     if session is None or not searchable(event.type):
         return False
@@ -257,25 +261,25 @@ def _was_recalled(event: Event, known: Known) -> bool:
     return bool(_asked(lambda: known.recently_recalled(session, said)))
 
 
-def _stored(event: Event, signals: Signals) -> Remembered:
+def _stored(event: Event, signals: Signals) -> RememberResult:
     importance = importance_of(signals)
     payload = event.payload
     if importance.reasons and signals.explicit is None:
         payload = {**payload, "importance_reasons": importance.reasons}
     kept = replace(event, importance=importance.value, payload=payload)
-    return Remembered(kept, kept.id, "stored")
+    return RememberResult(kept, kept.id, "stored")
 
 
 def _given(event: Event) -> float | None:
     return event.importance if event.importance >= 0 else None
 
 
-def _recalled(id: str | None) -> Remembered:
-    return Remembered(None, id, "recalled", "This was recalled from memory in this session")
+def _recalled(id: str | None) -> RememberResult:
+    return RememberResult(None, id, "recalled", "This was recalled from memory in this session")
 
 
-def _refused(id: str | None, reason: str) -> Remembered:
-    return Remembered(None, id or None, "refused", reason)
+def _refused(id: str | None, reason: str) -> RememberResult:
+    return RememberResult(None, id or None, "refused", reason)
 
 
 def reader_of(writer: Writer) -> Reader:

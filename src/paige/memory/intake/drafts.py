@@ -3,23 +3,33 @@
 The batch form of an import has a text and a few optional keys; what it does not know it ignores,
 and `meta` comes back exactly as it went in. Whatever cannot be used is an error that names the key
 and the value, so that a person finds the line.
+
+A line that others appended to a log, by hand or with a simpler program, has no number and no place
+in the chain, so it is not an event yet. It goes through the broker like everything else; the new
+event carries the mark of the line, by which the log knows that it was taken in.
 """
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
 import orjson
 
 from paige.base.errors import BadInput
-from paige.base.text import storable
-from paige.memory.event import SCOPES, Draft, Scope, as_scope
+from paige.base.wire import storable
+from paige.memory.event import SCOPES, AgentRef, Draft, Provenance, Scope, as_scope
 from paige.memory.intake.admission import MOST_TEXT, clean
+from paige.memory.intake.broker import RememberResult
+from paige.memory.log.log_access import KeptLog
+from paige.memory.log.verification import ADOPTED, ForeignLine
 from paige.memory.types import is_number, shown
 
 IMPORT = "import"
+BY_HAND = "by hand"
+Remember = Callable[[Sequence[Draft]], Sequence[RememberResult]]
 MOST_NAME = 1000
 _LONG_NUMBER = re.compile(rb"\d{19}")
 
@@ -140,3 +150,77 @@ def _importance(found: Mapping[str, Any]) -> float | None:
 def _meta(value: object) -> object:
     clean(value, "meta")  # only checked: it is kept as it is
     return value
+
+
+def adopt(log: KeptLog, remember: Remember, *, most: int = 500) -> int:
+    """Take in the next foreign lines of a log; how many that were.
+
+    `remember` must write to that same log. What cannot be used stays where it is.
+    """
+    drafts: list[Draft] = []
+    for line in log.foreign()[:most]:
+        with suppress(BadInput):  # `verify` names every line that is not taken in
+            drafts.append(foreign_draft(line))
+    return sum(each.status == "stored" for each in (remember(drafts) if drafts else ()))
+
+
+def foreign_draft(line: ForeignLine) -> Draft:
+    """The memory a foreign line states. Raises: BadInput.
+
+    A line in the shape of an event keeps its scope, its type and what else it says; owner and place
+    in the chain are the broker's to give. Its id is the mark, so that it comes in once.
+    """
+    if line.fields is None:
+        raise BadInput(line.problem or "it is not a JSON object")
+    plain = read_import_line({**line.fields, "type": line.fields.get("type") or "note"})
+    said = line.fields.get("payload")
+    before = said if isinstance(said, Mapping) else {}
+    payload = {**before, **plain.payload, "source": BY_HAND, ADOPTED: line.mark}
+    return Draft(
+        id=_identity(line),
+        text=plain.text,
+        type=plain.type,
+        scope=as_scope(plain.scope),
+        project=plain.project,
+        session=plain.session,
+        acl=_texts(line.fields, "acl"),
+        agent=_agent(line.fields),
+        payload=payload,
+        importance=plain.importance,
+        evidence=_texts(line.fields, "evidence"),
+        provenance=Provenance(plain.session),
+        at=plain.at or _older_moment(line.fields),
+    )
+
+
+def _identity(line: ForeignLine) -> str:
+    given = (line.fields or {}).get("id")
+    return given if isinstance(given, str) and 0 < len(given) <= 200 else f"adopted-{line.mark}"
+
+
+def _texts(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    found = fields.get(name)
+    if found is None:
+        return ()
+    if not isinstance(found, list) or not all(isinstance(each, str) and each for each in found):
+        raise BadInput(f"`{name}` is `{shown(found)}`, which is not a list of texts")
+    return tuple(found)
+
+
+def _agent(fields: Mapping[str, Any]) -> AgentRef:
+    found = fields.get("agent")
+    if not isinstance(found, Mapping):
+        return AgentRef()
+    given = [found.get(name) for name in ("id", "role", "tool")]
+    return AgentRef(*(each if isinstance(each, str) else None for each in given))
+
+
+def _older_moment(fields: Mapping[str, Any]) -> datetime | None:
+    """Other programs call it `timestamp` or `ts`."""
+    for name in ("timestamp", "ts", "created_at"):
+        if isinstance(fields.get(name), str):
+            try:
+                return read_moment(fields[name])
+            except ValueError:
+                continue
+    return None

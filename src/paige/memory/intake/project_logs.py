@@ -15,8 +15,8 @@ from paige.base.files import write_atomic
 from paige.base.platform import locked
 from paige.memory.event import Event
 from paige.memory.intake.project_identity import Identity
-from paige.memory.log.kept import KeptLog
 from paige.memory.log.log import Log
+from paige.memory.log.log_access import KeptLog
 
 FOLDER = Path(".ai/memory")
 NAME = "events.jsonl"

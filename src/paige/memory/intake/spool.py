@@ -9,7 +9,6 @@ The last line waits while it is unfinished; lines that cannot be used are set as
 """
 
 import os
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -24,8 +23,7 @@ from paige.base.errors import BadInput
 from paige.base.files import make_private, write_error
 from paige.base.platform import locked
 from paige.memory.event import AgentRef, Draft, Provenance
-from paige.memory.intake.broker import Remembered
-from paige.memory.intake.drafts import read_moment
+from paige.memory.intake.drafts import Remember, read_moment
 from paige.memory.types import shown
 
 TAKEN = ".draining"
@@ -40,18 +38,16 @@ _QUIET = timedelta(minutes=1)
 _GIVEN_UP = timedelta(hours=1)
 _MOST_SHOWN = 4000
 
-Remember = Callable[[Sequence[Draft]], Sequence[Remembered]]
 ProjectOf = Callable[[str], str | None]
 
 
 @dataclass(slots=True)
-class Drained:
+class DrainResult:
     """What a drain did."""
 
     lines: int = 0
     stored: int = 0
     duplicates: int = 0
-    ignored: Counter[str] = field(default_factory=Counter)  # by event
     refused: list[str] = field(default_factory=list)
     bad: list[str] = field(default_factory=list)  # where, and why
     more: bool = False
@@ -72,9 +68,9 @@ class Spool:
 
     def drain(
         self, now: Clock, *, most_lines: int = MOST_LINES, most_time: timedelta = MOST_TIME
-    ) -> Drained:
+    ) -> DrainResult:
         """Take in what is there, oldest file first, until the bounds are reached."""
-        done = Drained()
+        done = DrainResult()
         if not self._files():
             return done
         try:
@@ -85,7 +81,7 @@ class Spool:
             raise write_error(self._folder, error) from error
         return done
 
-    def _drain(self, done: Drained, now: Clock, most_lines: int, until: datetime) -> None:
+    def _drain(self, done: DrainResult, now: Clock, most_lines: int, until: datetime) -> None:
         for path in self._files():
             taken = path if path.name.endswith(TAKEN) else _take(path)
             if taken is None:
@@ -96,7 +92,7 @@ class Spool:
                     return
             _finish(taken, now(), done)
 
-    def _drain_some(self, path: Path, done: Drained, most: int) -> bool:
+    def _drain_some(self, path: Path, done: DrainResult, most: int) -> bool:
         """Take in the next lines of a file; `False` when there is nothing more to take."""
         offset = _read_offset(path)
         lines = _read_from(path, offset).split(b"\n")[:-1][: max(1, most)]
@@ -106,7 +102,7 @@ class Spool:
         _write_offset(path, offset + sum(len(line) + 1 for line in lines))
         return True
 
-    def _take_in(self, path: Path, lines: Sequence[bytes], done: Drained) -> None:
+    def _take_in(self, path: Path, lines: Sequence[bytes], done: DrainResult) -> None:
         drafts: list[Draft] = []
         bad: list[tuple[bytes, str]] = []
         for line in lines:
@@ -114,14 +110,9 @@ class Spool:
             if not line.strip():
                 continue
             try:
-                found = _parse(line)
-                made = drafts_of(found, line, self._project_of)
+                drafts += drafts_of(_parse(line), line, self._project_of)
             except BadInput as error:
                 bad.append((line, error.message))
-                continue
-            if not made:
-                done.ignored[str(found.get("event"))] += 1
-            drafts += made
         for result in self._remember(drafts) if drafts else ():
             done.stored += result.status == "stored"
             done.duplicates += result.status in ("duplicate", "recalled")
@@ -278,7 +269,7 @@ def _read_from(path: Path, offset: int) -> bytes:
     return raw
 
 
-def _finish(path: Path, now: datetime, done: Drained) -> None:
+def _finish(path: Path, now: datetime, done: DrainResult) -> None:
     """Remove a file whose lines are all in the log, once nobody can be writing to it any more."""
     status = path.stat()
     quiet = now.timestamp() - status.st_mtime
@@ -309,7 +300,7 @@ def _write_offset(path: Path, offset: int) -> None:
     _offset_path(path).write_text(str(offset))
 
 
-def _set_aside(path: Path, bad: Sequence[tuple[bytes, str]], done: Drained) -> None:
+def _set_aside(path: Path, bad: Sequence[tuple[bytes, str]], done: DrainResult) -> None:
     if not bad:
         return
     name, _ = _number(path.name)

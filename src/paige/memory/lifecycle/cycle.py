@@ -12,40 +12,37 @@ from datetime import datetime, timedelta
 
 from paige.base.clock import to_iso
 from paige.memory.event import Draft, Event
-from paige.memory.lifecycle.boundaries import (
-    SUMMARISED,
-    Boundary,
-    Group,
-    group,
-    passages,
-    summary_draft,
-)
-from paige.memory.lifecycle.derived import derived_id
-from paige.memory.lifecycle.held import Held
-from paige.memory.lifecycle.learning import Learning, policy_steps
-from paige.memory.lifecycle.negative import (
+from paige.memory.lifecycle.held_memory import HeldMemory, derived_id, tier_of
+from paige.memory.lifecycle.job_run import JobResult, Run, current, ended_sessions
+from paige.memory.lifecycle.patterns import (
+    Case,
     Caution,
+    Kind,
     again_draft,
+    cases_of,
     caution_of,
+    derive,
     faded,
+    outdated,
+    pattern_draft,
     retire_draft,
     revalidate,
 )
-from paige.memory.lifecycle.patterns import (
-    Case,
-    Kind,
-    cases_of,
-    derive,
-    outdated,
-    pattern_draft,
-)
 from paige.memory.lifecycle.policies import PolicyBook, default_policy, fold_policies
-from paige.memory.lifecycle.recalibration import Rescored, Signals, recalibrate_batch
+from paige.memory.lifecycle.recalibration import Rescoring, Signals, recalibrate_batch
 from paige.memory.lifecycle.retention import leaves
-from paige.memory.lifecycle.running import Did, Run, current, ended_sessions
-from paige.memory.lifecycle.summarising import SummaryInputs, summarise
+from paige.memory.lifecycle.summaries import (
+    SUMMARISED,
+    Boundary,
+    Group,
+    SummaryInputs,
+    group,
+    passages,
+    summarise,
+    summary_draft,
+)
 from paige.memory.lifecycle.thresholds import Lifecycle
-from paige.memory.lifecycle.tiers import place
+from paige.memory.lifecycle.trials import TrialEvidence, policy_steps
 
 _HALF_LIFE = timedelta(days=30)
 
@@ -53,12 +50,12 @@ _HALF_LIFE = timedelta(days=30)
 # --- organise ---
 
 
-def summarise_session(run: Run) -> Did:
+def summarise_session(run: Run) -> JobResult:
     """A summary of what ended sessions said since their last one; memories stay where they are."""
     seen = written = 0
     for session in ended_sessions(run):
         if run.expired():
-            return Did(seen, written, True)
+            return JobResult(seen, written, True)
         memories = current(run.reading.of_session(session, run.limit))
         covered = {id for each in memories for id in _sources(each.event)}
         new = [
@@ -68,19 +65,19 @@ def summarise_session(run: Run) -> Did:
         least = run.lifecycle.summary.most_group if run.paused else None
         reason = "the session grew long" if run.paused else "the session ended"
         written += _summarise(run, new, "session end", reason, least=least)
-    return Did(seen, written)
+    return JobResult(seen, written)
 
 
-def summarise_tiers(run: Run) -> Did:
+def summarise_tiers(run: Run) -> JobResult:
     """Memories that cross a boundary by age get a summary, and go into the next tier."""
     thresholds = run.lifecycle.tiers
     before = run.now - timedelta(days=thresholds.hot_days)
     page = run.reading.aged(before, after=run.ledger.marks.get("tiers", 0), limit=run.limit)
-    warm: list[Held] = []
-    cold: list[Held] = []
+    warm: list[HeldMemory] = []
+    cold: list[HeldMemory] = []
     for held in current(page.held):
         if held.event.type in SUMMARISED:
-            tier = place(*_ages(held, run.now), held.importance, held.recalls, thresholds).tier
+            tier = tier_of(*_ages(held, run.now), held.importance, held.recalls, thresholds)
             if held.tier == "hot" and tier != "hot":
                 warm.append(held)
             elif held.tier == "warm" and tier == "cold":
@@ -88,10 +85,10 @@ def summarise_tiers(run: Run) -> Did:
     written = _summarise(run, warm, "hot to warm", f"older than {thresholds.hot_days:.0f} days")
     written += _summarise(run, cold, "warm to cold", f"older than {thresholds.warm_days:.0f} days")
     run.ledger.marks["tiers"] = page.cursor or 0
-    return Did(len(page.held), written, page.cursor is not None)
+    return JobResult(len(page.held), written, page.cursor is not None)
 
 
-def retain(run: Run) -> Did:
+def retain(run: Run) -> JobResult:
     """What sessions said and nobody kept leaves the hot index; forgetting is finished."""
     thresholds = run.lifecycle.retention
     before = run.now - timedelta(days=thresholds.session_days)
@@ -107,13 +104,13 @@ def retain(run: Run) -> Did:
     if run.erase is not None and run.ledger.erase:
         run.erase(list(run.ledger.erase))  # done before in most cases; then it changes nothing
         run.ledger.erase.clear()
-    return Did(len(page.held), written, page.cursor is not None)
+    return JobResult(len(page.held), written, page.cursor is not None)
 
 
-def derive_patterns(run: Run) -> Did:
+def derive_patterns(run: Run) -> JobResult:
     """Patterns and warnings from repeated episodes; warnings meet new outcomes."""
     if not run.ledger.episodes:
-        return Did()
+        return JobResult()
     episodes = [each.event for each in run.reading.newest(("episode",), run.limit)]
     cases = cases_of(episodes)
     known = _known_patterns(run)
@@ -125,10 +122,10 @@ def derive_patterns(run: Run) -> Did:
     drafts += _revalidated(run, cases, known)
     written = run.put(drafts)
     run.ledger.episodes = 0
-    return Did(len(episodes), written)
+    return JobResult(len(episodes), written)
 
 
-def decay(run: Run) -> Did:
+def decay(run: Run) -> JobResult:
     """Warnings that nothing confirmed for long are retired."""
     thresholds = run.lifecycle.negative
     cautions = current(run.reading.newest(("anti_pattern",), run.limit))
@@ -137,13 +134,13 @@ def decay(run: Run) -> Did:
         for held in cautions
         if (why := faded(caution_of(held.event, thresholds), run.now, thresholds)) is not None
     ]
-    return Did(len(cautions), run.put(drafts))
+    return JobResult(len(cautions), run.put(drafts))
 
 
 # --- improve ---
 
 
-def recalibrate(run: Run) -> Did:
+def recalibrate(run: Run) -> JobResult:
     """Importance follows use: one event for a batch, with what changed."""
     thresholds = run.lifecycle.recalibration
     ids = list(run.ledger.touched)[: run.limit]
@@ -163,15 +160,15 @@ def recalibrate(run: Run) -> Did:
     for id in ids:
         run.ledger.touched.pop(id, None)
     run.ledger.marks["importance"] = page.cursor or 0
-    return Did(len(memories), written, bool(run.ledger.touched) or page.cursor is not None)
+    return JobResult(len(memories), written, bool(run.ledger.touched) or page.cursor is not None)
 
 
-def improve_policies(run: Run) -> Did:
+def improve_policies(run: Run) -> JobResult:
     """The next step of every retrieval policy, as outcomes decide."""
     book = policy_book(run.ledger.policies, run.lifecycle)
-    learning = Learning(policy=run.lifecycle.policy, stages=run.lifecycle.stages, now=run.now)
+    learning = TrialEvidence(policy=run.lifecycle.policy, stages=run.lifecycle.stages, now=run.now)
     drafts = policy_steps(book, run.ledger.outcomes, _features(run), learning)
-    return Did(len(run.ledger.outcomes), run.put(drafts))
+    return JobResult(len(run.ledger.outcomes), run.put(drafts))
 
 
 def policy_book(events: Iterable[Event], lifecycle: Lifecycle) -> PolicyBook:
@@ -190,7 +187,12 @@ def _sources(event: Event) -> list[str]:
 
 
 def _summarise(
-    run: Run, memories: Sequence[Held], boundary: Boundary, reason: str, *, least: int | None = None
+    run: Run,
+    memories: Sequence[HeldMemory],
+    boundary: Boundary,
+    reason: str,
+    *,
+    least: int | None = None,
 ) -> int:
     thresholds = run.lifecycle.summary
     groups = group(
@@ -215,7 +217,7 @@ def _summary(run: Run, members: Group, boundary: Boundary, reason: str) -> Draft
     return summary_draft(members, boundary, summary, reason) if summary.text else None
 
 
-def _ages(held: Held, now: datetime) -> tuple[timedelta, timedelta | None]:
+def _ages(held: HeldMemory, now: datetime) -> tuple[timedelta, timedelta | None]:
     used = None if held.last_recall is None else now - held.last_recall
     return now - held.since, used
 
@@ -263,7 +265,7 @@ def _revalidated(
     return drafts
 
 
-def _signals(held: Held, ended: tuple[int, int], usual: float, run: Run) -> Signals:
+def _signals(held: HeldMemory, ended: tuple[int, int], usual: float, run: Run) -> Signals:
     event = held.event
     novelty = event.payload.get("novelty")
     conflicts = event.payload.get("conflicts")
@@ -283,7 +285,7 @@ def _signals(held: Held, ended: tuple[int, int], usual: float, run: Run) -> Sign
     )
 
 
-def _importance(changed: dict[str, Rescored], now: datetime) -> Draft:
+def _importance(changed: dict[str, Rescoring], now: datetime) -> Draft:
     scores = {id: each.value for id, each in sorted(changed.items())}
     return Draft(
         id=derived_id("importance", to_iso(now), *scores),

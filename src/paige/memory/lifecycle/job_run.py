@@ -1,32 +1,25 @@
-"""What the jobs of one maintenance run work with, and what they say they did."""
+"""What the jobs of one maintenance run work with, and what they say they did.
+
+Jobs write through the broker, on the account of whoever owns what they write about.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import NamedTuple, Protocol
+from itertools import groupby
+from typing import NamedTuple
 
 from paige.memory.event import Draft
-from paige.memory.lifecycle.held import Held, Reading
+from paige.memory.intake.admission import Writer
+from paige.memory.intake.broker import RememberResult
+from paige.memory.lifecycle.held_memory import HeldMemory
 from paige.memory.lifecycle.ledger import Ledger
-from paige.memory.lifecycle.summarising import Summariser
+from paige.memory.lifecycle.queries import HeldMemories
+from paige.memory.lifecycle.summaries import Summariser
 from paige.memory.lifecycle.thresholds import Lifecycle
 
-
-class Written(Protocol):
-    """What the broker says about one draft."""
-
-    @property
-    def status(self) -> str:
-        """`stored`, `duplicate`, `recalled` or `refused`."""
-        ...
-
-    @property
-    def reason(self) -> str | None:
-        """Why."""
-        ...
-
-
-Write = Callable[[Sequence[Draft]], Sequence[Written]]
+Remember = Callable[[Sequence[Draft], Writer], list[RememberResult]]
+Write = Callable[[Sequence[Draft]], list[RememberResult]]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -34,7 +27,7 @@ class Run:
     """One maintenance run: what the jobs work with."""
 
     ledger: Ledger
-    reading: Reading
+    reading: HeldMemories
     write: Write
     lifecycle: Lifecycle
     now: datetime
@@ -63,7 +56,7 @@ class Run:
         return stored
 
 
-class Did(NamedTuple):
+class JobResult(NamedTuple):
     """What a job did: memories looked at, events written, whether more is waiting."""
 
     seen: int = 0
@@ -79,6 +72,21 @@ def ended_sessions(run: Run) -> list[str]:
     return list(dict.fromkeys([*named, *silent]))[: max(1, run.limit // 20)]
 
 
-def current(memories: Iterable[Held]) -> list[Held]:
+def current(memories: Iterable[HeldMemory]) -> list[HeldMemory]:
     """Those that nothing superseded."""
     return [each for each in memories if each.current and not each.event.forgotten]
+
+
+def as_owners(remember: Remember, person: str) -> Write:
+    """Write each draft as its owner, so that a job never reads or replaces another's memory.
+
+    Drafts without an owner (scores, policies) are `person`'s.
+    """
+
+    def write(drafts: Sequence[Draft]) -> list[RememberResult]:
+        results: list[RememberResult] = []
+        for owner, members in groupby(drafts, key=lambda each: each.owner or person):
+            results += remember(list(members), Writer(person=owner))
+        return results
+
+    return write

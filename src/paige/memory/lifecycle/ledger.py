@@ -7,21 +7,21 @@ whoever runs the jobs next.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import orjson
 
-from paige.base.clock import from_iso, to_iso
+from paige.base.clock import from_iso
 from paige.base.errors import BadInput
 from paige.base.files import write_atomic
-from paige.memory.event import Event, dump_event, load_event
+from paige.memory.event import Event, dump_event, ids_in, load_event
 from paige.memory.intake.fingerprints import is_import, text_hash
-from paige.memory.lifecycle.derived import PREFIX
+from paige.memory.lifecycle.held_memory import PREFIX
 from paige.memory.lifecycle.outcomes import Outcome, PolicyRef, outcome_of, read_ref
-from paige.memory.lifecycle.stats import Counted
+from paige.memory.lifecycle.stats import EventCount
 
 VERSION = 1
 MOST_OUTCOMES = 4000
@@ -47,7 +47,7 @@ class Ledger:
     """The state of the life cycle. Sets are kept as dicts, because those have an order."""
 
     cursors: dict[str, Place] = field(default_factory=dict)  # by log
-    counts: dict[str, Counted] = field(default_factory=dict)
+    counts: dict[str, EventCount] = field(default_factory=dict)
     outcomes: list[Outcome] = field(default_factory=list)
     policies: list[Event] = field(default_factory=list)
     sessions: dict[str, datetime] = field(default_factory=dict)  # open ones: the last event
@@ -76,7 +76,7 @@ class Ledger:
     def apply(self, event: Event) -> None:
         """Apply one event."""
         before = self.counts.get(event.type)
-        self.counts[event.type] = before.plus(event.at) if before else Counted(1, event.at)
+        self.counts[event.type] = before.plus(event.at) if before else EventCount(1, event.at)
         if event.forgotten:
             return
         if event.id.startswith(PREFIX):
@@ -102,15 +102,15 @@ class Ledger:
             case "outcome":
                 self._add_outcome(event)
             case "recalled":
-                self._touch(_ids(event.payload, "ids"))
+                self._touch(ids_in(event.payload.get("ids")))
                 self._remember_policy(event)
             case "policy":
                 self.policies.append(event)
             case "promoted":
                 if event.payload.get("to") == "session":
-                    self.long_term |= dict.fromkeys(_ids(event.payload, "of"))
+                    self.long_term |= dict.fromkeys(ids_in(event.payload.get("of")))
             case "forgotten":
-                self._forget(_ids(event.payload, "ids"))
+                self._forget(ids_in(event.payload.get("ids")))
             case "episode":
                 self.episodes += 1
 
@@ -149,23 +149,14 @@ class Ledger:
 
 def save_ledger(path: Path, ledger: Ledger) -> None:
     """Write it so that a reader sees the old one or the new one."""
+    lists = ("touched", "long_term", "written", "erase")
     written = {
+        **{each.name: getattr(ledger, each.name) for each in fields(ledger)},
+        **{name: list(getattr(ledger, name)) for name in lists},
         "version": VERSION,
-        "cursors": {name: list(each) for name, each in ledger.cursors.items()},
-        "counts": {name: [each.number, to_iso(each.last)] for name, each in ledger.counts.items()},
-        "outcomes": [_dump_outcome(each) for each in ledger.outcomes],
         "policies": [dump_event(each) for each in ledger.policies],
-        "sessions": {name: to_iso(at) for name, at in ledger.sessions.items()},
-        "touched": list(ledger.touched),
-        "said": ledger.said,
-        "long_term": list(ledger.long_term),
-        "refs": {session: list(ref) for session, ref in ledger.refs.items()},
-        "written": list(ledger.written),
-        "erase": list(ledger.erase),
-        "marks": ledger.marks,
-        "episodes": ledger.episodes,
     }
-    write_atomic(path, orjson.dumps(written))
+    write_atomic(path, orjson.dumps(written, option=orjson.OPT_UTC_Z, default=list))
 
 
 def load_ledger(path: Path) -> Ledger:
@@ -194,7 +185,7 @@ def _load(found: Mapping[str, Any]) -> Ledger:
     return Ledger(
         cursors={str(name): Place(int(seq), id) for name, (seq, id) in found["cursors"].items()},
         counts={
-            name: Counted(int(number), from_iso(last))
+            name: EventCount(int(number), from_iso(last))
             for name, (number, last) in found["counts"].items()
         },
         outcomes=[_load_outcome(each) for each in found["outcomes"]],
@@ -211,20 +202,16 @@ def _load(found: Mapping[str, Any]) -> Ledger:
     )
 
 
-def _dump_outcome(outcome: Outcome) -> dict[str, Any]:
-    policy = list(outcome.policy) if outcome.policy else None
-    return {**asdict(outcome), "at": to_iso(outcome.at), "policy": policy}
-
-
 def _load_outcome(found: Mapping[str, Any]) -> Outcome:
     policy = found["policy"]
-    fields = {
-        **found,
-        "at": from_iso(found["at"]),
-        "recalled": tuple(found["recalled"]),
-        "policy": PolicyRef(*policy) if policy else None,
-    }
-    return Outcome(**fields)
+    return Outcome(
+        **{
+            **found,
+            "at": from_iso(found["at"]),
+            "recalled": tuple(found["recalled"]),
+            "policy": PolicyRef(*policy) if policy else None,
+        }
+    )
 
 
 def _said(event: Event) -> str:
@@ -233,10 +220,3 @@ def _said(event: Event) -> str:
 
 def _of_open_session(event: Event) -> bool:
     return event.scope == "session" and bool(event.session) and not is_import(event.payload)
-
-
-def _ids(payload: Mapping[str, Any], name: str) -> list[str]:
-    found = payload.get(name)
-    if isinstance(found, str):
-        return [found]
-    return [str(each) for each in found] if isinstance(found, list | tuple) else []

@@ -15,25 +15,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 import orjson
 
 from paige.base.clock import from_iso, to_iso
-from paige.base.counting import took
+from paige.base.counters import took
 from paige.base.errors import PaigeError
 from paige.base.files import make_private, write_atomic
 from paige.base.platform import locked, process_start
-from paige.memory.event import Event
-from paige.memory.lifecycle import cycle, promoting
+from paige.memory.lifecycle import cycle, promotion_jobs
 from paige.memory.lifecycle.cycle import policy_book
-from paige.memory.lifecycle.held import Reading
+from paige.memory.lifecycle.job_run import JobResult, Run, Write
 from paige.memory.lifecycle.ledger import Ledger, load_ledger, load_policies, save_ledger
 from paige.memory.lifecycle.policies import PolicyBook
-from paige.memory.lifecycle.running import Did, Run, Write
-from paige.memory.lifecycle.stats import Stats, stats_of
-from paige.memory.lifecycle.summarising import Summariser
+from paige.memory.lifecycle.queries import HeldMemories
+from paige.memory.lifecycle.stats import MemoryStats, stats_of
+from paige.memory.lifecycle.summaries import Summariser
 from paige.memory.lifecycle.thresholds import Lifecycle
+from paige.memory.log.log_access import KeptLog
 
 logger = logging.getLogger(__name__)
 Trigger = Literal["session_start", "stop", "session_end", "compact"]
@@ -42,13 +42,13 @@ _FOLLOWED = 1000  # events between two looks at the deadline
 
 # In this order; those of FIRST bring the news in, and go on even when one of them fails.
 FIRST = ("drain", "follow", "catch_up", "outbox")
-JOBS: Mapping[str, Callable[[Run], Did]] = {
+JOBS: Mapping[str, Callable[[Run], JobResult]] = {
     "recalibrate": cycle.recalibrate,
     "summarise_session": cycle.summarise_session,
-    "promote_session": promoting.promote_session,  # after it: a summary may be worth keeping
+    "promote_session": promotion_jobs.promote_session,  # after it: a summary may be worth keeping
     "patterns": cycle.derive_patterns,
     "decay": cycle.decay,
-    "promote_project": promoting.promote_project,
+    "promote_project": promotion_jobs.promote_project,
     "retention": cycle.retain,
     "summarise_tiers": cycle.summarise_tiers,  # after it: what left needs no second summary
     "policy": cycle.improve_policies,
@@ -64,18 +64,6 @@ WHEN: Mapping[Trigger, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-class Followed(Protocol):
-    """What the ledger needs of a log."""
-
-    def read(self, after: int = 0, *, limit: int | None = None) -> Iterator[Event]:
-        """The events after a number, in order."""
-        ...
-
-    def last_seq(self) -> int:
-        """The number of the last event."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryParts:
     """What maintenance is made of; whatever is `None` is not there and is left out.
@@ -84,8 +72,8 @@ class MemoryParts:
     """
 
     folder: Path  # where ledger and lease are, beside the index
-    logs: Callable[[], Mapping[str, Followed]]
-    reading: Reading
+    logs: Callable[[], Mapping[str, KeptLog]]
+    reading: HeldMemories
     write: Write
     lifecycle: Lifecycle
     catch_up: Callable[[int], int] | None = None
@@ -107,7 +95,7 @@ class JobReport(NamedTuple):
     """What came of one job."""
 
     job: str
-    did: Did = Did()
+    did: JobResult = JobResult()
     failed: str | None = None
     skipped: str | None = None
 
@@ -192,7 +180,7 @@ def current_book(folder: Path, lifecycle: Lifecycle) -> PolicyBook:
     return policy_book(load_policies(ledger_path(folder)), lifecycle)
 
 
-def cycle_stats(parts: MemoryParts, *, now: datetime) -> Stats:
+def cycle_stats(parts: MemoryParts, *, now: datetime) -> MemoryStats:
     """The statistics, from every event there is."""
     ledger = load_ledger(ledger_path(parts.folder))
     ledger = _follow_all(ledger, parts, lambda: False).ledger
@@ -291,7 +279,7 @@ def _bring_in(name: str, parts: MemoryParts, state: _State, bounds: Limits) -> J
         state.ledger = found.ledger
         if found.left:
             state.behind = f"{found.left} events are not read yet"
-        return JobReport(name, Did(found.taken, 0, found.left > 0))
+        return JobReport(name, JobResult(found.taken, 0, found.left > 0))
     job = {"drain": parts.drain, "catch_up": parts.catch_up, "outbox": parts.outbox}[name]
     if job is None:
         return JobReport(name, skipped="there is none")
@@ -300,12 +288,12 @@ def _bring_in(name: str, parts: MemoryParts, state: _State, bounds: Limits) -> J
         step = job(most)
         done += step
         if step < most:
-            return JobReport(name, Did(done))
+            return JobReport(name, JobResult(done))
         if name != "catch_up" or bounds.expired():
             break
     if name == "catch_up":
         state.behind = "the index has not read the whole log yet"
-    return JobReport(name, Did(done, 0, True))
+    return JobReport(name, JobResult(done, 0, True))
 
 
 class _FollowedAll(NamedTuple):
@@ -332,7 +320,7 @@ def _follow_all(ledger: Ledger, parts: MemoryParts, expired: Callable[[], bool])
     return _FollowedAll(ledger, taken, left)
 
 
-def _continues(ledger: Ledger, name: str, log: Followed) -> bool:
+def _continues(ledger: Ledger, name: str, log: KeptLog) -> bool:
     """Whether the log still has the event the ledger read last."""
     place = ledger.place(name)
     if place.seq == 0:

@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable
 from pydantic import BaseModel
 
 from paige.base.actor import Actor
-from paige.memory.lifecycle.summarising import (
+from paige.memory.lifecycle.summaries import (
     PURPOSE,
     Passage,
     Summariser,
     SummaryInputs,
     extract_summary,
 )
-from paige.models.calls import Call, Called, Models, call_api
+from paige.models.calls import Call, CallResult, Models, call_api
 from paige.models.errors import ModelError
 from paige.models.local import LOCAL, Registry
 from paige.models.prompts import render, untrusted
@@ -28,7 +28,7 @@ class WrittenSummary(BaseModel):
     summary: str
 
 
-Wait = Callable[[Callable[[], Awaitable[Called[WrittenSummary]]]], Called[WrittenSummary]]
+Wait = Callable[[Callable[[], Awaitable[CallResult[WrittenSummary]]]], CallResult[WrittenSummary]]
 
 
 def register_engines(registry: Registry) -> None:

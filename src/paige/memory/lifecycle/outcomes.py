@@ -11,7 +11,6 @@ from datetime import datetime
 from math import erfc, sqrt
 from typing import Any, Literal, NamedTuple
 
-from paige.base.clock import from_iso
 from paige.memory.event import AgentRef, Draft, Event, Provenance, Scope
 
 Better = Literal["better", "worse", "unclear"]
@@ -60,6 +59,17 @@ NOTHING = Sum()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryTasks:
+    """How tasks ended: their number, the share that ended well, and means of what they took."""
+
+    tasks: int
+    success_rate: float
+    retries: float
+    corrections: float
+    tool_calls: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
     """Many outcomes, added up."""
 
@@ -78,13 +88,13 @@ class Tally:
         """The mean of retries, corrections or tool calls a task."""
         return getattr(self, effort).total / self.tasks if self.tasks else 0.0
 
-    def as_numbers(self) -> dict[str, float]:
-        """For records and statistics."""
+    def as_means(self) -> MemoryTasks:
+        """For statistics."""
         means = {effort: round(self.mean(effort), 4) for effort in EFFORTS}
-        return {"tasks": self.tasks, "success_rate": round(self.success_rate, 4), **means}
+        return MemoryTasks(tasks=self.tasks, success_rate=round(self.success_rate, 4), **means)
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """Whether the tried is better than the control, how sure, and in words."""
 
     verdict: Better
@@ -92,15 +102,6 @@ class Compared(NamedTuple):
     p_better: float  # one-sided p of the strongest improvement
     p_worse: float
     reason: str
-
-
-class Lift(NamedTuple):
-    """Tasks with memories against tasks without."""
-
-    recalled: Tally
-    without: Tally
-    success: float
-    compared: Compared
 
 
 def outcome_of(event: Event) -> Outcome | None:
@@ -169,16 +170,7 @@ def tally(outcomes: Iterable[Outcome], start: Tally | None = None) -> Tally:
     return total
 
 
-def success_lift(outcomes: Iterable[Outcome], *, alpha: float = 0.05) -> Lift:
-    """What recalled memories changed."""
-    known = list(outcomes)
-    recalled = tally(each for each in known if each.recalled)
-    without = tally(each for each in known if not each.recalled)
-    compared = compare(without, recalled, alpha=alpha)
-    return Lift(recalled, without, compared.lift, compared)
-
-
-def compare(control: Tally, tried: Tally, *, alpha: float) -> Compared:
+def compare(control: Tally, tried: Tally, *, alpha: float) -> Comparison:
     """Whether the tried is better: more successes, or the same with less effort.
 
     Success is tested by two proportions. Retries, corrections and tool calls by the difference of
@@ -186,7 +178,7 @@ def compare(control: Tally, tried: Tally, *, alpha: float) -> Compared:
     """
     lift = tried.success_rate - control.success_rate
     if not control.tasks or not tried.tasks:
-        return Compared("unclear", lift, 1.0, 1.0, "one side has no tasks")
+        return Comparison("unclear", lift, 1.0, 1.0, "one side has no tasks")
     success = _two_proportions(control, tried)
     efforts = {name: _two_means(control, tried, name) for name in EFFORTS}
     p_better = min(_above(success), *(min(1.0, 3 * _above(-z)) for z in efforts.values()))
@@ -196,7 +188,7 @@ def compare(control: Tally, tried: Tally, *, alpha: float) -> Compared:
         verdict = "better"
     elif _above(-success) < alpha or (p_worse < alpha and p_better >= alpha):
         verdict = "worse"
-    return Compared(verdict, lift, p_better, p_worse, _said(control, tried, p_better, p_worse))
+    return Comparison(verdict, lift, p_better, p_worse, _said(control, tried, p_better, p_worse))
 
 
 def dump_tally(total: Tally) -> dict[str, Any]:
@@ -209,19 +201,6 @@ def load_tally(found: Mapping[str, Any]) -> Tally:
     """Read what `dump_tally` wrote; whatever is missing counts as nothing."""
     sums = {name: Sum(*map(float, found.get(name) or (0.0, 0.0))) for name in EFFORTS}
     return Tally(tasks=int(found.get("tasks", 0)), successes=int(found.get("successes", 0)), **sums)
-
-
-def within(outcomes: Iterable[Outcome], since: datetime) -> list[Outcome]:
-    """Those of a window."""
-    return [each for each in outcomes if each.at >= since]
-
-
-def read_moment(value: object) -> datetime | None:
-    """A moment written in a payload, `None` when it is none."""
-    try:
-        return from_iso(value) if isinstance(value, str) else None
-    except ValueError:
-        return None
 
 
 def read_ref(found: object) -> PolicyRef | None:

@@ -4,18 +4,24 @@ Episodes with the same shape of task, the same tool and the same fix are counted
 worked make a pattern, three that mostly failed a warning. The confidence is the lower end of the
 Wilson interval: three successes of three are not yet certain. A pattern is written once; more
 evidence writes it again, superseding itself, only when its confidence has changed enough to matter.
+
+A warning is an `anti_pattern`: a way of doing things that failed, a fix that did not fix, an
+assumption that was wrong. The world changes, so it loses half of its confidence in a half-life. A
+new failure confirms it, a success weakens it, and below a floor it is retired by an event. Nothing
+is deleted: the failures stay, and the next one brings the warning back.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from hashlib import blake2b
 from math import sqrt
 from typing import Literal, NamedTuple
 
-from paige.base.clock import to_iso
-from paige.memory.event import Draft, Event, Provenance, Scope
-from paige.memory.lifecycle.derived import derived_id
+from paige.base.clock import from_iso, to_iso
+from paige.memory.event import Draft, Event, Provenance, Scope, draft_of
 from paige.memory.lifecycle.episodes import Episode, Shape, episode_of, shape_of
+from paige.memory.lifecycle.held_memory import derived_id
 from paige.memory.lifecycle.promotion import PRIVATE
 
 Kind = Literal["pattern", "anti_pattern"]
@@ -63,7 +69,7 @@ class Case(NamedTuple):
         return f"shape:{digest.hexdigest()}"
 
 
-class Derived(NamedTuple):
+class DerivedPattern(NamedTuple):
     """A pattern to be written."""
 
     kind: Kind
@@ -73,7 +79,7 @@ class Derived(NamedTuple):
     reason: str
 
 
-class Outdated(NamedTuple):
+class OutdatedPattern(NamedTuple):
     """A pattern that no longer holds, and why."""
 
     pattern: Event
@@ -116,7 +122,7 @@ def derive(
     cases: Iterable[Case],
     known: Mapping[tuple[Kind, str], Event],
     thresholds: PatternThresholds,
-) -> list[Derived]:
+) -> list[DerivedPattern]:
     """What the cases show that is not known yet; `known` are the current ones by kind and key."""
     found = (_derive_one(case, known, thresholds) for case in cases)
     return [derived for derived in found if derived is not None]
@@ -126,20 +132,20 @@ def outdated(
     cases: Iterable[Case],
     known: Mapping[tuple[Kind, str], Event],
     thresholds: PatternThresholds,
-) -> list[Outdated]:
+) -> list[OutdatedPattern]:
     """The patterns that new episodes speak against."""
-    found: list[Outdated] = []
+    found: list[OutdatedPattern] = []
     for case in cases:
         before = known.get(("pattern", case.key))
         total, wins = len(case.episodes), case.successes
         if before is None or wins >= thresholds.success_ratio * total:
             continue
         if _new_evidence(before, case):
-            found.append(Outdated(before, f"only {wins} of {total} episodes worked"))
+            found.append(OutdatedPattern(before, f"only {wins} of {total} episodes worked"))
     return found
 
 
-def pattern_draft(derived: Derived) -> Draft:
+def pattern_draft(derived: DerivedPattern) -> Draft:
     """What the broker is given to remember a pattern."""
     case = derived.case
     newest, episode = max(case.episodes, key=lambda pair: (pair[0].at, pair[0].seq))
@@ -182,7 +188,7 @@ def pattern_draft(derived: Derived) -> Draft:
 
 def _derive_one(
     case: Case, known: Mapping[tuple[Kind, str], Event], thresholds: PatternThresholds
-) -> Derived | None:
+) -> DerivedPattern | None:
     total, wins = len(case.episodes), case.successes
     if total < thresholds.least:
         return None
@@ -201,7 +207,7 @@ def _derive_one(
         return None
     ending = "worked" if kind == "pattern" else "failed"
     reason = f"{hits} of {total} episodes {ending}; confidence {confidence:.2f}"
-    return Derived(kind, case, confidence, before.id if before else None, reason)
+    return DerivedPattern(kind, case, confidence, before.id if before else None, reason)
 
 
 def _matters(before: Event, case: Case, confidence: float, thresholds: PatternThresholds) -> bool:
@@ -216,9 +222,109 @@ def _new_evidence(before: Event, case: Case) -> bool:
     return any(event.id not in before.evidence for event, _ in case.episodes[-_MOST_EVIDENCE:])
 
 
-def _said(derived: Derived, episode: Episode) -> str:
+def _said(derived: DerivedPattern, episode: Episode) -> str:
     how = f" by `{episode.fix}`" if episode.fix else ""
     tool = f" with {episode.tool}" if episode.tool else ""
     if derived.kind == "pattern":
         return f"Works: {episode.task}{tool}{how}. {derived.reason}."
     return f"Avoid: {episode.task}{tool}{how}. {derived.reason}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NegativeThresholds:
+    """How fast warnings fade, and how outcomes move them."""
+
+    half_life_days: float
+    confirm: float
+    weaken: float
+    floor: float
+    start: float
+
+
+class Caution(NamedTuple):
+    """A warning as it was last written."""
+
+    confidence: float
+    validated_at: datetime
+
+
+class Revalidation(NamedTuple):
+    """The confidence after an outcome, whether it is retired, and why."""
+
+    confidence: float
+    retired: bool
+    reason: str
+
+
+def caution_of(event: Event, thresholds: NegativeThresholds) -> Caution:
+    """The warning an event holds; missing or wrong numbers count as just started."""
+    given = event.payload.get("confidence")
+    confidence = float(given) if isinstance(given, int | float) else thresholds.start
+    try:
+        validated = from_iso(event.payload["validated_at"])
+    except (KeyError, TypeError, ValueError):
+        validated = event.at
+    return Caution(min(1.0, max(0.0, confidence)), validated)
+
+
+def confidence_at(caution: Caution, now: datetime, thresholds: NegativeThresholds) -> float:
+    """The confidence left at `now`."""
+    days = max(timedelta(0), now - caution.validated_at) / timedelta(days=1)
+    return caution.confidence * 0.5 ** (days / thresholds.half_life_days)
+
+
+def revalidate(
+    caution: Caution, *, failed: bool, now: datetime, thresholds: NegativeThresholds
+) -> Revalidation:
+    """The warning after one more outcome of what it warns about."""
+    before = confidence_at(caution, now, thresholds)
+    if failed:
+        after = before + (1 - before) * thresholds.confirm
+        return Revalidation(after, False, f"it failed again: {before:.2f} to {after:.2f}")
+    after = before * (1 - thresholds.weaken)
+    retired = after < thresholds.floor
+    ending = ", too little to warn" if retired else ""
+    return Revalidation(after, retired, f"it worked: {before:.2f} to {after:.2f}{ending}")
+
+
+def faded(caution: Caution, now: datetime, thresholds: NegativeThresholds) -> str | None:
+    """Why a warning is retired by time alone, `None` while it still counts."""
+    left = confidence_at(caution, now, thresholds)
+    if left >= thresholds.floor:
+        return None
+    days = (now - caution.validated_at).days
+    return f"nothing confirmed it for {days} days; {left:.2f} of its confidence is left"
+
+
+def again_draft(event: Event, caution: Caution, new: tuple[str, ...], reason: str) -> Draft:
+    """The warning with the confidence it has now, in place of the old one."""
+    payload = {
+        **event.payload,
+        "confidence": round(caution.confidence, 4),
+        "validated_at": to_iso(caution.validated_at),
+        "reason": reason,
+    }
+    return replace(
+        draft_of(event),
+        id=derived_id("anti_pattern", event.id, *new),
+        at=None,
+        session=event.session if event.scope == "session" else None,
+        payload=payload,
+        evidence=(*event.evidence, *new)[-_MOST_EVIDENCE:],
+        supersedes=event.id,
+    )
+
+
+def retire_draft(event: Event, reason: str) -> Draft:
+    """The event that retires a memory that no longer holds; nothing is deleted."""
+    return Draft(
+        id=derived_id("retracted", event.id),
+        type="retracted",
+        scope=event.scope,
+        owner=event.owner,
+        project=event.project,
+        session=event.session,
+        agent=event.agent,
+        payload={"of": [event.id], "reason": reason},
+        provenance=event.provenance,
+    )

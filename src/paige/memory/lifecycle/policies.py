@@ -9,20 +9,20 @@ step written twice or out of turn changes nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import asdict, astuple, dataclass, field, replace
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from paige.base.errors import Conflict
 from paige.memory.event import Draft, Event
-from paige.memory.lifecycle.derived import derived_id
+from paige.memory.lifecycle.held_memory import derived_id
 from paige.memory.lifecycle.outcomes import ANY, PolicyRef
 from paige.memory.lifecycle.staged import (
     STAGES,
     Lineage,
     Stage,
-    Staged,
+    StagedVersion,
     StageThresholds,
     Step,
     assigned,
@@ -32,6 +32,7 @@ from paige.memory.lifecycle.staged import (
 )
 
 WEIGHTS = ("relevance", "importance", "recency", "access")
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +53,8 @@ class PolicyThresholds:
     k: Mapping[str, int]
 
 
-class Weights(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PolicyWeights:
     """How much each signal counts; always in this order, the first most."""
 
     relevance: float
@@ -65,7 +67,7 @@ class Weights(NamedTuple):
 class RetrievalPolicy:
     """What retrieval is told."""
 
-    weights: Weights
+    weights: PolicyWeights
     min_score: float
     budget: Mapping[str, int]  # tokens by class of memory
     k: Mapping[str, int]  # memories by scope
@@ -85,17 +87,26 @@ class Change(NamedTuple):
     direction: int
 
 
-class Applied(NamedTuple):
-    """The policy of a session, and which version it is."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryPolicyNow:
+    """The policy that holds for a role and a scope, `*` for any."""
 
-    policy: RetrievalPolicy
-    ref: PolicyRef
-    stage: Stage
+    role: str
+    scope: str
+    version: int
+    stage: str
     reason: str
+    policy: RetrievalPolicy
+
+    @property
+    def ref(self) -> PolicyRef:
+        """Which version it is."""
+        return PolicyRef(self.role, self.scope, self.version)
 
 
-class HistoryLine(NamedTuple):
-    """One step of one version, for people."""
+@dataclass(frozen=True, slots=True)
+class MemoryPolicyStep:
+    """One step of one version of a policy, with the numbers it was decided by."""
 
     at: datetime
     role: str
@@ -124,20 +135,28 @@ class PolicyBook:
                 return key
         return Key()
 
-    def current(self, role: str | None, scope: str | None, session: str | None) -> Applied:
+    def current(self, role: str | None, scope: str | None, session: str | None) -> MemoryPolicyNow:
         """The policy a session works with; without a session the one in production."""
         key = self.key_of(role, scope)
         lineage = self.lineages.get(key)
         if lineage is None:
-            return Applied(self.default, PolicyRef(*key, 0), "production", "as shipped")
+            lineage = begin(self.default, at=EPOCH, reason="as shipped")
         staged = assigned(lineage, session, self.stages) if session else lineage.production
-        ref = PolicyRef(*key, staged.version)
-        return Applied(staged.value, ref, staged.stage, staged.reason)
+        return MemoryPolicyNow(
+            role=key.role,
+            scope=key.scope,
+            version=staged.version,
+            stage=staged.stage,
+            reason=staged.reason,
+            policy=staged.value,
+        )
 
-    def history(self) -> list[HistoryLine]:
+    def history(self) -> list[MemoryPolicyStep]:
         """Every step of every version, in order of time."""
         lines = [
-            HistoryLine(step.at, *key, each.version, step.stage, step.reason, each.value, step[3])
+            MemoryPolicyStep(
+                step.at, *key, each.version, step.stage, step.reason, each.value, step[3]
+            )
             for key, lineage in self.lineages.items()
             for each in lineage.versions
             for step in each.history
@@ -148,7 +167,7 @@ class PolicyBook:
 def default_policy(thresholds: PolicyThresholds) -> RetrievalPolicy:
     """The policy before anything was learned."""
     return RetrievalPolicy(
-        weights=Weights(**{name: float(thresholds.weights[name]) for name in WEIGHTS}),
+        weights=PolicyWeights(**{name: float(thresholds.weights[name]) for name in WEIGHTS}),
         min_score=float(thresholds.retrieval["min_score"]),
         budget=dict(thresholds.budget),
         k=dict(thresholds.k),
@@ -174,7 +193,7 @@ def changed(
         share = thresholds.step if change.direction > 0 else 1 - 1 / (1 + thresholds.step)
         step = max(thresholds.least_step, before * share)
         value = _stepped(before, change, step, thresholds, group)
-        after = replace(policy, weights=policy.weights._replace(**{group: value}))
+        after = replace(policy, weights=replace(policy.weights, **{group: value}))
     elif group == "min_score":
         value = _stepped(policy.min_score, change, thresholds.min_score_step, thresholds, group)
         after = replace(policy, min_score=value)
@@ -190,7 +209,7 @@ def changed(
 
 def lawful(policy: RetrievalPolicy, thresholds: PolicyThresholds) -> bool:
     """Whether a policy keeps the bounds, and relevance > importance > recency > access."""
-    weights = policy.weights
+    weights = astuple(policy.weights)
     ordered = all(first - second >= thresholds.gap - 1e-9 for first, second in pairwise(weights))
     values = [
         *zip(WEIGHTS, weights, strict=True),
@@ -234,8 +253,8 @@ def policy_draft(key: Key, version: int, step: Step, proposal: "Proposal | None"
     }
     if proposal is not None:
         payload |= {
-            "value": dump_policy(proposal.policy),
-            "base": dump_policy(proposal.base),
+            "value": asdict(proposal.policy),
+            "base": asdict(proposal.base),
             "change": proposal.change._asdict(),
         }
     name = f"Retrieval policy {version} of role {key.role}, scope {key.scope}"
@@ -257,7 +276,7 @@ class Proposal(NamedTuple):
     change: Change
 
 
-def change_of(staged: Staged[RetrievalPolicy]) -> Change | None:
+def change_of(staged: StagedVersion[RetrievalPolicy]) -> Change | None:
     """What a version changed; `None` for the first."""
     found = staged.history[0].metrics.get("change")
     if not isinstance(found, Mapping):
@@ -265,20 +284,10 @@ def change_of(staged: Staged[RetrievalPolicy]) -> Change | None:
     return Change(str(found["dimension"]), int(found["direction"]))
 
 
-def dump_policy(policy: RetrievalPolicy) -> dict[str, Any]:
-    """As it is written into an event."""
-    return {
-        "weights": policy.weights._asdict(),
-        "min_score": policy.min_score,
-        "budget": dict(policy.budget),
-        "k": dict(policy.k),
-    }
-
-
 def load_policy(found: Mapping[str, Any]) -> RetrievalPolicy:
-    """Read what `dump_policy` wrote. Raises: KeyError, TypeError, ValueError."""
+    """Read a policy from an event. Raises: KeyError, TypeError, ValueError."""
     return RetrievalPolicy(
-        weights=Weights(*(float(found["weights"][name]) for name in WEIGHTS)),
+        weights=PolicyWeights(*(float(found["weights"][name]) for name in WEIGHTS)),
         min_score=float(found["min_score"]),
         budget={str(name): int(value) for name, value in found["budget"].items()},
         k={str(name): int(value) for name, value in found["k"].items()},
@@ -326,7 +335,7 @@ def _inside(name: str, value: float, thresholds: PolicyThresholds) -> bool:
 
 def tried_changes(lineage: Lineage[RetrievalPolicy], since: datetime) -> set[Change]:
     """Changes that lost or were rolled back since a moment."""
-    lost: Sequence[Staged[RetrievalPolicy]] = [
+    lost: Sequence[StagedVersion[RetrievalPolicy]] = [
         each
         for each in lineage.versions
         if each.stage in ("retired", "rolled_back")
@@ -336,5 +345,5 @@ def tried_changes(lineage: Lineage[RetrievalPolicy], since: datetime) -> set[Cha
     return {change for each in lost if (change := change_of(each)) is not None}
 
 
-def _was_in_production(staged: Staged[RetrievalPolicy]) -> bool:
+def _was_in_production(staged: StagedVersion[RetrievalPolicy]) -> bool:
     return any(step.stage == "production" for step in staged.history)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from paige.base.tokens import count_tokens_bound
 from paige.memory.event import Event
-from paige.memory.lifecycle.held import Reading
+from paige.memory.lifecycle.queries import HeldMemories
 
 _TYPES = ("preference", "fact")
 _SCOPES = ("global", "teacher")
@@ -68,7 +68,7 @@ def derive_profile(current: Iterable[Event], person: str) -> Profile:
     return Profile(person, tuple(sorted(traits, key=_rank)))
 
 
-def profile_of(reading: Reading, person: str) -> Profile:
+def profile_of(reading: HeldMemories, person: str) -> Profile:
     """The profile of a person from everything that is current."""
     known = reading.newest(_TYPES, MOST)
     # Use has changed what matters since it was said.

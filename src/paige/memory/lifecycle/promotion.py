@@ -73,9 +73,9 @@ class PromotionScore(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """Where a memory goes, `None` when it stays, and why."""
+    """Where a memory goes, and why."""
 
-    to: Scope | None
+    to: Scope
     score: float
     reason: str
 
@@ -97,61 +97,36 @@ def promotion_score(candidate: Candidate, thresholds: PromotionThresholds) -> Pr
     return PromotionScore(value, *parts)
 
 
-def decide_promotion(candidate: Candidate, thresholds: PromotionThresholds) -> Decision:
-    """One step up at most: from the session to the project, or from the project to everywhere."""
+def decide_promotion(candidate: Candidate, thresholds: PromotionThresholds) -> Decision | None:
+    """One step up at most: from the session to the project, or from the project to everywhere.
+
+    `None` when it stays: what is private does, and what is for everyone already.
+    """
     score = promotion_score(candidate, thresholds)
-    match candidate.scope:
-        case "session":
-            return _to_long_term(candidate, score, thresholds)
-        case "project":
-            return _to_everywhere(candidate, score, thresholds)
-        case "global":
-            return Decision(None, score.value, "it is for everyone already")
-    return Decision(
-        None, score.value, f"memories of the scope `{candidate.scope}` are private and stay there"
-    )
-
-
-def _to_long_term(
-    candidate: Candidate, score: PromotionScore, thresholds: PromotionThresholds
-) -> Decision:
-    if candidate.long_term:
-        return Decision(None, score.value, "it is long-term already")
-    if candidate.type not in thresholds.types:
-        return Decision(None, score.value, f"a `{candidate.type}` is not kept by itself")
-    if score.value < thresholds.long_term:
-        return Decision(None, score.value, f"{score.said()} is below {thresholds.long_term:.2f}")
-    to: Scope = "project" if candidate.project else "session"
-    return Decision(to, score.value, f"{score.said()} reaches {thresholds.long_term:.2f}")
-
-
-def _to_everywhere(
-    candidate: Candidate, score: PromotionScore, thresholds: PromotionThresholds
-) -> Decision:
-    refused = _why_not_everywhere(candidate, thresholds)
-    if refused is not None:
-        return Decision(None, score.value, refused)
-    if score.value < thresholds.everywhere:
-        return Decision(None, score.value, f"{score.said()} is below {thresholds.everywhere:.2f}")
-    return Decision(
-        "global",
-        score.value,
-        f"{score.said()}, seen with success in {len(candidate.projects_with_success)} projects",
-    )
-
-
-def _why_not_everywhere(candidate: Candidate, thresholds: PromotionThresholds) -> str | None:
-    if candidate.type not in thresholds.global_types:
-        allowed = ", ".join(thresholds.global_types)
-        return f"a `{candidate.type}` stays in its project; only {allowed} go further"
-    won = len(candidate.projects & candidate.projects_with_success)
-    if won < thresholds.least_projects:
-        return f"seen with success in {won} of the {thresholds.least_projects} projects it needs"
-    tasks = candidate.successes + candidate.failures
-    ratio = candidate.successes / tasks if tasks else 0.0
-    if ratio < thresholds.least_success_ratio:
-        return f"{ratio:.0%} of its tasks ended well, {thresholds.least_success_ratio:.0%} needed"
+    if candidate.scope == "session" and score.value >= thresholds.long_term:
+        if candidate.long_term or candidate.type not in thresholds.types:
+            return None
+        to: Scope = "project" if candidate.project else "session"
+        return Decision(to, score.value, f"{score.said()} reaches {thresholds.long_term:.2f}")
+    if candidate.scope == "project" and score.value >= thresholds.everywhere:
+        if not _proven(candidate, thresholds):
+            return None
+        projects = len(candidate.projects_with_success)
+        reason = f"{score.said()}, seen with success in {projects} projects"
+        return Decision("global", score.value, reason)
     return None
+
+
+def _proven(candidate: Candidate, thresholds: PromotionThresholds) -> bool:
+    """Whether it is of a kind that goes everywhere, and did well in several projects."""
+    won = len(candidate.projects & candidate.projects_with_success)
+    tasks = candidate.successes + candidate.failures
+    return (
+        candidate.type in thresholds.global_types
+        and won >= thresholds.least_projects
+        and tasks > 0
+        and candidate.successes / tasks >= thresholds.least_success_ratio
+    )
 
 
 def _unit(value: float) -> float:

@@ -6,16 +6,16 @@ goes, as of when it was said first, so that of two sessions that disagree the la
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from paige.memory.event import Draft, Event, Provenance
+from paige.memory.event import Draft, Event, Provenance, draft_of
 from paige.memory.intake.fingerprints import FACTS
-from paige.memory.lifecycle.derived import derived_id
-from paige.memory.lifecycle.held import Held
+from paige.memory.lifecycle.held_memory import HeldMemory, derived_id
+from paige.memory.lifecycle.job_run import JobResult, Run, current, ended_sessions
 from paige.memory.lifecycle.outcomes import Outcome
 from paige.memory.lifecycle.promotion import Candidate, Decision, decide_promotion
-from paige.memory.lifecycle.running import Did, Run, current, ended_sessions
 
 # How lasting each type is by itself, before anything is known about its use.
 _LASTING = {
@@ -23,10 +23,10 @@ _LASTING = {
 }  # fmt: skip
 
 
-class Rising(NamedTuple):
+class PromotionCandidate(NamedTuple):
     """A memory that is promoted, and what speaks for it."""
 
-    held: Held
+    held: HeldMemory
     decision: Decision
     sources: tuple[str, ...]
 
@@ -37,36 +37,36 @@ class Rising(NamedTuple):
         return moves and self.held.event.type in FACTS and bool(self.held.event.key)
 
 
-def promote_session(run: Run) -> Did:
+def promote_session(run: Run) -> JobResult:
     """What ended sessions leave behind: theirs to the project, or lasting."""
     seen = written = 0
     ended = _by_memory(run.ledger.outcomes)
     for session in ended_sessions(run):
         if run.expired():
-            return Did(seen, written, True)
+            return JobResult(seen, written, True)
         memories = current(run.reading.of_session(session, run.limit))
         seen += len(memories)
         rising = [
-            Rising(held, decision, (held.id,))
+            PromotionCandidate(held, decision, (held.id,))
             for held in memories
-            if (decision := _consider(held, ended.get(held.id, []), run)).to is not None
+            if (decision := _consider(held, ended.get(held.id, []), run)) is not None
         ]
         written += _promote(run, rising)
         if "summarise_session" not in run.failed:
             run.ledger.sessions.pop(session, None)  # done; what comes later opens it again
-    return Did(seen, written)
+    return JobResult(seen, written)
 
 
-def promote_project(run: Run) -> Did:
+def promote_project(run: Run) -> JobResult:
     """What proved itself in several projects becomes known everywhere."""
     types = run.lifecycle.promotion.global_types
     memories = current(run.reading.newest(types, run.limit))
-    same: dict[tuple[str, str, str], list[Held]] = {}
+    same: dict[tuple[str, str, str], list[HeldMemory]] = {}
     for held in memories:
         key = _sameness(held.event)
         if key is not None:
             same.setdefault((held.event.owner, held.event.type, key), []).append(held)
-    rising: list[Rising] = []
+    rising: list[PromotionCandidate] = []
     ended = _by_memory(run.ledger.outcomes)
     for members in same.values():
         newest = max(members, key=lambda each: (each.event.at, each.id))
@@ -75,9 +75,9 @@ def promote_project(run: Run) -> Did:
         outcomes = {each.id: ended.get(each.id, []) for each in members}
         candidate = _across(newest, members, outcomes, run.now)
         decision = decide_promotion(candidate, run.lifecycle.promotion)
-        if decision.to is not None:
-            rising.append(Rising(newest, decision, tuple(each.id for each in members)))
-    return Did(len(memories), _promote(run, rising))
+        if decision is not None:
+            rising.append(PromotionCandidate(newest, decision, tuple(each.id for each in members)))
+    return JobResult(len(memories), _promote(run, rising))
 
 
 def _by_memory(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
@@ -89,7 +89,7 @@ def _by_memory(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
     return found
 
 
-def _consider(held: Held, outcomes: Sequence[Outcome], run: Run) -> Decision:
+def _consider(held: HeldMemory, outcomes: Sequence[Outcome], run: Run) -> Decision | None:
     event = held.event
     candidate = Candidate(
         type=event.type,
@@ -127,7 +127,10 @@ def _sameness(event: Event) -> str | None:
 
 
 def _across(
-    newest: Held, members: Sequence[Held], ended: dict[str, list[Outcome]], now: datetime
+    newest: HeldMemory,
+    members: Sequence[HeldMemory],
+    ended: dict[str, list[Outcome]],
+    now: datetime,
 ) -> Candidate:
     """A memory with what the same thing did in all its projects."""
     wins: Counter[str] = Counter()
@@ -153,7 +156,7 @@ def _across(
     )
 
 
-def _promote(run: Run, rising: Sequence[Rising]) -> int:
+def _promote(run: Run, rising: Sequence[PromotionCandidate]) -> int:
     drafts: list[Draft] = []
     for each in rising:
         # First the word that it is promoted: a copy alone would hide that this is left to do.
@@ -161,11 +164,11 @@ def _promote(run: Run, rising: Sequence[Rising]) -> int:
     return run.put(drafts)
 
 
-def _promoted(rising: Rising) -> Draft:
+def _promoted(rising: PromotionCandidate) -> Draft:
     """The event that says what was promoted, from where, and why."""
     event, decision = rising.held.event, rising.decision
     return Draft(
-        id=derived_id("promoted", event.id, event.scope, decision.to or ""),
+        id=derived_id("promoted", event.id, event.scope, decision.to),
         type="promoted",
         scope=event.scope,
         owner=event.owner,
@@ -186,29 +189,23 @@ def _promoted(rising: Rising) -> Draft:
     )
 
 
-def _copy_id(rising: Rising) -> str:
-    return derived_id("copy", rising.held.id, rising.decision.to or "")
+def _copy_id(rising: PromotionCandidate) -> str:
+    return derived_id("copy", rising.held.id, rising.decision.to)
 
 
-def _copy(rising: Rising) -> Draft:
+def _copy(rising: PromotionCandidate) -> Draft:
     """A keyed fact said again in its new scope, as of when it was said first.
 
     It belongs to no session any more: there the broker would take it for something recalled.
     """
     event, to = rising.held.event, rising.decision.to
-    return Draft(
+    return replace(
+        draft_of(event),
         id=_copy_id(rising),
-        type=event.type,
-        text=event.text,
-        at=event.at,
         scope=to,
-        owner=event.owner,
         project=event.project if to == "project" else None,
-        acl=event.acl,
-        agent=event.agent,
-        task=event.task,
+        session=None,
         payload={**event.payload, "promoted_from": event.id},
-        outcome=event.outcome,
         importance=rising.held.importance,
         evidence=rising.sources,
         provenance=_origin(event),

@@ -2,14 +2,12 @@
 
 from collections.abc import Collection
 from datetime import UTC, datetime
-from sqlite3 import Connection
 from typing import Any, cast
 
-import orjson
-
-from paige.memory.index.packing import unpack_event
-from paige.memory.lifecycle.held import Held, Page
-from paige.memory.lifecycle.tiers import TIERS, Tier
+from paige.memory.index.index import Index
+from paige.memory.index.preparation import unpack_event
+from paige.memory.index.queries import json_list
+from paige.memory.lifecycle.held_memory import TIERS, HeldMemory, Page, Tier
 
 STRETCH = 10  # rows looked at for one that is wanted: no query goes through the whole table
 _COLUMNS = """
@@ -30,37 +28,41 @@ _AGED = f"""{_COLUMNS}
 WHERE row > :after AND row <= :last AND at < :before ORDER BY row LIMIT :limit"""
 
 
-def held_of(connection: Connection, ids: Collection[str]) -> list[Held]:
-    """Those of these ids that are there."""
-    return _held(connection.execute(_OF_IDS, {"ids": _json(ids)}).fetchall())
+class HeldMemories:
+    """Memories with what became of them, from the index."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    def get(self, ids: Collection[str]) -> list[HeldMemory]:
+        """Those of these ids that are there."""
+        return _held(self._read(_OF_IDS, ids=json_list(ids)))
+
+    def of_session(self, session: str, limit: int) -> list[HeldMemory]:
+        """The newest memories of a session, oldest first."""
+        return _held(self._read(_OF_SESSION, session=session, limit=limit)[::-1])
+
+    def newest(self, types: Collection[str], limit: int) -> list[HeldMemory]:
+        """The newest current memories of some types but turns and notes, oldest first."""
+        return _held(self._read(_NEWEST, types=json_list(types), limit=limit)[::-1])
+
+    def aged(self, before: datetime, *, after: int, limit: int) -> Page:
+        """Memories made before a moment, in the order they came, after a cursor."""
+        most = limit * STRETCH
+        [(last, count)] = self._read(_STRETCH, after=after, most=most)
+        rows = self._read(_AGED, before=before.timestamp(), after=after, last=last, limit=limit)
+        if len(rows) == limit:
+            return Page(_held(rows), rows[-1][0])
+        return Page(_held(rows), last if count == most else None)
+
+    def _read(self, query: str, **values: str | float | None) -> list[tuple[Any, ...]]:
+        with self._index.reading() as connection:
+            return connection.execute(query, values).fetchall()
 
 
-def held_of_session(connection: Connection, session: str, limit: int) -> list[Held]:
-    """The newest memories of a session, oldest first."""
-    values = {"session": session, "limit": limit}
-    return _held(connection.execute(_OF_SESSION, values).fetchall()[::-1])
-
-
-def newest_held(connection: Connection, types: Collection[str], limit: int) -> list[Held]:
-    """The newest memories of some types that hold now, oldest first; not turns and notes."""
-    values = {"types": _json(types), "limit": limit}
-    return _held(connection.execute(_NEWEST, values).fetchall()[::-1])
-
-
-def aged_held(connection: Connection, before: datetime, after: int, limit: int) -> Page:
-    """Memories made before a moment, in the order they came, after a row."""
-    most = limit * STRETCH
-    last, count = connection.execute(_STRETCH, {"after": after, "most": most}).fetchone()
-    values = {"before": before.timestamp(), "after": after, "last": last, "limit": limit}
-    rows = connection.execute(_AGED, values).fetchall()
-    if len(rows) == limit:
-        return Page(_held(rows), rows[-1][0])
-    return Page(_held(rows), last if count == most else None)
-
-
-def _held(rows: list[tuple[Any, ...]]) -> list[Held]:
+def _held(rows: list[tuple[Any, ...]]) -> list[HeldMemory]:
     return [
-        Held(
+        HeldMemory(
             event=unpack_event(body),
             importance=importance,
             recalls=accesses,
@@ -70,7 +72,3 @@ def _held(rows: list[tuple[Any, ...]]) -> list[Held]:
         )
         for _, body, importance, accesses, used, tier, superseded, duplicate in rows
     ]
-
-
-def _json(values: Collection[str]) -> str:
-    return orjson.dumps(list(values)).decode()

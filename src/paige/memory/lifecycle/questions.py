@@ -3,7 +3,7 @@
 A person should not be asked the same thing twice, and not be answered from a guess. The same words
 (apart from case, spaces and signs) match first; then a question that is alike by a function handed
 in. Whatever is less than sure, older than a month, or only alike with another number or a "not" in
-it, is not answered, and the reason says why. A corrected answer supersedes the old one.
+it, is not answered. A corrected answer supersedes the old one.
 """
 
 import re
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from paige.memory.access import Reader, may_read
 from paige.memory.event import Draft, Event, Provenance, Scope
-from paige.memory.lifecycle.held import Reading
+from paige.memory.lifecycle.queries import HeldMemories
 
 MOST = 2000  # answers that are looked through, the newest
 Likeness = Callable[[str, str], float]
@@ -43,18 +43,12 @@ class QuestionThresholds:
     likeness: float
 
 
-class Answered(NamedTuple):
+class KnownAnswer(NamedTuple):
     """A known answer, and from where."""
 
     answer: str
     confidence: float
     id: str
-    reason: str
-
-
-class Unanswered(NamedTuple):
-    """No answer, and why."""
-
     reason: str
 
 
@@ -84,7 +78,7 @@ def look_up(
     now: datetime,
     thresholds: QuestionThresholds,
     likeness: Likeness | None = None,
-) -> Answered | Unanswered:
+) -> KnownAnswer | None:
     """The answer to a repeated question among the current `qa` events a reader may see."""
     asked = normalise_question(question)
     entries = [entry for event in known if (entry := _entry(event)) is not None]
@@ -92,45 +86,42 @@ def look_up(
     if asked and same:
         return _judge(max(same, key=_newest), 1.0, now, thresholds)
     if likeness is None or not asked:
-        return Unanswered("the question was not asked before")
+        return None
     scored = [(likeness(question, entry.question), entry) for entry in entries]
-    alike = [(like, entry) for like, entry in scored if like >= thresholds.likeness]
+    alike = [
+        (like, entry)
+        for like, entry in scored
+        if like >= thresholds.likeness and not differ(question, entry.question)
+    ]
     if not alike:
-        return Unanswered("no question like it was asked before")
-    fitting = [pair for pair in alike if difference(question, pair[1].question) is None]
-    if not fitting:
-        nearest = max(alike, key=lambda pair: pair[0])[1].question
-        return Unanswered(f"only alike in words: {difference(question, nearest)}")
-    like, entry = max(fitting, key=lambda pair: (pair[0], _newest(pair[1])))
+        return None
+    like, entry = max(alike, key=lambda pair: (pair[0], _newest(pair[1])))
     return _judge(entry, min(1.0, like), now, thresholds)
 
 
 def find_answer(
-    reading: Reading,
+    reading: HeldMemories,
     reader: Reader,
     question: str,
     *,
     now: datetime,
     thresholds: QuestionThresholds,
     likeness: Likeness | None = None,
-) -> Answered | Unanswered:
+) -> KnownAnswer | None:
     """The answer to a repeated question among everything a reader may see."""
     known = [held.event for held in reading.newest(("qa",), MOST) if may_read(reader, held.event)]
     return look_up(question, known, now=now, thresholds=thresholds, likeness=likeness)
 
 
-def difference(first: str, second: str) -> str | None:
-    """Why two questions that look alike are not the same one."""
+def differ(first: str, second: str) -> bool:
+    """Whether two questions that look alike are not the same one."""
     one, two = normalise_question(first), normalise_question(second)
     if set(_NUMBER.findall(one)) != set(_NUMBER.findall(two)):
-        return "the numbers differ"
+        return True
     words, others = set(one.split()), set(two.split())
     if bool(words & _NOT) != bool(others & _NOT):
-        return "one of them says `not`"
-    for left, right in _OPPOSITES:
-        if _exchanged(words, others, left, right):
-            return f"one says `{left}`, the other `{right}`"
-    return None
+        return True
+    return any(_exchanged(words, others, left, right) for left, right in _OPPOSITES)
 
 
 def qa_draft(
@@ -161,15 +152,13 @@ def qa_draft(
 
 def _judge(
     entry: _Entry, like: float, now: datetime, thresholds: QuestionThresholds
-) -> Answered | Unanswered:
+) -> KnownAnswer | None:
     age = now - entry.event.at
-    if age > timedelta(days=thresholds.days):
-        return Unanswered(f"the answer is {age.days} days old, {thresholds.days:.0f} are allowed")
     sure = entry.confidence * like
-    if sure < thresholds.confidence:
-        return Unanswered(f"the answer is {sure:.2f} sure, {thresholds.confidence:.2f} is needed")
+    if age > timedelta(days=thresholds.days) or sure < thresholds.confidence:
+        return None
     how = "the same question" if like == 1.0 else f"a question alike to {like:.2f}"
-    return Answered(entry.answer, sure, entry.event.id, f"{how}, answered {age.days} days ago")
+    return KnownAnswer(entry.answer, sure, entry.event.id, f"{how}, answered {age.days} days ago")
 
 
 def _entry(event: Event) -> _Entry | None:

@@ -47,27 +47,27 @@ class Signals:
     conflicts: int = 0
 
 
-class Rescored(NamedTuple):
+class Rescoring(NamedTuple):
     """A new importance and what moved it."""
 
     value: float
     reasons: tuple[str, ...]
 
 
-def recalibrate(signals: Signals, thresholds: RecalibrationThresholds) -> Rescored:
+def recalibrate(signals: Signals, thresholds: RecalibrationThresholds) -> Rescoring:
     """The importance after one batch; the same value, without reasons, when nothing moves it."""
     moves = _moves(signals, thresholds)
     wanted = min(1.0, max(0.0, signals.first + sum(by for by, _ in moves)))
     step = min(thresholds.most_step, max(-thresholds.most_step, wanted - signals.now))
     value = round(min(1.0, max(0.0, signals.now + step)), 4)
     if abs(value - signals.now) < thresholds.least_change:
-        return Rescored(signals.now, ())
-    return Rescored(value, tuple(why for _, why in moves) or ("back to its first importance",))
+        return Rescoring(signals.now, ())
+    return Rescoring(value, tuple(why for _, why in moves) or ("back to its first importance",))
 
 
 def recalibrate_batch(
     signals: Mapping[str, Signals], thresholds: RecalibrationThresholds
-) -> dict[str, Rescored]:
+) -> dict[str, Rescoring]:
     """The memories whose importance changes."""
     scored = {id: recalibrate(each, thresholds) for id, each in signals.items()}
     return {id: each for id, each in scored.items() if each.reasons}

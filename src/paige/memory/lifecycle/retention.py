@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from paige.base.errors import BadInput
 from paige.memory.event import Draft, Event
 from paige.memory.forgotten_words import LEAST
-from paige.memory.lifecycle.derived import derived_id
-from paige.memory.lifecycle.held import Held
+from paige.memory.lifecycle.held_memory import HeldMemory, derived_id
 
 _SHOWN = 80
 _DERIVED = ("pattern", "anti_pattern")
@@ -41,8 +40,9 @@ class Forget:
     by: str = "me"
 
 
-class Going(NamedTuple):
-    """One memory that would go."""
+@dataclass(frozen=True, slots=True)
+class MemoryGoing:
+    """One memory that goes, or would go."""
 
     id: str
     type: str
@@ -54,8 +54,8 @@ class Going(NamedTuple):
 class ForgetPlan(NamedTuple):
     """What would be forgotten; nothing has happened yet."""
 
-    going: tuple[Going, ...]
-    refused: tuple[Going, ...]  # asked for, but not theirs to forget
+    going: tuple[MemoryGoing, ...]
+    refused: tuple[MemoryGoing, ...]  # asked for, but not theirs to forget
     missing: tuple[str, ...]  # ids nobody knows
     reason: str
     by: str
@@ -66,26 +66,17 @@ class ForgetPlan(NamedTuple):
         return tuple(each.id for each in self.going)
 
 
-class Forgotten(NamedTuple):
-    """What was forgotten: the event that says so, and how many lines lost their content."""
-
-    id: str | None
-    lines: int
-
-
 def leaves(
-    held: Held, *, long_term: Collection[str], now: datetime, thresholds: RetentionThresholds
-) -> str | None:
-    """Why a memory leaves the hot index now, `None` when it stays."""
+    held: HeldMemory, *, long_term: Collection[str], now: datetime, thresholds: RetentionThresholds
+) -> bool:
+    """Whether what a session said leaves the hot index: not promoted, and not used for long."""
     event = held.event
     if event.scope != "session" or event.type not in thresholds.session_types:
-        return None
+        return False
     if held.tier == "cold" or event.id in long_term:
-        return None
+        return False
     used = max(filter(None, (held.since, held.last_recall)))
-    if now - used <= timedelta(days=thresholds.session_days):
-        return None
-    return f"said in a session, not promoted, not used for {(now - used).days} days"
+    return now - used > timedelta(days=thresholds.session_days)
 
 
 def plan_forgetting(
@@ -121,14 +112,17 @@ def forget_draft(plan: ForgetPlan) -> Draft:
 
 def forget(
     plan: ForgetPlan,
-    write: Callable[[Draft], str | None],
+    write: Callable[[Draft], object],
     erase: Callable[[Collection[str]], int],
-) -> Forgotten:
-    """Carry a plan out: first the event, so that a crash between the two can be made good."""
+) -> int:
+    """Carry a plan out and return how many lines lost their content.
+
+    First comes the event, so that a crash between the two can be made good.
+    """
     if not plan.going:
-        return Forgotten(None, 0)
-    written = write(forget_draft(plan))
-    return Forgotten(written, erase(plan.ids))
+        return 0
+    write(forget_draft(plan))
+    return erase(plan.ids)
 
 
 def _asked(event: Event, ask: Forget) -> str | None:
@@ -189,7 +183,7 @@ def _repeats(event: Event, gone: Mapping[str, Any]) -> bool:
     return any(each in gone for each in sources)
 
 
-def _going(event: Event, why: str) -> Going:
+def _going(event: Event, why: str) -> MemoryGoing:
     text = " ".join(event.text.split())
     shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
-    return Going(event.id, event.type, event.at, shown, why)
+    return MemoryGoing(event.id, event.type, event.at, shown, why)

@@ -55,7 +55,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Staged(Generic[V]):
+class StagedVersion(Generic[V]):
     """One version of a value and everything that happened to it."""
 
     version: int
@@ -84,22 +84,22 @@ class Staged(Generic[V]):
 class Lineage(Generic[V]):
     """All versions of one thing. The first is in production from the start."""
 
-    versions: tuple[Staged[V], ...]
+    versions: tuple[StagedVersion[V], ...]
     # Versions in the order they went to production; the last is there now.
     line: tuple[int, ...] = field(default=(0,))
 
     @property
-    def production(self) -> Staged[V]:
+    def production(self) -> StagedVersion[V]:
         """The version in production."""
         return self.versions[self.line[-1]]
 
     @property
-    def tried(self) -> Staged[V] | None:
+    def tried(self) -> StagedVersion[V] | None:
         """The version that is proving itself, if any: there is never more than one."""
         return next((each for each in self.versions if each.stage in TRIED), None)
 
     @property
-    def before(self) -> Staged[V] | None:
+    def before(self) -> StagedVersion[V] | None:
         """The version that a rollback would restore."""
         return self.versions[self.line[-2]] if len(self.line) > 1 else None
 
@@ -107,14 +107,14 @@ class Lineage(Generic[V]):
 def begin(value: V, *, at: datetime, reason: str) -> Lineage[V]:
     """A thing whose first version is in production."""
     step = Step("production", at, reason)
-    return Lineage((Staged(version=0, value=value, stage="production", history=(step,)),))
+    return Lineage((StagedVersion(version=0, value=value, stage="production", history=(step,)),))
 
 
 def propose(lineage: Lineage[V], value: V, *, at: datetime, reason: str) -> Lineage[V]:
     """A new version starts as an experiment. Raises: Conflict while another is being tried."""
     if lineage.tried is not None:
         raise Conflict(f"version {lineage.tried.version} is still being tried")
-    staged = Staged(
+    staged = StagedVersion(
         version=len(lineage.versions),
         value=value,
         stage="experiment",
@@ -142,7 +142,7 @@ def move(lineage: Lineage[V], version: int, step: Step) -> Lineage[V]:
     return _moved(lineage, version, step)
 
 
-def assigned(lineage: Lineage[V], case: str, thresholds: StageThresholds) -> Staged[V]:
+def assigned(lineage: Lineage[V], case: str, thresholds: StageThresholds) -> StagedVersion[V]:
     """The version a case uses: the one being tried for a fixed share of cases."""
     tried = lineage.tried
     if tried is None:

@@ -1,17 +1,27 @@
-"""What the memory did, counted from its events alone: the four phases, outcomes, policies.
+"""What the memory holds and what it did, counted: the four phases, outcomes, policies.
 
 The cycle is record, organise, recall, improve. Each event belongs to one phase; that a phase ran is
 seen from its events, not from anybody's word. Outcomes add what it was good for.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from paige.base.clock import to_iso
-from paige.memory.lifecycle.outcomes import EFFORTS, Lift, Outcome, success_lift, tally
+from paige.base.wire import wire
+from paige.memory.lifecycle.outcomes import (
+    EFFORTS,
+    Better,
+    MemoryTasks,
+    Outcome,
+    compare,
+    tally,
+)
 
+ALPHA = 0.05
 Phase = Literal["record", "organise", "recall", "improve"]
 PHASES: tuple[Phase, ...] = ("record", "organise", "recall", "improve")
 _PHASE: Mapping[str, Phase] = {
@@ -28,19 +38,20 @@ _PHASE: Mapping[str, Phase] = {
 }
 
 
-class Counted(NamedTuple):
+class EventCount(NamedTuple):
     """How many events of a type there are, and when the last one was."""
 
     number: int
     last: datetime
 
-    def plus(self, at: datetime) -> "Counted":
+    def plus(self, at: datetime) -> "EventCount":
         """With one more."""
-        return Counted(self.number + 1, max(self.last, at))
+        return EventCount(self.number + 1, max(self.last, at))
 
 
-class PhaseStats(NamedTuple):
-    """One phase of the cycle."""
+@dataclass(frozen=True, slots=True)
+class MemoryPhase:
+    """One phase of the cycle: how many events it wrote, and when the last."""
 
     phase: Phase
     events: int
@@ -54,25 +65,28 @@ class PhaseStats(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stats:
-    """The answer of `paige memory stats`."""
+class MemoryOutcomes:
+    """Tasks with memories in the prompt against tasks without, since a moment."""
+
+    since: datetime
+    with_memory: MemoryTasks
+    without_memory: MemoryTasks
+    success_lift: float
+    verdict: Better
+    reason: str
+
+
+@wire(kw_only=True)
+class MemoryStats:
+    """What happened in this memory, and what came of it."""
 
     events: int
     types: Mapping[str, int]
-    phases: tuple[PhaseStats, ...]
-    lift: Lift
-    since: datetime
-    policies: int  # versions that are in production because outcomes put them there
-
-    @property
-    def cycle_complete(self) -> bool:
-        """Whether all four phases ran."""
-        return all(each.ran for each in self.phases)
-
-    @property
-    def missing(self) -> tuple[Phase, ...]:
-        """The phases that did not run."""
-        return tuple(each.phase for each in self.phases if not each.ran)
+    cycle: tuple[MemoryPhase, ...]
+    cycle_complete: bool
+    outcomes: MemoryOutcomes
+    policies_in_production: int
+    index: Mapping[str, int] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """For `--json`."""
@@ -86,33 +100,28 @@ class Stats:
                     "last": to_iso(each.last) if each.last else None,
                     "types": dict(each.types),
                 }
-                for each in self.phases
+                for each in self.cycle
             },
             "cycle_complete": self.cycle_complete,
-            "outcomes": {
-                "since": to_iso(self.since),
-                "with_memory": self.lift.recalled.as_numbers(),
-                "without_memory": self.lift.without.as_numbers(),
-                "success_lift": round(self.lift.success, 4),
-                "verdict": self.lift.compared.verdict,
-                "reason": self.lift.compared.reason,
-            },
-            "policies_in_production": self.policies,
+            "outcomes": {**asdict(self.outcomes), "since": to_iso(self.outcomes.since)},
+            "policies_in_production": self.policies_in_production,
+            "index": dict(self.index),
         }
 
     def lines(self, *, cycle: bool = False) -> list[str]:
         """For people."""
         shown = [f"{self.events} events"]
         if cycle:
-            shown += [_phase_line(each) for each in self.phases]
-            whole = "complete" if self.cycle_complete else f"missing: {', '.join(self.missing)}"
-            return [*shown, f"cycle {whole}"]
+            shown += [_phase_line(each) for each in self.cycle]
+            missing = ", ".join(each.phase for each in self.cycle if not each.ran)
+            return [*shown, f"cycle missing: {missing}" if missing else "cycle complete"]
         shown += [f"{name:<14} {count}" for name, count in sorted(self.types.items())]
-        for name, each in (("with", self.lift.recalled), ("without", self.lift.without)):
-            efforts = ", ".join(f"{e.replace('_', ' ')} {each.mean(e):.2f}" for e in EFFORTS)
+        found = self.outcomes
+        for name, each in (("with", found.with_memory), ("without", found.without_memory)):
+            efforts = ", ".join(f"{e.replace('_', ' ')} {getattr(each, e):.2f}" for e in EFFORTS)
             rate = f"{each.success_rate:.0%} of {each.tasks} tasks ended well"
             shown.append(f"{name} memories: {rate}, {efforts}")
-        return [*shown, f"success lift {self.lift.success:+.1%} ({self.lift.compared.verdict})"]
+        return [*shown, f"success lift {found.success_lift:+.1%} ({found.verdict})"]
 
 
 def phase_of(type: str) -> Phase:
@@ -121,36 +130,82 @@ def phase_of(type: str) -> Phase:
 
 
 def stats_of(
-    counts: Mapping[str, Counted],
+    counts: Mapping[str, EventCount],
     outcomes: Iterable[Outcome],
     *,
     since: datetime,
     policies: int = 0,
-) -> Stats:
-    """The statistics from counts by type and the outcomes of a window."""
-    recent = [each for each in outcomes if each.at >= since]
-    return Stats(
+) -> MemoryStats:
+    """The statistics from counts by type and the outcomes of a window.
+
+    `policies` is how many are in production because outcomes put them there.
+    """
+    cycle = tuple(_phase(phase, counts) for phase in PHASES)
+    return MemoryStats(
         events=sum(each.number for each in counts.values()),
         types={name: each.number for name, each in sorted(counts.items())},
-        phases=tuple(_phase(phase, counts) for phase in PHASES),
-        lift=success_lift(recent),
-        since=since,
-        policies=policies,
+        cycle=cycle,
+        cycle_complete=all(each.ran for each in cycle),
+        outcomes=_outcomes([each for each in outcomes if each.at >= since], since),
+        policies_in_production=policies,
     )
 
 
-def quality(outcomes: Iterable[Outcome]) -> dict[str, float]:
-    """Success rate, retries, corrections and tool calls of some tasks."""
-    return tally(outcomes).as_numbers()
+def _outcomes(recent: Sequence[Outcome], since: datetime) -> MemoryOutcomes:
+    recalled = tally(each for each in recent if each.recalled)
+    without = tally(each for each in recent if not each.recalled)
+    compared = compare(without, recalled, alpha=ALPHA)
+    return MemoryOutcomes(
+        since=since,
+        with_memory=recalled.as_means(),
+        without_memory=without.as_means(),
+        success_lift=round(compared.lift, 4),
+        verdict=compared.verdict,
+        reason=compared.reason,
+    )
 
 
-def _phase(phase: Phase, counts: Mapping[str, Counted]) -> PhaseStats:
+def _phase(phase: Phase, counts: Mapping[str, EventCount]) -> MemoryPhase:
     own = {name: each for name, each in sorted(counts.items()) if phase_of(name) == phase}
     last = max((each.last for each in own.values()), default=None)
     types = {name: each.number for name, each in own.items()}
-    return PhaseStats(phase, sum(types.values()), last, types)
+    return MemoryPhase(phase, sum(types.values()), last, types)
 
 
-def _phase_line(phase: PhaseStats) -> str:
+def _phase_line(phase: MemoryPhase) -> str:
     last = to_iso(phase.last)[:16].replace("T", " ") if phase.last else "never"
     return f"{phase.phase:<9} {phase.events:>8} events, last {last}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryTotals:
+    """Numbers of memories that hold now; `superseded` are kept for the history only."""
+
+    memories: int
+    superseded: int
+    scopes: Mapping[str, int]
+    types: Mapping[str, int]
+    tiers: Mapping[str, int]
+    projects: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryLog:
+    """A log, its last number, and how far the index has read it."""
+
+    path: Path
+    last_seq: int
+    indexed: int
+
+
+@wire(kw_only=True)
+class MemoryOverview:
+    """What is there, as far as one reader may see it."""
+
+    totals: MemoryTotals
+    logs: tuple[MemoryLog, ...]
+    index: Path
+    embedder: str | None  # None: only words are compared
+    backends: tuple[str, ...]  # where vectors are kept
+    cycle: tuple[MemoryPhase, ...]
+    outcomes: MemoryOutcomes

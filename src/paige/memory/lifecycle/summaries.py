@@ -1,4 +1,8 @@
-"""Summaries at the boundary of a tier: the sentences that say most, in their own words.
+"""Summaries at the boundary of a tier: what goes into one, and the sentences that say most.
+
+A summary may be read by exactly those who may read every memory in it. So a group never mixes
+owners, scopes, projects, classes, agents or access lists. Within that, one session is one group at
+its end and from hot to warm; from warm to cold, and where there is no session, one month is.
 
 Without a model a summary is an extract. Sentences are scored by how like they are to the whole
 (tf-idf centroid), by the importance of the memory they come from, by their place in it, and by the
@@ -15,24 +19,18 @@ from datetime import datetime
 from math import log, sqrt
 from typing import Literal, NamedTuple
 
+from paige.base.clock import to_iso
 from paige.base.tokens import count_tokens_bound
+from paige.language.english import english
+from paige.language.words import sentences, words
+from paige.memory.event import AgentRef, Draft, Provenance, Scope
+from paige.memory.lifecycle.held_memory import HeldMemory, Tier, derived_id
 
 PURPOSE = "memory.summarise"
 Method = Literal["extract", "model"]
 
-_FULL = "\u3002\uff01\uff1f"  # full stop, exclamation and question mark of East Asian texts
-_SENTENCE = re.compile(rf"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9À-ÖØ-Þ])|(?<=[{_FULL}])|\n+")
-_WORD = re.compile("\\w+(?:['\u2019]\\w+)?")
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*%?")
 _NAME = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w-]*(?:\s+[A-ZÀ-ÖØ-Þ][\w-]*)*")
-_STOP = frozenset(
-    {"a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "could", "did", "do",
-     "does", "for", "from", "had", "has", "have", "he", "her", "his", "how", "i", "if",
-     "in", "into", "is", "it", "its", "just", "me", "my", "no", "not", "of", "on", "or",
-     "our", "she", "so", "than", "that", "the", "their", "them", "then", "there", "they",
-     "this", "to", "too", "up", "us", "was", "we", "were", "what", "when", "where",
-     "which", "who", "why", "will", "with", "would", "you", "your"}
-)  # fmt: skip
 _LONGEST_SENTENCE = 400
 
 
@@ -181,7 +179,7 @@ def _said(passage: Passage) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    found = (" ".join(part.split()) for part in _SENTENCE.split(text))
+    found = (" ".join(part.split()) for part in sentences(text))
     return [_cut(sentence) for sentence in found if sentence]
 
 
@@ -192,7 +190,7 @@ def _cut(sentence: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    return [word for found in _WORD.findall(text) if (word := found.casefold()) not in _STOP]
+    return [word for word in words(text.casefold()) if word not in english().stop]
 
 
 def _tf_idf(words: list[str], spread: Counter[str], count: int) -> dict[str, float]:
@@ -241,10 +239,141 @@ def _numbers(text: str) -> list[str]:
 
 
 def _without_stop_words(name: str) -> str:
-    return " ".join(word for word in name.split() if word.casefold() not in _STOP)
+    small = english().stop - english().months.keys()
+    return " ".join(word for word in name.split() if word.casefold() not in small)
 
 
 def _opens_sentence(text: str, found: re.Match[str]) -> bool:
     """A capital at the start of a sentence says nothing, unless more follow it."""
     before = text[: found.start()].rstrip()
     return " " not in found.group() and (not before or before[-1] in ".!?\n:")
+
+
+Boundary = Literal["session end", "hot to warm", "warm to cold", "retention"]
+# Keyed facts, preferences and patterns stay as they are: they are short and hold until changed.
+SUMMARISED = frozenset({"note", "turn", "episode"})
+_INTO: dict[Boundary, Tier] = {
+    "session end": "hot",
+    "hot to warm": "warm",
+    "warm to cold": "cold",
+    "retention": "cold",
+}
+
+
+class Circle(NamedTuple):
+    """Who may read: memories of one circle may be summarised together."""
+
+    scope: Scope
+    owner: str
+    project: str | None
+    acl: tuple[str, ...]
+    session: str | None  # of the scope session
+    agent: str | None  # of the scope agent
+    class_id: str | None
+    learner: str | None
+
+
+class Group(NamedTuple):
+    """Memories that are summarised together."""
+
+    circle: Circle
+    part: str  # the session or the month
+    held: tuple[HeldMemory, ...]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of its memories."""
+        return tuple(each.id for each in self.held)
+
+
+def circle_of(held: HeldMemory) -> Circle:
+    """Who may read a memory."""
+    event = held.event
+    learner = event.payload.get("learner")
+    return Circle(
+        event.scope,
+        event.owner,
+        event.project,
+        tuple(sorted(event.acl)),
+        event.session if event.scope == "session" else None,
+        event.agent.id if event.scope == "agent" else None,
+        event.class_id,
+        learner if isinstance(learner, str) else None,
+    )
+
+
+def group(
+    memories: Iterable[HeldMemory], boundary: Boundary, *, least: int, most: int
+) -> list[Group]:
+    """The groups that are large enough, cut where they are too large, each in order of time."""
+    grouped: dict[tuple[Circle, str], list[HeldMemory]] = {}
+    for held in memories:
+        if held.event.text.strip():
+            grouped.setdefault((circle_of(held), _part(held, boundary)), []).append(held)
+    groups: list[Group] = []
+    for (circle, part), members in grouped.items():
+        members.sort(key=lambda each: (each.event.at, each.id))
+        cuts = [members[start : start + most] for start in range(0, len(members), most)]
+        groups += [Group(circle, part, tuple(cut)) for cut in cuts if len(cut) >= least]
+    return groups
+
+
+def passages(group: Group) -> tuple[Passage, ...]:
+    """What the summary is written from."""
+    return tuple(
+        Passage(
+            id=each.id,
+            text=each.event.text,
+            at=each.event.at,
+            importance=each.importance,
+            speaker=each.event.speaker,
+        )
+        for each in group.held
+    )
+
+
+def summary_draft(group: Group, boundary: Boundary, summary: Summary, reason: str) -> Draft:
+    """What the broker is given: the summary, what it is of, and into which tier that goes."""
+    first, last = group.held[0].event, group.held[-1].event
+    circle = group.circle
+    sessions = {each.event.session for each in group.held}
+    traces = {each.event.provenance.trace_id for each in group.held}
+    session = first.session if len(sessions) == 1 else None
+    payload: dict[str, object] = {
+        "of": list(group.ids),
+        "tier": _INTO[boundary],
+        "boundary": boundary,
+        "from": to_iso(first.at),
+        "to": to_iso(last.at),
+        "method": summary.method,
+        "reason": f"{reason}; {summary.reason}",
+    }
+    payload |= {"class_id": circle.class_id} if circle.class_id else {}
+    payload |= {"learner": circle.learner} if circle.learner else {}
+    return Draft(
+        id=derived_id("summary", boundary, *group.ids),
+        type="summary",
+        text=summary.text,
+        scope=circle.scope,
+        owner=circle.owner,
+        project=circle.project,
+        session=session or circle.session,
+        acl=circle.acl,
+        agent=AgentRef(id=circle.agent),
+        payload=payload,
+        importance=_importance(group.held),
+        provenance=Provenance(session, traces.pop() if len(traces) == 1 else None),
+    )
+
+
+def _part(held: HeldMemory, boundary: Boundary) -> str:
+    event = held.event
+    if event.session and boundary != "warm to cold":
+        return event.session
+    return event.at.strftime("%m/") + str(event.at.year)
+
+
+def _importance(members: Sequence[HeldMemory]) -> float:
+    """Of its sources the mean, a little above: it stands for all of them."""
+    mean = sum(each.importance for each in members) / len(members)
+    return round(min(1.0, mean + 0.1), 4)

@@ -12,8 +12,8 @@ from typing import Any, TypeVar, get_origin, get_type_hints
 
 from paige.base.errors import BadInput
 from paige.base.paths import SHIPPED as PACKAGE_DATA
-from paige.memory.lifecycle.negative import NegativeThresholds
-from paige.memory.lifecycle.patterns import PatternThresholds
+from paige.memory.lifecycle.held_memory import TierThresholds
+from paige.memory.lifecycle.patterns import NegativeThresholds, PatternThresholds
 from paige.memory.lifecycle.policies import PolicyThresholds, default_policy, lawful
 from paige.memory.lifecycle.profile import ProfileThresholds
 from paige.memory.lifecycle.promotion import PromotionThresholds
@@ -21,8 +21,7 @@ from paige.memory.lifecycle.questions import QuestionThresholds
 from paige.memory.lifecycle.recalibration import RecalibrationThresholds
 from paige.memory.lifecycle.retention import RetentionThresholds
 from paige.memory.lifecycle.staged import StageThresholds
-from paige.memory.lifecycle.summarising import SummaryThresholds
-from paige.memory.lifecycle.tiers import TierThresholds
+from paige.memory.lifecycle.summaries import SummaryThresholds
 
 SHIPPED = PACKAGE_DATA / "memory" / "lifecycle.toml"
 T = TypeVar("T")

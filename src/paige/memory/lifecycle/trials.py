@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from paige.memory.event import Draft
 from paige.memory.lifecycle.outcomes import (
-    Compared,
+    Comparison,
     Outcome,
     Tally,
     compare,
@@ -37,7 +37,7 @@ from paige.memory.lifecycle.policies import (
 )
 from paige.memory.lifecycle.staged import (
     Lineage,
-    Staged,
+    StagedVersion,
     StageThresholds,
     Step,
     assigned,
@@ -54,7 +54,7 @@ Features = Mapping[str, Mapping[str, float]]  # by outcome: the mean of what was
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Learning:
+class TrialEvidence:
     """Everything a decision is made with."""
 
     policy: PolicyThresholds
@@ -62,7 +62,7 @@ class Learning:
     now: datetime
 
 
-class Leaning(NamedTuple):
+class Tendency(NamedTuple):
     """What tasks that ended well had more or less of, and how clearly."""
 
     change: Change
@@ -77,7 +77,7 @@ class Arms(NamedTuple):
 
 
 def policy_steps(
-    book: PolicyBook, outcomes: Sequence[Outcome], features: Features, learning: Learning
+    book: PolicyBook, outcomes: Sequence[Outcome], features: Features, learning: TrialEvidence
 ) -> list[Draft]:
     """The drafts of the next steps of every policy, at most one decision each."""
     since = learning.now - timedelta(days=learning.policy.window_days)
@@ -91,7 +91,10 @@ def policy_steps(
 
 
 def judge_trial(
-    lineage: Lineage[RetrievalPolicy], tried: Staged[RetrievalPolicy], arms: Arms, by: Learning
+    lineage: Lineage[RetrievalPolicy],
+    tried: StagedVersion[RetrievalPolicy],
+    arms: Arms,
+    by: TrialEvidence,
 ) -> Step | None:
     """The next step of a version that is being tried; `None` while it has to go on."""
     stages = by.stages
@@ -115,7 +118,7 @@ def judge_trial(
 
 
 def judge_production(
-    production: Staged[RetrievalPolicy], outcomes: Sequence[Outcome], by: Learning
+    production: StagedVersion[RetrievalPolicy], outcomes: Sequence[Outcome], by: TrialEvidence
 ) -> Step | None:
     """The step back when tasks end worse than they did under the version before."""
     baseline = _baseline(production)
@@ -139,21 +142,21 @@ def judge_production(
     return None
 
 
-def leanings(outcomes: Iterable[Outcome], features: Features) -> list[Leaning]:
+def leanings(outcomes: Iterable[Outcome], features: Features) -> list[Tendency]:
     """Which signal the memories of good tasks had more of, clearest first."""
     known = [(each, features[each.id]) for each in outcomes if each.id in features]
-    found: list[Leaning] = []
+    found: list[Tendency] = []
     for name in ("importance", "recency", "access"):
         good = [values[name] for each, values in known if each.success and name in values]
         bad = [values[name] for each, values in known if not each.success and name in values]
         z = _difference(good, bad)
         if abs(z) >= _LEANS:
-            found.append(Leaning(Change(name, 1 if z > 0 else -1), abs(z)))
+            found.append(Tendency(Change(name, 1 if z > 0 else -1), abs(z)))
     return sorted(found, key=lambda each: -each.strength)
 
 
 def next_proposal(
-    lineage: Lineage[RetrievalPolicy], leaning: Sequence[Leaning], by: Learning
+    lineage: Lineage[RetrievalPolicy], leaning: Sequence[Tendency], by: TrialEvidence
 ) -> tuple[Proposal, str] | None:
     """What to try next, with the reason; `None` when everything near was tried lately."""
     base = lineage.production.value
@@ -186,7 +189,7 @@ def arms_of(
 
 
 def _steps_of(
-    book: PolicyBook, key: Key, outcomes: Sequence[Outcome], features: Features, by: Learning
+    book: PolicyBook, key: Key, outcomes: Sequence[Outcome], features: Features, by: TrialEvidence
 ) -> list[Draft]:
     start = book.current(*key, None).policy
     lineage = book.lineages.get(key) or begin(start, at=by.now, reason="as shipped")
@@ -246,7 +249,7 @@ def _version(
 
 
 def _first_decision(
-    arms: Arms, sizes: Sequence[int], by: Learning, *, experiment: bool
+    arms: Arms, sizes: Sequence[int], by: TrialEvidence, *, experiment: bool
 ) -> Step | None:
     """The decision of the first look that gave one, the same whenever it is asked for."""
     least, most = sizes[0], by.stages.validate_samples if experiment else by.stages.most_samples
@@ -262,20 +265,20 @@ def _first_decision(
     return None
 
 
-def _compared(arms: Arms, size: int, alpha: float) -> tuple[Compared, Mapping[str, object]]:
+def _compared(arms: Arms, size: int, alpha: float) -> tuple[Comparison, Mapping[str, object]]:
     control, tried = tally(arms.control[:size]), tally(arms.tried[:size])
     metrics = {"control": dump_tally(control), "tried": dump_tally(tried)}
     return compare(control, tried, alpha=alpha), metrics
 
 
-def _baseline(production: Staged[RetrievalPolicy]) -> Tally | None:
+def _baseline(production: StagedVersion[RetrievalPolicy]) -> Tally | None:
     """How tasks ended under the version before, as far as that was measured."""
     found = production.metrics.get("control")
     return load_tally(found) if isinstance(found, Mapping) else None
 
 
 def _wishes(
-    lineage: Lineage[RetrievalPolicy], leaning: Sequence[Leaning]
+    lineage: Lineage[RetrievalPolicy], leaning: Sequence[Tendency]
 ) -> list[tuple[Change, str]]:
     wishes: list[tuple[Change, str]] = []
     last = change_of(lineage.production)

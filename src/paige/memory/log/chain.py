@@ -64,7 +64,7 @@ class Link(NamedTuple):
 START = Link(0, START_HASH)
 
 
-class Checked(NamedTuple):
+class LineCheck(NamedTuple):
     """What a line holds, if it is an object, and what is wrong with it."""
 
     fields: dict[str, Any] | None
@@ -174,14 +174,14 @@ def is_foreign(fields: Mapping[str, Any]) -> bool:
     return _SEAL.isdisjoint(fields)
 
 
-def check_line(raw: bytes) -> Checked:
+def check_line(raw: bytes) -> LineCheck:
     """Everything that can be said about a line by itself, its place among others aside."""
     raw = raw.removesuffix(b"\n")
     fields = parse(raw)
     if fields is None:
-        return Checked(None, ("unreadable",))
+        return LineCheck(None, ("unreadable",))
     if is_foreign(fields):
-        return Checked(fields, ("foreign",))
+        return LineCheck(fields, ("foreign",))
     faults: list[Fault] = []
     if not header_holds(fields):
         faults.append("hash")
@@ -190,7 +190,7 @@ def check_line(raw: bytes) -> Checked:
     # Values alone do not show a field given twice, nor `1E9` in place of `1e9`.
     if orjson.dumps(fields) != raw:
         faults.append("spelling")
-    return Checked(fields, tuple(faults))
+    return LineCheck(fields, tuple(faults))
 
 
 def forget_line(fields: Mapping[str, Any]) -> bytes:

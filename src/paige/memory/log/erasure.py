@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from paige.memory.log.chain import forget_line, is_foreign, parse
-from paige.memory.log.foreign import ADOPTED, line_mark
 from paige.memory.log.segments import OpenFile, blocks
+from paige.memory.log.verification import ADOPTED, line_mark
 
 _OURS, _KEY = b'{"acl":', b',"id":"'
 _ID = re.compile(rb'"id"\s*:\s*"([^"\\]*)"')
 
 
 @dataclass(slots=True)
-class Wanted:
+class ErasureOrder:
     """What is to be forgotten, and what was learned about it on the way."""
 
     ids: frozenset[str]
@@ -35,7 +35,7 @@ class Wanted:
         self.keys = frozenset(each.encode() for each in self.ids)
 
 
-def look(file: OpenFile, wanted: Wanted) -> bool:
+def look(file: OpenFile, wanted: ErasureOrder) -> bool:
     """Whether a file holds anything to be forgotten, foreign lines aside."""
     found = False
     for lines in blocks(file, 0, file.size()):
@@ -46,7 +46,7 @@ def look(file: OpenFile, wanted: Wanted) -> bool:
     return found
 
 
-def rewrite(path: Path, wanted: Wanted) -> None:
+def rewrite(path: Path, wanted: ErasureOrder) -> None:
     """Put a file without the words in the place of one with them."""
     old, beside = OpenFile(path), rewritten_path(path)
     size = old.size()
@@ -71,13 +71,13 @@ def rewritten_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.rewrite")
 
 
-def _kept(old: OpenFile, size: int, wanted: Wanted) -> Iterator[bytes]:
+def _kept(old: OpenFile, size: int, wanted: ErasureOrder) -> Iterator[bytes]:
     for lines in blocks(old, 0, size):
         kept = (_without_words(raw, wanted) for raw in lines)
         yield b"".join(line for line in kept if line is not None)
 
 
-def _without_words(raw: bytes, wanted: Wanted) -> bytes | None:
+def _without_words(raw: bytes, wanted: ErasureOrder) -> bytes | None:
     if not _may_hold(raw, wanted):
         return None if wanted.marks and line_mark(raw) in wanted.marks else raw + b"\n"
     fields = parse(raw)
@@ -86,7 +86,7 @@ def _without_words(raw: bytes, wanted: Wanted) -> bytes | None:
     return raw + b"\n" if "forgotten" in fields else forget_line(fields)
 
 
-def _may_hold(raw: bytes, wanted: Wanted) -> bool:
+def _may_hold(raw: bytes, wanted: ErasureOrder) -> bool:
     """Whether a line is one of those events, or a damaged or foreign copy of one."""
     if raw.startswith(_OURS) and (place := raw.find(_KEY)) > 0:
         begin = place + len(_KEY)
@@ -100,7 +100,7 @@ def _may_hold(raw: bytes, wanted: Wanted) -> bool:
     return any(match in wanted.keys for match in _ID.findall(raw))
 
 
-def _learn(fields: dict[str, Any], wanted: Wanted) -> bool:
+def _learn(fields: dict[str, Any], wanted: ErasureOrder) -> bool:
     if "forgotten" in fields and not is_foreign(fields):
         return False
     payload = fields.get("payload")

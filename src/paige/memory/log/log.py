@@ -11,7 +11,7 @@ Reading takes no lock and never waits for a writer; a reader sees an event at th
 id of its last event too, and start again when the log holds another one at that number.
 
 A full file is renamed and a new one goes on with the chain (`segments`). Forgetting replaces files
-(`log_forget`). Everyone else notices by the file's identity, which is checked at every step.
+(`erasure`). Everyone else notices by the file's identity, which is checked at every step.
 """
 
 import contextlib
@@ -24,17 +24,14 @@ from pathlib import Path
 from typing import Any
 
 from paige.base.errors import BadInput, PaigeError, Refused, Unavailable
-from paige.base.files import write_error
-from paige.memory.event import Event
+from paige.base.files import sync_folder, write_error
+from paige.memory.event import Event, load_event
 from paige.memory.log.chain import START, Link, follow, parse, seal_all, sealed_hash
-from paige.memory.log.events import read_event
-from paige.memory.log.foreign import ForeignLine, Scanned, foreign_lines, line_mark, scan
-from paige.memory.log.forgetting import Wanted, look, rewrite, rewritten_path
-from paige.memory.log.lock import FileLock
-from paige.memory.log.problems import Problem, Verification
-from paige.memory.log.reading import LogReader
+from paige.memory.log.erasure import ErasureOrder, look, rewrite, rewritten_path
+from paige.memory.log.reader import LogReader
 from paige.memory.log.segments import (
     SAMPLE,
+    FileLock,
     OpenFile,
     Version,
     file_key,
@@ -44,9 +41,24 @@ from paige.memory.log.segments import (
     sample_before,
     segment_path,
 )
-from paige.memory.log.tail import Standing, advance, find_standing, link_before
-from paige.memory.log.torn import is_whole, scrub_torn, set_aside, torn_problems
-from paige.memory.log.verifying import Checker, unreadable
+from paige.memory.log.tail import (
+    LogPosition,
+    advance,
+    find_standing,
+    is_whole,
+    link_before,
+    scrub_torn,
+    set_aside,
+    torn_problems,
+)
+from paige.memory.log.verification import (
+    Checker,
+    ForeignLine,
+    ScanResult,
+    Verification,
+    foreign_lines,
+    scan,
+)
 
 SEGMENT_BYTES = 64 * 2**20
 # Windows does not rename a file that is open.
@@ -74,12 +86,12 @@ class Log:
         self._state = threading.Lock()  # held for moments: never while others' code runs
         self._scanning = threading.Lock()
         self._file: OpenFile | None = None
-        self._standing = Standing(0, START, None)
+        self._standing = LogPosition(0, START, None)
         self._size = 0  # of the file when it was last looked at
         self._sample = b""  # what stands before the end of `_standing`
         self._sure = False  # whether that was seen under the lock, where nothing is taken back
         self._reader = LogReader(self._real)
-        self._scanned: dict[tuple[int, int], Scanned] = {}
+        self._scanned: dict[tuple[int, int], ScanResult] = {}
 
     def append(self, make: Callable[[int], Sequence[Event]]) -> list[Event]:
         """Write events and return them once they are safe on the disk.
@@ -135,19 +147,6 @@ class Log:
                 checker.add(problem)
         return checker.result()
 
-    def problems(self) -> list[Problem]:
-        """What a person should know about the files: lines set aside, lines that cannot be read."""
-        adopted = self.adopted()
-        with self._reading():
-            return [
-                *torn_problems(self._real),
-                *(
-                    unreadable(name, number)
-                    for name, number, raw in self._reader.lines()
-                    if parse(raw) is None and raw.strip() and line_mark(raw) not in adopted
-                ),
-            ]
-
     def foreign(self) -> list[ForeignLine]:
         """The complete lines others wrote that no event has taken in yet, each text once."""
         found: dict[str, ForeignLine] = {}
@@ -172,7 +171,7 @@ class Log:
         """
         if not ids:
             return 0
-        wanted = Wanted(frozenset(ids))
+        wanted = ErasureOrder(frozenset(ids))
         clean = self._without_words(wanted)  # before the lock: full files hardly ever change
         with self._writing:
             self._take_lock()
@@ -199,7 +198,7 @@ class Log:
         except OSError as error:
             raise _write_failure(self.path, error) from error
 
-    def _ready(self) -> Standing:
+    def _ready(self) -> LogPosition:
         """Where the log stands, under the lock: the last line is whole, the file is open."""
         try:
             with self._state:
@@ -211,18 +210,18 @@ class Log:
         except OSError as error:
             raise _write_failure(self.path, error) from error
 
-    def _mend(self, file: OpenFile, standing: Standing) -> None:
+    def _mend(self, file: OpenFile, standing: LogPosition) -> None:
         """Complete the last line, or set it aside."""
         unfinished = file.read(standing.end, self._size - standing.end)
         if is_whole(unfinished, standing.link):
             os.write(file.fd, b"\n")
         else:
             set_aside(self._real, standing.link.seq + 1, unfinished)
-            self._sync_folder()
+            sync_folder(self._real.parent)
             os.ftruncate(file.fd, standing.end)
         _sync(file.fd)
 
-    def _write(self, standing: Standing, data: bytes, count: int) -> None:
+    def _write(self, standing: LogPosition, data: bytes, count: int) -> None:
         try:
             if standing.end >= self._segment_bytes and standing.first is not None:
                 standing = self._rotate(standing)
@@ -237,11 +236,11 @@ class Log:
         last = Link(standing.link.seq + count, sealed_hash(data))
         first = standing.first if standing.first is not None else standing.link.seq + 1
         with self._state:
-            self._standing, self._sample = Standing(end, last, first), data[-SAMPLE:]
+            self._standing, self._sample = LogPosition(end, last, first), data[-SAMPLE:]
             self._sure = True
             self._file = file if _KEEP_OPEN else None
 
-    def _rotate(self, standing: Standing) -> Standing:
+    def _rotate(self, standing: LogPosition) -> LogPosition:
         """Start a new file. A crash in between leaves no active file; the next writer makes one."""
         target = segment_path(self._real, standing.first or 1)
         if os.path.lexists(target):
@@ -250,10 +249,10 @@ class Log:
             self._file = None
             os.rename(self._real, target)
             self._create()
-            self._standing, self._sample = Standing(0, standing.link, None), b""
+            self._standing, self._sample = LogPosition(0, standing.link, None), b""
             return self._standing
 
-    def _forget(self, wanted: Wanted, clean: set[Version]) -> None:
+    def _forget(self, wanted: ErasureOrder, clean: set[Version]) -> None:
         paths = [*(segment.path for segment in full_segments(self._real)), self._real]
         for path in paths:
             rewritten_path(path).unlink(missing_ok=True)
@@ -263,20 +262,20 @@ class Log:
             self._file = None
         for path in changed:
             rewrite(path, wanted)
-        self._sync_folder()
+        sync_folder(self._real.parent)
         scrub_torn(self._real, wanted.ids, wanted.texts)
 
-    def _without_words(self, wanted: Wanted) -> set[Version]:
+    def _without_words(self, wanted: ErasureOrder) -> set[Version]:
         """The full files that hold nothing of it: they need no second look under the lock."""
         with self._reading():
             files = (open_segment(segment.path) for segment in full_segments(self._real))
             return {file.version() for file in files if file and not look(file, wanted)}
 
-    def _is_clean(self, path: Path, wanted: Wanted, clean: set[Version]) -> bool:
+    def _is_clean(self, path: Path, wanted: ErasureOrder, clean: set[Version]) -> bool:
         file = OpenFile(path)
         return file.version() in clean or not look(file, wanted)
 
-    def _quoted(self, path: Path, wanted: Wanted) -> bool:
+    def _quoted(self, path: Path, wanted: ErasureOrder) -> bool:
         """Whether a file holds a foreign line that one of the events was made of."""
         if not wanted.marks:
             return False
@@ -287,12 +286,12 @@ class Log:
 
     # Where the log stands
 
-    def _look(self, *, write: bool = False) -> Standing:
+    def _look(self, *, write: bool = False) -> LogPosition:
         """Where the log stands now; `self._state` is held."""
         found = find_file(self._name)
         if found is None:
             self._file, self._size, self._sample = None, 0, b""
-            self._standing = Standing(0, link_before(full_segments(self._real)), None)
+            self._standing = LogPosition(0, link_before(full_segments(self._real)), None)
             if write:
                 self._create()
             return self._standing
@@ -318,7 +317,7 @@ class Log:
             return True
         return self._size >= end and sample_before(file, end) == self._sample
 
-    def _first_look(self, file: OpenFile) -> Standing:
+    def _first_look(self, file: OpenFile) -> LogPosition:
         segments = full_segments(self._real)
         standing = find_standing(file, self._size, lambda: link_before(segments))
         if segments and (segments[-1].first or 0) > standing.link.seq:
@@ -333,24 +332,14 @@ class Log:
 
     def _create(self) -> None:
         self._file = OpenFile(self._real, write=True, create=True)
-        self._sync_folder()
-
-    def _sync_folder(self) -> None:
-        """Make new names last, where folders can be opened."""
-        if os.name == "nt":
-            return
-        handle = os.open(self._real.parent, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        sync_folder(self._real.parent)
 
     # Reading
 
     def _events(self, after: int) -> Iterator[Event]:
         for fields in self._parsed(after):
             try:
-                event = read_event(fields)
+                event = load_event(fields)
             except BadInput:  # reported by `verify`
                 continue
             yield event
@@ -368,7 +357,7 @@ class Log:
             if first is not None:
                 yield from joined((first,), found)
 
-    def _scan(self) -> list[tuple[str, Scanned]]:
+    def _scan(self) -> list[tuple[str, ScanResult]]:
         """Look through all files for marks and foreign lines; `self._scanning` is held."""
         known, self._scanned = self._scanned, {}
         scans = []

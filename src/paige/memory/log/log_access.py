@@ -5,17 +5,32 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from paige.memory.event import Event
-from paige.memory.log.foreign import ForeignLine
-from paige.memory.log.problems import Problem, Verification
+from paige.memory.log.verification import ForeignLine, Verification
 
 
-class KeptLog(Protocol):
-    """A log that is appended to, read by number, checked, and told to forget."""
+class FollowedLog(Protocol):
+    """A log that is read by number, as an index follows it."""
 
     @property
     def path(self) -> Path:
         """Where it is; tells it from other logs. A log in a table has no such file."""
         ...
+
+    def last_seq(self) -> int:
+        """The number of the last event, 0 when there is none; quick."""
+        ...
+
+    def read(self, after: int = 0) -> Iterator[Event]:
+        """The events after a number, in order; lines that are not events are skipped."""
+        ...
+
+    def read_parsed(self, after: int = 0) -> Iterator[dict[str, Any]]:
+        """The same as parsed lines, for those who need only some of the fields."""
+        ...
+
+
+class KeptLog(FollowedLog, Protocol):
+    """A log that is also appended to, checked, and told to forget."""
 
     def append(self, make: Callable[[int], Sequence[Event]]) -> list[Event]:
         """Write events and return them once they are safe.
@@ -25,16 +40,12 @@ class KeptLog(Protocol):
         """
         ...
 
-    def last_seq(self) -> int:
-        """The number of the last event, 0 when there is none; quick."""
-        ...
-
     def read(self, after: int = 0, *, limit: int | None = None) -> Iterator[Event]:
-        """The events after a number, in order; lines that are not events are skipped."""
+        """The same, at most so many."""
         ...
 
     def read_parsed(self, after: int = 0, *, limit: int | None = None) -> Iterator[dict[str, Any]]:
-        """The same as parsed lines, for those who need only some of the fields."""
+        """The same, at most so many."""
         ...
 
     def lines(self, after: int = 0) -> Iterator[tuple[int, bytes]]:
@@ -45,16 +56,8 @@ class KeptLog(Protocol):
         """Check every line."""
         ...
 
-    def problems(self) -> list[Problem]:
-        """What a person should know about how it is kept."""
-        ...
-
     def foreign(self) -> list[ForeignLine]:
         """The lines others wrote that no event has taken in yet."""
-        ...
-
-    def adopted(self) -> frozenset[str]:
-        """The marks of all foreign lines that events have taken in."""
         ...
 
     def forget(self, ids: Collection[str]) -> int:

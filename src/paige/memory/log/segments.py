@@ -1,17 +1,25 @@
-"""The files of a log: the active one, and full ones beside it named by their first event.
+"""The files of a log: the active one, full ones beside it named by their first event, and the lock.
 
 `events.jsonl` is written to; `events-000000000001.jsonl` and so on are what it once was. Nothing
 here knows what an event means beyond its number and its place in the chain. Files are read at
 offsets, never from a shared position, so that threads do not disturb each other.
+
+The lock beside a log is kept open, so that taking it costs two system calls: closing and opening it
+for every event would cost more than everything else but the disk. A lock file that someone deleted
+is noticed, and so is a process that was forked with the lock open, which would otherwise share it
+with its parent. Where the system has no `flock`, the plain lock serves.
 """
 
 import os
 import re
 import stat
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
 
+from paige.base import platform
+from paige.base.files import make_private
 from paige.memory.log.chain import Link, follow, header_holds, parse
 
 BLOCK = 2**20
@@ -192,3 +200,58 @@ def sample_before(file: OpenFile, offset: int) -> bytes:
     """The bytes before an offset: when they are the same again, so is the place."""
     length = min(offset, SAMPLE)
     return file.read(offset - length, length) if length else b""
+
+
+_flock = platform.fcntl.flock if platform.fcntl else None
+_TAKE = platform.fcntl.LOCK_EX if platform.fcntl else 0
+_GIVE_BACK = platform.fcntl.LOCK_UN if platform.fcntl else 0
+
+
+class FileLock:
+    """A lock against everyone else, for one thread at a time; its folder is made."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._handle = -1
+        self._process = 0
+        self._plain: AbstractContextManager[None] | None = None
+
+    def take(self) -> None:
+        """Wait until nobody else holds it."""
+        if _flock is None:
+            make_private(self._path.parent)
+            self._plain = platform.locked(self._path)
+            self._plain.__enter__()
+            return
+        if self._process != os.getpid():
+            self._open()
+        while True:
+            _flock(self._handle, _TAKE)
+            if os.fstat(self._handle).st_nlink:
+                return
+            self._open()  # it was deleted, so the next one to come would not wait for us
+
+    def give_back(self) -> None:
+        """Let the next one have it."""
+        if _flock is not None:
+            _flock(self._handle, _GIVE_BACK)
+        elif self._plain is not None:
+            self._plain.__exit__(None, None, None)
+
+    def close(self) -> None:
+        """Let go of the file; it is opened again when it is needed."""
+        handle, self._handle, self._process = self._handle, -1, 0
+        if handle >= 0:
+            os.close(handle)
+
+    __del__ = close
+
+    def _open(self) -> None:
+        self.close()
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
+        try:
+            self._handle = os.open(self._path, flags, 0o600)
+        except FileNotFoundError:
+            make_private(self._path.parent)
+            self._handle = os.open(self._path, flags, 0o600)
+        self._process = os.getpid()

@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import timedelta
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine
@@ -25,7 +25,7 @@ from sqlalchemy.exc import DBAPIError
 from paige.base.actor import Actor
 from paige.base.clock import Clock
 from paige.base.errors import BadInput, Conflict, Unavailable
-from paige.memory.event import Event
+from paige.memory.event import Event, load_event
 from paige.memory.log import table_queries as queries
 from paige.memory.log.chain import (
     START,
@@ -36,11 +36,9 @@ from paige.memory.log.chain import (
     seal_all,
     sealed_hash,
 )
-from paige.memory.log.events import read_event
-from paige.memory.log.foreign import ForeignLine
-from paige.memory.log.problems import RESTORE, Problem, Verification
+from paige.memory.log.log_access import KeptLog
 from paige.memory.log.table_queries import LogKey, NewLine, Row
-from paige.memory.log.verifying import Checker
+from paige.memory.log.verification import RESTORE, Checker, ForeignLine, LogProblem, Verification
 from paige.store.engine import Database
 
 MAIN = "main"
@@ -158,23 +156,15 @@ class TableLog:
             fields = parse(raw) or {}
             if fields.get("seq") != row.seq:
                 what = f"This row says that it is event {row.seq}, and its line says otherwise"
-                checker.add(Problem(_place(row), row.seq, row.seq, "hash", what, RESTORE))
+                checker.add(LogProblem(_place(row), row.seq, row.seq, "hash", what, RESTORE))
             last = Link(row.seq, str(fields.get("hash")))
         if (wrong := _wrong_end(before, last, self._head())) is not None:
             checker.add(wrong)
         return checker.result()
 
-    def problems(self) -> list[Problem]:
-        """Nothing: a transaction leaves no unfinished lines, and rows are not edited by hand."""
-        return []
-
     def foreign(self) -> list[ForeignLine]:
         """Nothing: nobody else writes into the table."""
         return []
-
-    def adopted(self) -> frozenset[str]:
-        """Nothing: where there are no foreign lines, none was taken in."""
-        return frozenset()
 
     def forget(self, ids: Collection[str]) -> int:
         """Take the words of events out of the table and return how many events still had some.
@@ -250,7 +240,7 @@ class TableLog:
     def _events(self, after: int) -> Iterator[Event]:
         for fields in self._parsed(after):
             try:
-                yield read_event(fields)
+                yield load_event(fields)
             except BadInput:  # reported by `verify`
                 continue
 
@@ -279,16 +269,79 @@ def _new_lines(events: Sequence[Event], sealed: Sequence[bytes]) -> list[NewLine
     ]
 
 
-def _wrong_end(before: Link, last: Link, after: Link) -> Problem | None:
+def _wrong_end(before: Link, last: Link, after: Link) -> LogProblem | None:
     """What is wrong with the last line, between where the log stood and where it stands now."""
     if not before.seq <= last.seq <= after.seq:
         what = f"The log stands at event {after.seq}, and its last line is event {last.seq}"
-        return Problem("memory_log_heads", None, after.seq, "gap", what, RESTORE)
+        return LogProblem("memory_log_heads", None, after.seq, "gap", what, RESTORE)
     if last.seq == before.seq and last.hash != before.hash:
         what = f"The last line, event {last.seq}, is not the one that was written last"
-        return Problem("memory_log_heads", None, after.seq, "prev", what, RESTORE)
+        return LogProblem("memory_log_heads", None, after.seq, "prev", what, RESTORE)
     return None
 
 
 def _place(row: Row) -> str:
     return f"memory_log {row.month}"
+
+
+TOGETHER = 1000
+
+
+class CopyCount(NamedTuple):
+    """How many events were copied, and how many were there already."""
+
+    events: int
+    already: int
+    forgotten: int = 0  # events that lost their words after an earlier copy
+
+
+def copy_log(
+    source: KeptLog,
+    target: TableLog,
+    *,
+    most: int = TOGETHER,
+    progress: Callable[[int], None] | None = None,
+) -> CopyCount:
+    """Copy what the table has not; `progress` is told the last number after each transaction.
+
+    Raises: Conflict when the table holds something else than the beginning of this log.
+    """
+    lines = source.lines()
+    place, forgotten, already = _already_there(lines, target)
+    lost = target.forget(forgotten) if forgotten else 0
+    copied = 0
+    while batch := list(islice(lines, most)):
+        place = target.take_lines(place, batch)
+        copied += len(batch)
+        if progress is not None:
+            progress(place.seq)
+    return CopyCount(copied, already, lost)
+
+
+def _already_there(
+    lines: Iterator[tuple[int, bytes]], target: TableLog
+) -> tuple[Link, list[str], int]:
+    """Go over what was copied before: where it ends, what of it was forgotten since, how much."""
+    place, forgotten, count = START, list[str](), 0
+    for seq, there in target.lines():
+        here = next(lines, None)
+        if here is None:
+            raise Conflict(
+                "The table holds more events than the log that is copied",
+                hint="Someone has written to it since; it is not copied over.",
+            )
+        if here[1] != there:
+            forgotten += _forgotten(here, (seq, there))
+        place, count = Link(seq, str((parse(there) or {}).get("hash"))), count + 1
+    return place, forgotten, count
+
+
+def _forgotten(here: tuple[int, bytes], there: tuple[int, bytes]) -> list[str]:
+    """The id of an event that lost its words since it was copied. Raises: Conflict."""
+    mine, theirs = parse(here[1]) or {}, parse(there[1]) or {}
+    if here[0] != there[0] or not mine.get("hash") or mine["hash"] != theirs.get("hash"):
+        raise Conflict(
+            f"The table holds another event {there[0]} than the log that is copied",
+            hint="Copy into an empty database, or name another one.",
+        )
+    return [str(mine.get("id"))] if "forgotten" in mine else []

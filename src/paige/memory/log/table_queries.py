@@ -8,8 +8,7 @@ from sqlalchemy import Connection, bindparam, insert, select, text, update
 
 from paige.memory.log.chain import START, START_HASH, Link
 from paige.memory.tables import MEMORY_LOG, MEMORY_LOG_HEADS
-from paige.store.advisory_queries import hold, limit_waiting
-from paige.store.inserting import insert_rows
+from paige.store.queries import hold, insert_rows, limit_waiting
 from paige.store.types import UtcTime
 
 _INSERT = text("""

@@ -4,18 +4,103 @@ Once known it is carried forward over new bytes only. A process that starts look
 file; if anything there is out of order, it reads the file from the beginning instead.
 """
 
-from collections.abc import Callable, Sequence
+import os
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
-from paige.memory.log.chain import START, Link, follow, header_holds, is_foreign, parse
+import orjson
+
+from paige.base.files import write_atomic
+from paige.memory.log.chain import (
+    START,
+    Link,
+    content_holds,
+    follow,
+    header_holds,
+    is_foreign,
+    parse,
+)
 from paige.memory.log.segments import OpenFile, Segment, blocks, next_sealed, open_segment
+from paige.memory.log.verification import LogProblem
+
+_SCRUBBED = b'{"forgotten":true}\n'
+
+
+def is_whole(raw: bytes, link: Link) -> bool:
+    """Whether only the newline of a last line is missing: ours if it is proven, else any object."""
+    fields = parse(raw)  # no object is the beginning of a longer one
+    if fields is None:
+        return False
+    if is_foreign(fields):
+        return True
+    return header_holds(fields) and content_holds(fields) and follow(link, fields) is not None
+
+
+def set_aside(log: Path, seq: int, raw: bytes) -> None:
+    """Keep an unfinished line in a new file; the log is cut by the caller, after this."""
+    number = 1
+    while True:
+        try:
+            handle = os.open(_torn_path(log, seq, number), _NEW, 0o600)
+            break
+        except FileExistsError:
+            number += 1
+    try:
+        while raw:
+            raw = raw[os.write(handle, raw) :]
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def torn_problems(log: Path) -> Iterator[LogProblem]:
+    """What was set aside so far."""
+    for seq, path in torn_files(log):
+        yield LogProblem(
+            path.name,
+            None,
+            seq,
+            "torn",
+            f"A line that was never finished, where event {seq} would have been, was set aside",
+            f"Nothing that was confirmed is missing. Look into `{path.name}`, then delete it.",
+        )
+
+
+def torn_files(log: Path) -> list[tuple[int, Path]]:
+    """The files with unfinished lines, and the event each would have been."""
+    form = re.compile(rf"{re.escape(log.name)}\.torn-(\d+)-(\d+)")
+    try:
+        names = os.listdir(log.parent)
+    except FileNotFoundError:
+        return []
+    found = [(int(match[1]), int(match[2]), name) for name in names if (match := form.match(name))]
+    return [(seq, log.with_name(name)) for seq, _, name in sorted(found)]
+
+
+def scrub_torn(log: Path, ids: Collection[str], texts: Collection[str]) -> None:
+    """Empty the files that name a forgotten event or hold its words."""
+    words = [orjson.dumps(word) for word in {*ids, *texts} if word]
+    for _, path in torn_files(log):
+        held = path.read_bytes()
+        if any(word in held for word in words):
+            write_atomic(path, _SCRUBBED)
+
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
+def _torn_path(log: Path, seq: int, number: int) -> Path:
+    return log.with_name(f"{log.name}.torn-{seq}-{number}")
+
 
 WINDOW = 2**16
 WIDE = 2**20  # for a log with a long line at its end
 PROBES = 8
 
 
-class Standing(NamedTuple):
+class LogPosition(NamedTuple):
     """Where the log stands at an offset of its active file, and the first event of that file."""
 
     end: int
@@ -23,7 +108,7 @@ class Standing(NamedTuple):
     first: int | None
 
 
-def advance(file: OpenFile, standing: Standing, size: int) -> Standing:
+def advance(file: OpenFile, standing: LogPosition, size: int) -> LogPosition:
     """Carry on over the complete lines that were added."""
     end, link, first = standing
     for lines in blocks(file, end, size):
@@ -34,17 +119,17 @@ def advance(file: OpenFile, standing: Standing, size: int) -> Standing:
             if following is not None:
                 link = following
                 first = link.seq if first is None else first
-    return Standing(end, link, first)
+    return LogPosition(end, link, first)
 
 
-def find_standing(file: OpenFile, size: int, before: Callable[[], Link]) -> Standing:
+def find_standing(file: OpenFile, size: int, before: Callable[[], Link]) -> LogPosition:
     """Where a file stands that is seen for the first time; `before` tells where it began."""
     end = _complete(file, size)
     link = _orderly_end(file, end, WINDOW) or _orderly_end(file, end, WIDE)
     if link is None:
-        return advance(file, Standing(0, before(), None), end)
+        return advance(file, LogPosition(0, before(), None), end)
     begin = next_sealed(file, 0, end)
-    return Standing(end, link, begin.link.seq if begin else None)
+    return LogPosition(end, link, begin.link.seq if begin else None)
 
 
 def link_before(segments: Sequence[Segment]) -> Link:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from paige.base.clock import to_iso
-from paige.memory.log.problems import Problem
-from paige.memory.migrations.carrying import Carried, Left
-from paige.memory.migrations.versions import Version
+from paige.memory.log.verification import LogProblem
+from paige.memory.migrations.lines import CarriedLine, LeftLine
+from paige.memory.migrations.steps import Version
 
 MOST_LISTED = 1000  # lines that were left; more are counted, and all are in the side file
 
@@ -29,16 +29,16 @@ class Counts:
     too_new: Version | None = None
     left: int = 0
     set_aside: int = 0
-    listed: list[Left] = field(default_factory=list)
+    listed: list[LeftLine] = field(default_factory=list)
 
     @property
     def events(self) -> int:
         """How many events the new log has."""
         return self.changed.total() + self.untouched.total()
 
-    def take(self, found: Carried | Left) -> None:
+    def take(self, found: CarriedLine | LeftLine) -> None:
         """Count one line."""
-        if isinstance(found, Left):
+        if isinstance(found, LeftLine):
             self.left += 1
             self.set_aside += found.kept
             if found.too_new:
@@ -104,7 +104,7 @@ class MigrationPlan:
 
     path: Path
     counts: Counts
-    damage: list[Problem] = field(default_factory=list)
+    damage: list[LogProblem] = field(default_factory=list)
 
     @property
     def needed(self) -> bool:
@@ -145,8 +145,7 @@ class MigrationPlan:
 class MigrationReport:
     """What a migration did. Without `written` nothing was changed, because nothing had to be."""
 
-    source: Path
-    target: Path
+    path: Path
     at: datetime
     counts: Counts
     written: bool
@@ -156,8 +155,8 @@ class MigrationReport:
     def as_json(self) -> dict[str, Any]:
         """The report for programs."""
         return {
-            "source": str(self.source),
-            "target": str(self.target),
+            "source": str(self.path),
+            "target": str(self.path),
             "at": to_iso(self.at),
             "written": self.written,
             "kept": [str(path) for path in self.kept],
@@ -167,7 +166,7 @@ class MigrationReport:
 
     def as_text(self) -> str:
         """The report for people."""
-        lines = [f"Migration of {self.source}, {to_iso(self.at)}"]
+        lines = [f"Migration of {self.path}, {to_iso(self.at)}"]
         if not self.written:
             lines.append("Nothing had to be changed.")
         lines += self.counts.as_lines()

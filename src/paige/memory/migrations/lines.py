@@ -6,18 +6,38 @@ The same lines always give the same result, so that a second run can check the f
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import orjson
 
 from paige.base.clock import from_iso, to_iso
 from paige.base.errors import BadInput
 from paige.memory.event import SEAL_FIELDS, load_event
-from paige.memory.importing.sources import stable_id
-from paige.memory.log.chain import is_foreign, parse
-from paige.memory.log.foreign import line_mark
+from paige.memory.imports.sources import stable_id
+from paige.memory.log.chain import HEADER_FIELDS, header_hash, is_foreign, parse
 from paige.memory.log.segments import full_segments
-from paige.memory.migrations.steps import STEPS
-from paige.memory.migrations.versions import Step, Version, steps_between, version_of
+from paige.memory.log.verification import line_mark
+from paige.memory.migrations.steps import STEPS, Step, Version, steps_between, version_of
+
+_NOT_CONTENT = frozenset(HEADER_FIELDS) | set(SEAL_FIELDS) | {"forgotten"}
+
+
+def seal_line(fields: Mapping[str, Any], prev: str, salt: str) -> tuple[bytes, str]:
+    """The line with its newline, and its hash, which the next one needs."""
+    line = {"id": fields["id"], **{n: fields[n] for n in fields if n not in SEAL_FIELDS}}
+    digest = fields.get("digest")
+    if not fields.get("forgotten"):
+        content = {name: line[name] for name in line.keys() - _NOT_CONTENT}
+        written = orjson.dumps(content, option=orjson.OPT_SORT_KEYS)
+        digest = sha256(salt.encode() + written).hexdigest()
+        line["salt"] = salt
+    line["digest"] = digest
+    line["prev"] = prev
+    line["hash"] = header_hash(line)
+    return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE), line["hash"]
+
 
 _SEAL = frozenset(SEAL_FIELDS)
 
@@ -30,7 +50,7 @@ class SourceLine(NamedTuple):
     raw: bytes
 
 
-class Carried(NamedTuple):
+class CarriedLine(NamedTuple):
     """A line of the new log, not sealed yet."""
 
     source: SourceLine
@@ -39,7 +59,7 @@ class Carried(NamedTuple):
     steps: tuple[Step, ...]
 
 
-class Left(NamedTuple):
+class LeftLine(NamedTuple):
     """A line that is not in the new log, and why. `kept`: its words are nowhere else."""
 
     source: SourceLine
@@ -49,7 +69,7 @@ class Left(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Carrying:
+class CarryContext:
     """What is needed to carry lines, besides the lines."""
 
     target: Version
@@ -73,7 +93,7 @@ def source_lines(files: Iterable[Path]) -> Iterator[SourceLine]:
                 yield SourceLine(file.name, number, raw.rstrip(b"\r\n"))
 
 
-def carry(lines: Iterable[SourceLine], how: Carrying) -> Iterator[Carried | Left]:
+def carry(lines: Iterable[SourceLine], how: CarryContext) -> Iterator[CarriedLine | LeftLine]:
     """Every line that says something, carried or left, in order."""
     seen: set[int] = set()  # hashes of ids; a false alarm only puts a line aside
     at, seq = how.otherwise_at, 0
@@ -81,10 +101,10 @@ def carry(lines: Iterable[SourceLine], how: Carrying) -> Iterator[Carried | Left
         if not source.raw.strip():
             continue
         found = _carry_one(source, how, at, seq + 1)
-        if isinstance(found, Carried):
+        if isinstance(found, CarriedLine):
             key = hash(found.fields["id"])
             if key in seen:
-                found = Left(source, f"the id `{found.fields['id']}` was there before")
+                found = LeftLine(source, f"the id `{found.fields['id']}` was there before")
             else:
                 seen.add(key)
                 seq += 1
@@ -92,17 +112,19 @@ def carry(lines: Iterable[SourceLine], how: Carrying) -> Iterator[Carried | Left
         yield found
 
 
-def _carry_one(source: SourceLine, how: Carrying, at: datetime, seq: int) -> Carried | Left:
+def _carry_one(
+    source: SourceLine, how: CarryContext, at: datetime, seq: int
+) -> CarriedLine | LeftLine:
     fields = parse(source.raw)
     if fields is None:
-        return Left(source, "it is not a JSON object")
+        return LeftLine(source, "it is not a JSON object")
     if is_foreign(fields) and line_mark(source.raw) in how.adopted:
-        return Left(source, "an event was made of it before", kept=False)
+        return LeftLine(source, "an event was made of it before", kept=False)
     version = version_of(fields)
     if version is None:
-        return Left(source, _no_version(fields))
+        return LeftLine(source, _no_version(fields))
     if version.major > how.target.major:
-        return Left(source, f"it is of version {version}", too_new=version)
+        return LeftLine(source, f"it is of version {version}", too_new=version)
     steps = tuple(steps_between(version, how.target, how.steps))
     line = {name: value for name, value in fields.items() if name not in _SEAL}
     for step in steps:
@@ -121,12 +143,12 @@ def _carry_one(source: SourceLine, how: Carrying, at: datetime, seq: int) -> Car
     try:
         load_event(line)
     except BadInput as error:
-        return Left(source, error.message)
-    return Carried(source, version, line, steps)
+        return LeftLine(source, error.message)
+    return CarriedLine(source, version, line, steps)
 
 
 def _completed(
-    line: dict[str, Any], source: SourceLine, how: Carrying, at: datetime
+    line: dict[str, Any], source: SourceLine, how: CarryContext, at: datetime
 ) -> dict[str, Any]:
     """The line with what every event needs; a time is taken from the line before."""
     if not line.get("id"):

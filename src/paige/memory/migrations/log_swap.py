@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import orjson
 
-from paige.base.files import write_atomic
-from paige.memory.migrations.carrying import log_files
+from paige.base.files import sync_folder, write_atomic
+from paige.memory.migrations.lines import log_files
 
 
 class Swap(NamedTuple):
@@ -80,17 +80,6 @@ def resume(path: Path) -> None:
         else:
             _take_back(todo)
     new_path(path).unlink(missing_ok=True)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make new names last, where folders can be opened."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _read(path: Path, written: dict) -> Swap:

@@ -27,25 +27,23 @@ from paige.memory.event import SCHEMA_VERSION, SEAL_FIELDS
 from paige.memory.log.chain import START_HASH, check_line
 from paige.memory.log.log import Log
 from paige.memory.migrations.audit import Counts, MigrationPlan, MigrationReport
-from paige.memory.migrations.carrying import (
-    Carried,
-    Carrying,
-    Left,
+from paige.memory.migrations.lines import (
+    CarriedLine,
+    CarryContext,
+    LeftLine,
     carry,
     log_files,
+    seal_line,
     source_lines,
 )
-from paige.memory.migrations.sealing import seal_line
-from paige.memory.migrations.steps import STEPS
-from paige.memory.migrations.swapping import (
+from paige.memory.migrations.log_swap import (
     free_path,
     new_path,
     plan_swap,
     resume,
     swap,
-    sync_folder,
 )
-from paige.memory.migrations.versions import Step, Version, read_version
+from paige.memory.migrations.steps import STEPS, Step, Version, read_version
 
 CURRENT = Version(*map(int, SCHEMA_VERSION.split(".")))
 SALT_BYTES = 16
@@ -63,7 +61,7 @@ class Progress(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class MigrationOptions:
     """Where to, for whom, and how."""
 
     now: datetime
@@ -75,7 +73,7 @@ class Way:
     progress: Callable[[Progress], None] = lambda _: None
 
 
-def plan(path: Path, way: Way) -> MigrationPlan:
+def plan(path: Path, way: MigrationOptions) -> MigrationPlan:
     """What would be done with a log; nothing is written. Raises: NotFound."""
     real = Path(os.path.realpath(path))
     files = _files(real)
@@ -86,74 +84,59 @@ def plan(path: Path, way: Way) -> MigrationPlan:
     return MigrationPlan(path=path, counts=counts, damage=damage)
 
 
-def migrate(source: Path, way: Way, *, target: Path | None = None) -> MigrationReport:
-    """Write the log anew, in its place or as another file, and report.
+def migrate(path: Path, way: MigrationOptions) -> MigrationReport:
+    """Write the log anew in its place, and report.
 
-    Raises: NotFound, Refused (a newer major version), Conflict (a damaged log, a target that holds
-    something), Unavailable (the new log is not what it should be; the old one is untouched).
+    Raises: NotFound, Refused (a newer major version), Conflict (a damaged log), Unavailable (the
+    new log is not what it should be; the old one is untouched).
     """
-    old = Path(os.path.realpath(source))
-    new = old if target is None else Path(os.path.realpath(target))
-    _files(old)
+    real = Path(os.path.realpath(path))
+    _files(real)
     try:
-        make_private(new.parent)
-        with contextlib.ExitStack() as held:
-            for path in dict.fromkeys((old, new)):
-                held.enter_context(locked(path.with_name(f"{path.name}.lock")))
-            return _migrate(old, new, way)
+        make_private(real.parent)
+        with locked(real.with_name(f"{real.name}.lock")):
+            return _migrate(real, way)
     except OSError as error:
-        raise write_error(new, error) from error
+        raise write_error(real, error) from error
 
 
-def _migrate(old: Path, new: Path, way: Way) -> MigrationReport:
-    resume(new)
-    _aside_path(new).unlink(missing_ok=True)
-    planned = plan(old, way)
+def _migrate(path: Path, way: MigrationOptions) -> MigrationReport:
+    resume(path)
+    _aside_path(path).unlink(missing_ok=True)
+    planned = plan(path, way)
     _check_plan(planned, way)
-    elsewhere = new != old
-    if elsewhere and log_files(new):
-        raise Conflict(
-            f"`{new}` is there already", hint="Give another target, or import the log instead."
-        )
-    if not (planned.needed or elsewhere):
-        return MigrationReport(
-            source=old, target=new, at=way.now, counts=planned.counts, written=False
-        )
-    if not old.exists():
-        old.touch(mode=0o600)  # the last writer filled a file and died before it made the next
-    carrying, size = _carrying(old, way), old.stat().st_size
-    with _removed_unless_used(new_path(new)), _removed_unless_used(_aside_path(new)):
-        counts = _write(old, new, carrying, way)
-        _check(old, new, carrying, way)
-        return _put_in_place(old, new, size, counts, way)
+    if not planned.needed:
+        return MigrationReport(path=path, at=way.now, counts=planned.counts, written=False)
+    if not path.exists():
+        path.touch(mode=0o600)  # the last writer filled a file and died before it made the next
+    carrying, size = _carrying(path, way), path.stat().st_size
+    with _removed_unless_used(new_path(path)), _removed_unless_used(_aside_path(path)):
+        counts = _write(path, carrying, way)
+        _check(path, carrying, way)
+        return _put_in_place(path, size, counts, way)
 
 
-def _put_in_place(old: Path, new: Path, size: int, counts: Counts, way: Way) -> MigrationReport:
-    todo = plan_swap(new, way.target, size) if new == old else None
+def _put_in_place(path: Path, size: int, counts: Counts, way: MigrationOptions) -> MigrationReport:
+    todo = plan_swap(path, way.target, size)
     report = MigrationReport(
-        source=old,
-        target=new,
+        path=path,
         at=way.now,
         counts=counts,
         written=True,
-        kept=tuple(kept for _, kept in todo.kept) if todo else (),
-        side_file=_keep_side_file(new, way.target),
+        kept=tuple(kept for _, kept in todo.kept),
+        side_file=_keep_side_file(path, way.target),
     )
     # Before the swap: a crash in it is mended later, and nobody would know then what to report.
     with _written_report(report, way.target):
-        if todo is None:
-            os.replace(new_path(new), new)
-            sync_folder(new.parent)
-        else:
-            kept = swap(todo)
-            _bring_along(kept[-1], size, new)
+        kept = swap(todo)
+        _bring_along(kept[-1], size, path)
     return report
 
 
 @contextlib.contextmanager
 def _written_report(report: MigrationReport, version: str) -> Iterator[None]:
     """Both forms of the report beside the new log; none if the block fails."""
-    path = free_path(report.target.with_name(f"{report.target.name}.migration-{version}.json"))
+    path = free_path(report.path.with_name(f"{report.path.name}.migration-{version}.json"))
     words = path.with_name(f"{path.name}.txt")
     try:
         write_atomic(path, orjson.dumps(report.as_json(), option=orjson.OPT_INDENT_2))
@@ -165,13 +148,13 @@ def _written_report(report: MigrationReport, version: str) -> Iterator[None]:
         raise
 
 
-def _write(old: Path, new: Path, carrying: Carrying, way: Way) -> Counts:
+def _write(path: Path, carrying: CarryContext, way: MigrationOptions) -> Counts:
     counts = Counts(carrying.target)
     prev = START_HASH
-    with _create(new_path(new), old) as out, _create(_aside_path(new), old) as aside:
-        for found in _watched(carry(source_lines(log_files(old)), carrying), old, way, "write"):
+    with _create(new_path(path), path) as out, _create(_aside_path(path), path) as aside:
+        for found in _watched(carry(source_lines(log_files(path)), carrying), path, way, "write"):
             counts.take(found)
-            if isinstance(found, Left):
+            if isinstance(found, LeftLine):
                 aside.write(_set_aside(found))
                 continue
             line, prev = seal_line(found.fields, prev, way.randomness(SALT_BYTES).hex())
@@ -182,12 +165,12 @@ def _write(old: Path, new: Path, carrying: Carrying, way: Way) -> Counts:
     return counts
 
 
-def _check(old: Path, new: Path, carrying: Carrying, way: Way) -> None:
+def _check(path: Path, carrying: CarryContext, way: MigrationOptions) -> None:
     """Read both logs again, side by side: order, ids, words and the chain must be right."""
     prev = START_HASH
-    with new_path(new).open("rb") as lines:
-        for found in _watched(carry(source_lines(log_files(old)), carrying), old, way, "check"):
-            if isinstance(found, Left):
+    with new_path(path).open("rb") as lines:
+        for found in _watched(carry(source_lines(log_files(path)), carrying), path, way, "check"):
+            if isinstance(found, LeftLine):
                 continue
             raw = next(lines, b"")
             fields, faults = check_line(raw)
@@ -198,13 +181,13 @@ def _check(old: Path, new: Path, carrying: Carrying, way: Way) -> None:
             raise _wrong(None)
 
 
-def _same(fields: dict[str, Any], found: Carried) -> bool:
+def _same(fields: dict[str, Any], found: CarriedLine) -> bool:
     written = {name: value for name, value in fields.items() if name not in SEAL_FIELDS}
     expected = {name: value for name, value in found.fields.items() if name not in SEAL_FIELDS}
     return written == expected
 
 
-def _wrong(found: Carried | None) -> Unavailable:
+def _wrong(found: CarriedLine | None) -> Unavailable:
     place = f" at {found.source.segment}:{found.source.line}" if found else ""
     return Unavailable(
         f"The new log is not what the old one says{place}; the old one is untouched",
@@ -212,7 +195,7 @@ def _wrong(found: Carried | None) -> Unavailable:
     )
 
 
-def _check_plan(planned: MigrationPlan, way: Way) -> None:
+def _check_plan(planned: MigrationPlan, way: MigrationOptions) -> None:
     if planned.refused:
         raise Refused(planned.refused, hint="Update Paige.")
     if planned.damage and not way.damaged_too:
@@ -224,9 +207,9 @@ def _check_plan(planned: MigrationPlan, way: Way) -> None:
         )
 
 
-def _carrying(path: Path, way: Way) -> Carrying:
+def _carrying(path: Path, way: MigrationOptions) -> CarryContext:
     modified = datetime.fromtimestamp(log_files(path)[0].stat().st_mtime, UTC)
-    return Carrying(
+    return CarryContext(
         target=_target(way),
         owner=way.owner,
         otherwise_at=modified,
@@ -235,7 +218,7 @@ def _carrying(path: Path, way: Way) -> Carrying:
     )
 
 
-def _target(way: Way) -> Version:
+def _target(way: MigrationOptions) -> Version:
     version = read_version(way.target)
     if version is None or version.major > CURRENT.major:
         raise Refused(
@@ -252,8 +235,8 @@ def _files(path: Path) -> list[Path]:
 
 
 def _watched(
-    items: Iterator[Carried | Left], old: Path, way: Way, phase: str
-) -> Iterator[Carried | Left]:
+    items: Iterator[CarriedLine | LeftLine], old: Path, way: MigrationOptions, phase: str
+) -> Iterator[CarriedLine | LeftLine]:
     total = sum(file.stat().st_size for file in log_files(old))
     lines = done = 0
     for item in items:
@@ -265,7 +248,7 @@ def _watched(
     way.progress(Progress(phase, lines, total, total))
 
 
-def _set_aside(found: Left) -> bytes:
+def _set_aside(found: LeftLine) -> bytes:
     if not found.kept:
         return b""
     line: dict[str, Any] = {
@@ -280,11 +263,11 @@ def _set_aside(found: Left) -> bytes:
     return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def _keep_side_file(new: Path, version: str) -> Path | None:
-    aside = _aside_path(new)
+def _keep_side_file(path: Path, version: str) -> Path | None:
+    aside = _aside_path(path)
     if aside.stat().st_size == 0:
         return None
-    kept = free_path(new.with_name(f"{new.name}.not-migrated-{version}.jsonl"))
+    kept = free_path(path.with_name(f"{path.name}.not-migrated-{version}.jsonl"))
     os.replace(aside, kept)
     return kept
 
@@ -300,8 +283,8 @@ def _bring_along(kept: Path, size: int, active: Path) -> None:
             os.fsync(new.fileno())
 
 
-def _aside_path(new: Path) -> Path:
-    return new.with_name(f".{new.name}.aside")
+def _aside_path(path: Path) -> Path:
+    return path.with_name(f".{path.name}.aside")
 
 
 def _create(path: Path, like: Path) -> BinaryIO:

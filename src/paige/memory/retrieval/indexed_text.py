@@ -1,15 +1,19 @@
-"""What of a memory is looked at when it is indexed: its words, how many, and what it tells.
+"""What of a memory is looked at when it is indexed: its words, what it tells, its priority.
 
 Who said it and when are kept as numbers beside the words, not among them: a name in the text means
 that someone is spoken of, and a date in the text that something happened then.
+
+What must not be missed when there is little room comes first: safeguarding, then needs of a class.
+A memory says so itself, in `payload.priority` or among `payload.tags`.
 """
 
 import re
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from paige.memory.embedding import WORDS_OF_ASCII, split_words
 
+PRIORITIES: Mapping[str, int] = {"class_need": 1, "safeguarding": 2}
 TOLD_MOST = 15  # words; a sentence or two about oneself is as good as ten
 _INSIDE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SENTENCE = re.compile(r"[^.!?\n\[\]]+[.!?]*")
@@ -21,7 +25,7 @@ _KINDS = bytes(65 if 65 <= c <= 90 else 97 if chr(c).isalnum() else 32 for c in 
 _KINDS += bytes(128)
 
 
-def indexed_text(*, speaker: str | None, at: datetime | None, text: str) -> str:
+def indexed_text(text: str) -> str:
     """The words to index: the text, and the parts of names like `readQuestion` after it."""
     if not _has_joined(text):
         return text
@@ -67,3 +71,12 @@ def _by_words(text: str) -> Callable[[int, int], bool]:
 
 def _by_pattern(text: str) -> Callable[[int, int], bool]:
     return lambda start, end: _ONESELF.search(text[start:end]) is not None
+
+
+def priority_of(payload: Mapping[str, Any]) -> int:
+    """0 for ordinary memories, more for those that come first."""
+    if "priority" not in payload and "tags" not in payload:
+        return 0
+    tags = payload.get("tags")
+    named = [payload.get("priority"), *(tags if isinstance(tags, list | tuple) else ())]
+    return max(PRIORITIES.get(each, 0) if isinstance(each, str) else 0 for each in named)

@@ -18,9 +18,8 @@ import numpy as np
 
 from paige.base.errors import BadInput
 from paige.base.paths import SHIPPED as PACKAGE_DATA
-from paige.memory.finding.asked_dates import AskedDates
-from paige.memory.finding.asking import Question
-from paige.memory.finding.indexed_text import TOLD_MOST
+from paige.memory.retrieval.indexed_text import TOLD_MOST
+from paige.memory.retrieval.question import AskedDates, Question
 
 SHIPPED = PACKAGE_DATA / "memory" / "ranking.toml"
 _DAY = 86_400
@@ -80,7 +79,7 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranking:
     """The order, best first, and what every candidate's score is made of."""
 
     order: np.ndarray  # places in the candidates
@@ -107,7 +106,7 @@ def load_weights(path: Path = SHIPPED) -> Weights:
 
 def rank(
     question: Question, candidates: Candidates, weights: Weights, *, most: int | None = None
-) -> Ranked:
+) -> Ranking:
     """Orders the candidates. The same memories come in the same order however they are given.
 
     With `most` only so many of the best are put in order, and those that are as good as the last.
@@ -126,7 +125,7 @@ def rank(
     total = np.round(_sum(parts, len(candidates.seq)), 9)
     bounded = np.maximum(total, 0.0)
     order = _best_first(total, candidates.seq, most)
-    return Ranked(order=order, scores=bounded / (1 + bounded), parts=parts)
+    return Ranking(order=order, scores=bounded / (1 + bounded), parts=parts)
 
 
 def _best_first(total: np.ndarray, seq: np.ndarray, most: int | None) -> np.ndarray:

@@ -5,9 +5,9 @@ goes on with words alone. Rights travel with every vector as marks (see `access.
 names groups of marks: a vector may be returned only if it carries at least one mark of each group.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol, runtime_checkable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -33,22 +33,55 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VectorMetadata:
-    """What a store keeps beside a vector to filter by."""
+    """What a store keeps beside a vector to filter by; for one that also keeps texts, more."""
 
     marks: frozenset[str]
     project: str | None = None
     session: str | None = None
+    text: str | None = None
+    facts: Mapping[str, str | int | float | bool] = field(default_factory=dict)  # plain values
 
 
-class Near(NamedTuple):
+class Neighbour(NamedTuple):
     """A memory and its cosine similarity."""
 
     id: str
     similarity: float
 
 
+Status = Literal["untried", "ready", "unreachable", "unusable"]
+
+
+AGAIN_SECONDS = 15.0  # how long a search does without a server that did not answer
+
+
+class RemoteStore:
+    """What stores elsewhere have in common: how they were last seen, and when to ask again."""
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self.status: Status = "untried"
+        self._monotonic = monotonic
+        self._failed_at: float | None = None
+
+    @property
+    def available(self) -> bool:
+        """Whether asking is worth it: nothing failed, or not within the last seconds."""
+        return self._failed_at is None or self._monotonic() - self._failed_at > AGAIN_SECONDS
+
+    def _succeeded(self) -> None:
+        self._failed_at = None
+        self.status = "ready"
+
+    def _note_failure(self, status: Status) -> None:
+        self._failed_at = self._monotonic()
+        self.status = status
+
+
 class VectorBackend(Protocol):
-    """A store of vectors by memory id. Raises: Unavailable when it does not answer."""
+    """A store of vectors by memory id, filled through the outbox.
+
+    Raises: Unavailable when it does not answer.
+    """
 
     @property
     def name(self) -> str:
@@ -66,7 +99,9 @@ class VectorBackend(Protocol):
         """Store vectors, replacing those of the same id."""
         ...
 
-    def nearest(self, vector: np.ndarray, k: int, groups: Sequence[frozenset[str]]) -> list[Near]:
+    def nearest(
+        self, vector: np.ndarray, k: int, groups: Sequence[frozenset[str]]
+    ) -> list[Neighbour]:
         """The k most similar among those that carry a mark of every group, best first."""
         ...
 
@@ -74,6 +109,11 @@ class VectorBackend(Protocol):
         """Remove vectors; unknown ids are fine."""
         ...
 
-    def count(self) -> int:
-        """How many vectors there are."""
+    @property
+    def generation(self) -> str:
+        """Another value means another, empty store."""
+        ...
+
+    def recreate(self) -> None:
+        """Drop everything that can be filled again from the log."""
         ...

@@ -2,8 +2,8 @@
 
 One collection holds everything. It is found or made at the first call and again after every
 failure, so a server that was started late, restarted or emptied is used as soon as it answers.
-Whatever goes wrong becomes a state with a sentence for people, and an `Unavailable` for the caller,
-who then does without. Only a record that Chroma will never take is `BadInput`.
+Whatever goes wrong becomes an `Unavailable` for the caller, who then does without. Only a record
+that Chroma will never take is `BadInput`.
 """
 
 import threading
@@ -17,8 +17,7 @@ import numpy as np
 import orjson
 
 from paige.base.errors import BadInput, Unavailable
-from paige.memory.vectors.backend import Near, VectorMetadata
-from paige.memory.vectors.remote import State, Status
+from paige.memory.vectors.backend import Neighbour, RemoteStore, Status, VectorMetadata
 
 if TYPE_CHECKING:
     import httpx2
@@ -27,7 +26,6 @@ COLLECTION = "paige_memories"
 DATABASE = "/api/v2/tenants/default_tenant/databases/default_database"
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 10.0
-AGAIN_SECONDS = 15.0  # how long a search does without a server that did not answer
 BATCH = 1000  # Chroma takes about 5,400 records at once; smaller ones keep requests short
 
 # Marks that nobody holds: of a record without any, and of a reader without any.
@@ -46,7 +44,7 @@ class Row:
     distance: float
 
 
-class ChromaVectors:
+class ChromaVectors(RemoteStore):
     """The collection of a Chroma server; it may be shared between threads."""
 
     name = "chroma"
@@ -59,27 +57,20 @@ class ChromaVectors:
         collection: str = COLLECTION,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
+        super().__init__(monotonic)
         self.address = shown_address(url)
-        self.state = State()
         self._url = url.rstrip("/")
         self._embedder = embedder
         self._collection = collection
-        self._monotonic = monotonic
         self._lock = threading.Lock()
         self._client: httpx2.Client | None = None
         self._id: str | None = None
         self._dimension: int | None = None
-        self._failed_at: float | None = None
 
     @property
     def ready(self) -> bool:
         """Whether the last call reached the collection."""
-        return self.state.status == "ready"
-
-    @property
-    def available(self) -> bool:
-        """Whether asking is worth it: nothing failed, or not within the last seconds."""
-        return self._failed_at is None or self._monotonic() - self._failed_at > AGAIN_SECONDS
+        return self.status == "ready"
 
     @property
     def generation(self) -> str:
@@ -112,7 +103,7 @@ class ChromaVectors:
             body = {
                 "ids": list(ids[part]),
                 "embeddings": numbers,
-                "documents": [getattr(metadata, "text", None) for metadata in metadatas[part]],
+                "documents": [metadata.text for metadata in metadatas[part]],
                 "metadatas": [_primitives(metadata) for metadata in metadatas[part]],
             }
             self._in_collection("POST", "upsert", body, dimension=numbers.shape[1])
@@ -130,13 +121,15 @@ class ChromaVectors:
             for id_, text, metadata, distance in zip(*columns, strict=True)
         ]
 
-    def nearest(self, vector: np.ndarray, k: int, groups: Sequence[frozenset[str]]) -> list[Near]:
+    def nearest(
+        self, vector: np.ndarray, k: int, groups: Sequence[frozenset[str]]
+    ) -> list[Neighbour]:
         """The most similar that carry a mark of every group, best first. Raises: Unavailable."""
         if k < 1 or not np.any(vector):
             return []
         found = self._ask(vector, k, where_of(groups), ["distances"])
         pairs = zip(found["ids"][0], found["distances"][0], strict=True)
-        return [Near(id_, 1.0 - float(distance)) for id_, distance in pairs]
+        return [Neighbour(id_, 1.0 - float(distance)) for id_, distance in pairs]
 
     def delete(self, ids: Sequence[str]) -> None:
         """Remove records; an unknown id is no error. Raises: Unavailable."""
@@ -259,13 +252,8 @@ class ChromaVectors:
 
     def _failed(self, status: Status, message: str, hint: str | None = None) -> NoReturn:
         self._id = self._dimension = None
-        self._failed_at = self._monotonic()
-        self.state = State(status, message, hint)
+        self._note_failure(status)
         raise Unavailable(message, hint=hint)
-
-    def _succeeded(self) -> None:
-        self._failed_at = None
-        self.state = State("ready", f"Chroma at {self.address} answers")
 
 
 def where_of(
@@ -297,7 +285,7 @@ def _primitives(metadata: VectorMetadata) -> dict[str, Any]:
     """
     values: dict[str, Any] = {"project": metadata.project, "session_id": metadata.session}
     values["marks"] = sorted(metadata.marks) or [UNMARKED]
-    return values | getattr(metadata, "facts", {})
+    return values | dict(metadata.facts)
 
 
 def _message(answer: object, status: int) -> str:

@@ -6,12 +6,12 @@ keys, so sending something again changes nothing. A store that was emptied or re
 its generation and filled from the start. What was forgotten or retracted is removed there too.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import orjson
@@ -20,11 +20,11 @@ from paige.base.clock import Clock, from_iso, to_iso
 from paige.base.errors import BadInput, PaigeError, Unavailable
 from paige.base.files import make_private, write_atomic
 from paige.base.platform import locked
-from paige.memory.event import Event
+from paige.memory.event import Event, ids_in
 from paige.memory.index.classes import vector_metadata
+from paige.memory.log.log_access import KeptLog
 from paige.memory.types import searchable
-from paige.memory.vectors.backend import VectorMetadata
-from paige.memory.vectors.remote import DocumentMetadata, RemoteVectors
+from paige.memory.vectors.backend import VectorBackend, VectorMetadata
 
 BATCH = 256
 FIRST_WAIT = timedelta(seconds=1)
@@ -45,7 +45,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Delivered:
+class DeliveryResult:
     """What one delivery did; `error` says why it stopped early."""
 
     sent: int = 0
@@ -55,36 +55,8 @@ class Delivered:
     next_attempt: datetime | None = None
 
 
-class CursorStore(Protocol):
-    """Keeps progress by name, across restarts and between processes."""
-
-    def load(self, name: str) -> Progress:
-        """What was saved last, or a new beginning."""
-        ...
-
-    def save(self, name: str, progress: Progress) -> None:
-        """Keep it durably."""
-        ...
-
-    def lock(self, name: str) -> AbstractContextManager[None]:
-        """Keep every other process from delivering meanwhile."""
-        ...
-
-
-class Source(Protocol):
-    """What the outbox reads: the log."""
-
-    def read(self, after: int = 0, *, limit: int | None = None) -> Iterator[Event]:
-        """Events by number."""
-        ...
-
-    def last_seq(self) -> int:
-        """The newest number."""
-        ...
-
-
 class FileCursors:
-    """Progress as a small JSON file for each name, in one folder."""
+    """Keeps progress across restarts and between processes: a small JSON file for each name."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -116,32 +88,22 @@ class FileCursors:
         return self._folder / f"outbox-{name}.json"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Describing:
-    """How the outbox sees events: which to send, with which vectors, marks and current place."""
-
-    vectors: Callable[[Sequence[Event]], np.ndarray]
-    metadata: Callable[[Event], VectorMetadata] = vector_metadata  # with the rights as they are now
-    current: Callable[[str], Event | None] = field(default=lambda _: None)  # as it is now, by id
-    searchable: Callable[[str], bool] = searchable  # by type
-
-
 class Outbox:
     """Delivers one log to one store."""
 
     def __init__(
         self,
-        log: Source,
-        store: RemoteVectors,
-        describing: Describing,
-        cursors: CursorStore,
+        log: KeptLog,
+        store: VectorBackend,
+        embed: Callable[[Sequence[str]], np.ndarray],
+        cursors: FileCursors,
         *,
         now: Clock,
         name: str = "main",
     ) -> None:
         self._log = log
         self._store = store
-        self._describing = describing
+        self._embed = embed
         self._cursors = cursors
         self._now = now
         self._name = f"{store.name}-{name}"
@@ -155,7 +117,7 @@ class Outbox:
         """How many events of the log the store has not seen."""
         return max(self._log.last_seq() - self.progress.seq, 0)
 
-    def deliver(self, *, limit: int | None = None, force: bool = False) -> Delivered:
+    def deliver(self, *, limit: int | None = None, force: bool = False) -> DeliveryResult:
         """Send what is pending, at most `limit` events; after a failure only when it is due.
 
         Several processes may do this at once. It does not raise: what went wrong is in the answer.
@@ -189,9 +151,9 @@ class Outbox:
         with self._cursors.lock(self._name):
             self._upsert([event for event in events if not event.forgotten])
 
-    def _answer(self, sent: int, deleted: int, error: str | None = None) -> Delivered:
+    def _answer(self, sent: int, deleted: int, error: str | None = None) -> DeliveryResult:
         progress = self.progress
-        return Delivered(
+        return DeliveryResult(
             sent=sent,
             deleted=deleted,
             pending=self.pending(),
@@ -232,13 +194,7 @@ class Outbox:
         for event in events:
             for id_ in removed_by(event):
                 last[id_] = None
-            for id_ in moved_by(event):
-                if id_ in last:
-                    continue  # gone, or in this batch and described as it is now
-                moved = self._describing.current(id_)
-                if moved is not None and not moved.forgotten:
-                    last[id_] = moved
-            if not event.forgotten and self._describing.searchable(event.type):
+            if not event.forgotten and searchable(event.type):
                 last[event.id] = event
         gone = [id_ for id_, event in last.items() if event is None]
         there = [event for event in last.values() if event is not None]
@@ -263,8 +219,8 @@ class Outbox:
         if events:
             self._store.upsert(
                 [event.id for event in events],
-                self._describing.vectors(events),
-                [document(event, self._describing.metadata(event)) for event in events],
+                self._embed([event.text for event in events]),
+                [_document(event) for event in events],
             )
 
 
@@ -289,38 +245,30 @@ def removed_by(event: Event) -> list[str]:
     found = [event.id] if event.forgotten else []
     match event.type:
         case "forgotten":
-            found += _ids(event.payload.get("ids"))
+            found += ids_in(event.payload.get("ids"))
         case "retracted":
-            found += _ids(event.payload.get("of"))
+            found += ids_in(event.payload.get("of"))
     return found
 
 
-def moved_by(event: Event) -> list[str]:
-    """The memories that other people may see, or that became old, after this event."""
-    found = _ids(event.payload.get("of")) if event.type in ("promoted", "rescoped") else []
-    return [*found, event.supersedes] if event.supersedes else found
-
-
-def document(event: Event, metadata: VectorMetadata) -> DocumentMetadata:
-    """A memory as the store keeps it: its text, and what people filter and look at."""
-    return DocumentMetadata(
-        marks=metadata.marks,
-        project=metadata.project,
-        session=metadata.session,
-        text=event.text,
-        facts=facts_of(event),
-    )
+def _document(event: Event) -> VectorMetadata:
+    """A memory as the store keeps it: its rights, its text, what people filter and look at."""
+    return replace(vector_metadata(event), text=event.text, facts=facts_of(event))
 
 
 def facts_of(event: Event) -> dict[str, str]:
     """Plain values that say what a memory is."""
+    tags = event.payload.get("tags")
+    words = (
+        [each for each in tags if isinstance(each, str)] if isinstance(tags, list | tuple) else []
+    )
     return {
         "type": event.type,
         "scope": event.scope,
         "owner": event.owner,
         "created_at": to_iso(event.at),
         "importance": importance_word(event.payload, event.importance),
-        "tags": ",".join(_texts(event.payload.get("tags"))),
+        "tags": ",".join(words),
     }
 
 
@@ -330,12 +278,3 @@ def importance_word(payload: Mapping[str, Any], importance: float) -> str:
     if isinstance(given, str):
         return given
     return "high" if importance >= HIGH else "medium" if importance >= MEDIUM else "low"
-
-
-def _ids(found: object) -> list[str]:
-    return [found] if isinstance(found, str) else _texts(found)
-
-
-def _texts(found: object) -> list[str]:
-    values = found if isinstance(found, Iterable) and not isinstance(found, str | bytes) else ()
-    return [value for value in values if isinstance(value, str)]

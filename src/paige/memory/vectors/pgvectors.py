@@ -19,18 +19,16 @@ from sqlalchemy import Connection
 from paige.base.actor import LOCAL_TENANT
 from paige.base.errors import PaigeError, Unavailable
 from paige.memory.vectors import queries
-from paige.memory.vectors.backend import Near, VectorMetadata
-from paige.memory.vectors.remote import State, Status
+from paige.memory.vectors.backend import Neighbour, RemoteStore, Status, VectorMetadata
 from paige.store.engine import Database
 
 T = TypeVar("T")
-AGAIN_SECONDS = 15.0  # how long a search does without a server that did not answer
 BATCH = 1000
 MISSING = "PostgreSQL has no pgvector; the embedded vectors are used"
 MISSING_HINT = "Install pgvector on the server, then `CREATE EXTENSION vector;` as its superuser."
 
 
-class PgVectors:
+class PgVectors(RemoteStore):
     """The vectors of one tenant and embedder; it may be shared between threads."""
 
     name = "pgvector"
@@ -43,25 +41,18 @@ class PgVectors:
         tenant: str = LOCAL_TENANT,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.state = State()
+        super().__init__(monotonic)
         self._database = database.of_tenant(tenant)
         self._embedder = embedder
         self._tenant = tenant
-        self._monotonic = monotonic
         self._lock = threading.Lock()
         self._table: queries.Table | None = None
         self._lengths: set[int] = set()
-        self._failed_at: float | None = None
 
     @property
     def generation(self) -> str:
         """Changes with the table and with the embedder. Raises: Unavailable."""
         return f"{self.connect().oid}:{self._embedder}"
-
-    @property
-    def available(self) -> bool:
-        """Whether asking is worth it: nothing failed, or not within the last seconds."""
-        return self._failed_at is None or self._monotonic() - self._failed_at > AGAIN_SECONDS
 
     def connect(self) -> queries.Table:
         """Make extension and table, unless that is done. Raises: Unavailable."""
@@ -107,7 +98,9 @@ class PgVectors:
             part = rows[start : start + BATCH]
             self._run(lambda connection, part=part: queries.upsert(connection, part))
 
-    def nearest(self, vector: np.ndarray, k: int, groups: Sequence[frozenset[str]]) -> list[Near]:
+    def nearest(
+        self, vector: np.ndarray, k: int, groups: Sequence[frozenset[str]]
+    ) -> list[Neighbour]:
         """The most similar that carry a mark of every group, best first. Raises: Unavailable."""
         if k < 1 or not np.any(vector):
             return []
@@ -121,7 +114,7 @@ class PgVectors:
         length = vector.shape[-1]
         found = self._run(lambda c: queries.nearest(c, version, length, groups, values))
         # A text that says nothing has no direction, so its similarity is not a number.
-        return [Near(id_, score) for id_, score in found if not math.isnan(score)]
+        return [Neighbour(id_, score) for id_, score in found if not math.isnan(score)]
 
     def delete(self, ids: Sequence[str]) -> None:
         """Remove vectors, of whatever embedder; unknown ids are fine. Raises: Unavailable."""
@@ -171,13 +164,8 @@ class PgVectors:
     def _failed(self, status: Status, error: PaigeError) -> NoReturn:
         self._table = None
         self._lengths.clear()
-        self._failed_at = self._monotonic()
-        self.state = State(status, error.message, error.hint)
+        self._note_failure(status)
         raise Unavailable(error.message, hint=error.hint) from error
-
-    def _succeeded(self) -> None:
-        self._failed_at = None
-        self.state = State("ready", "pgvector answers")
 
 
 def _written(vector: np.ndarray) -> str:

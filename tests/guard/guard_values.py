@@ -6,16 +6,22 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from paige.guard.guards.matching import matches
-from paige.guard.guards.probing import probe
-from paige.guard.guards.staging import Case, promote, propose, to_shadow
-from paige.guard.guards.values import Example, Guard, GuardRecord, Matcher, Replay, Shadowed
-from paige.guard.learning.keeping import Facts, judge
+from paige.guard.guards.stages import Case, promote, propose, to_shadow
+from paige.guard.guards.trials import matches, probe
+from paige.guard.guards.values import (
+    Example,
+    Guard,
+    GuardRecord,
+    LearnedMatcher,
+    Replay,
+    ShadowHistory,
+)
+from paige.guard.learning.keep_or_change import Facts, judge
 from paige.guard.learning.settings import shipped_learning
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 NOTHING = Replay(actions=0)
-ENOUGH = Shadowed(events=500, hits=9)
+ENOUGH = ShadowHistory(events=500, hits=9)
 GOOD = Facts(looked_at=500, labels=9, rate=2.0, rate_before=1.0)
 
 
@@ -29,7 +35,7 @@ def force_push(**more: Any) -> Guard:
     made: dict[str, Any] = {
         "id": "no-force-push",
         "event": "pre_tool",
-        "matcher": Matcher(command=("git", "push", "**", "--force*")),
+        "matcher": LearnedMatcher(command=("git", "push", "**", "--force*")),
         "message": "Do not force a push. Push a new commit.",
         "must": (bash("git push --force"), bash("git push origin main --force")),
         "must_not": (bash("git push"),),
@@ -91,7 +97,7 @@ def _some(of: st.SearchStrategy[str], most: int = 2) -> st.SearchStrategy[tuple[
 
 
 matchers = st.builds(
-    Matcher,
+    LearnedMatcher,
     tools=_some(st.sampled_from(["shell", "write", "read", "Bash", "mcp", "mcp__*", "edit", "*"])),
     agents=_some(st.sampled_from(["coding-agent", "tester-agent", "conductor", "main", "*-agent"])),
     roles=_some(st.sampled_from(["musician", "conductor", "tester"]), 1),
@@ -124,7 +130,7 @@ def met_by(guard: Guard) -> Example | None:
     return next((each for each in candidates if matches(guard, each)), None)
 
 
-def _made_for(matcher: Matcher) -> list[Example]:
+def _made_for(matcher: LearnedMatcher) -> list[Example]:
     text = " ".join(matcher.contains)
     path = _plain(next(iter(matcher.paths), "src/x"))
     words = [_plain(each) for each in matcher.command if each != "**"]

@@ -9,10 +9,9 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from paige.guard.install.commands import HookCommand
-from paige.guard.install.installing import (
-    HOSTS,
+from paige.guard.install.installer import (
     PARTS,
-    Planned,
+    InstallPlan,
     carry_out,
     plan_install,
     plan_uninstall,
@@ -22,7 +21,6 @@ from paige.guard.install.plans import Target
 from paige.guard.install.records import Record
 from paige.guard.install.targets import ENTRY
 
-CLIS = tuple(HOSTS)
 # The file with the hooks, and the one with the tools, below the home of a person.
 HOOK_FILES = {
     "claude-code": ".claude/settings.json",
@@ -110,7 +108,7 @@ class Memory:
     def uninstall(self) -> None:
         self._done(plan_uninstall(self.target, record=self.record, read=self.texts.get))
 
-    def _done(self, planned: Planned) -> list[str]:
+    def _done(self, planned: InstallPlan) -> list[str]:
         self.record = Record.model_validate_json(planned.record.model_dump_json(by_alias=True))
         for change in planned.changes:
             if change.new is None:

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from paige.guard.graph.values import Group, Trace
-from paige.guard.guards.values import Example, Guard, GuardRecord, Past
-from paige.guard.learning.patterns import Pattern, find_patterns
+from paige.guard.guards.values import Example, Guard, GuardRecord, PastAction
+from paige.guard.learning.patterns import LearnedPattern, find_patterns
 from paige.guard.learning.settings import shipped_learning
 from paige.memory.lifecycle.staged import Lineage, Stage, Step, begin, move, propose
 
@@ -102,7 +102,7 @@ def running(command: str, number: int = 1, **given: Any) -> Trace:
     return trace(number, **{**made, **given})
 
 
-def past(number: int, tool: str, given: dict[str, Any], **more: Any) -> Past:
+def past(number: int, tool: str, given: dict[str, Any], **more: Any) -> PastAction:
     """One action of the history that was allowed."""
     agent = more.pop("agent", "coding-agent")
     made: dict[str, Any] = {
@@ -112,10 +112,10 @@ def past(number: int, tool: str, given: dict[str, Any], **more: Any) -> Past:
         "at": NOON,
         "cwd": "/code/red",
     }
-    return Past(**{**made, **more})
+    return PastAction(**{**made, **more})
 
 
-def pattern_of(traces: Sequence[Trace], **given: Any) -> Pattern:
+def pattern_of(traces: Sequence[Trace], **given: Any) -> LearnedPattern:
     """The pattern behind some traces of one kind."""
     found = find_patterns(
         [

@@ -4,8 +4,8 @@ from datetime import datetime
 from pathlib import Path
 
 from paige.base.clock import to_iso
+from paige.guard.state.features import SessionState, session_path
 from paige.guard.state.files import write_object
-from paige.guard.state.session import SessionState, session_path
 
 
 def write_session(root: Path | str, session: SessionState, now: datetime) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import paige
 from paige.guard.fast.place import Place
-from paige.guard.rules.loading import load_book
-from paige.guard.shell.judging import Judgement, judge
+from paige.guard.rules.loader import load_book
+from paige.guard.shell.judge import Judgement, judge
 
 RULES = Path(paige.__file__).parent / "shipped" / "guard" / "rules"
 DATA = Path(__file__).parents[3] / "shared" / "data" / "guard"

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from paige.base.errors import BadInput
 from paige.base.settings import Settings
 from paige.guard.checks import checks
-from paige.guard.completion.asking import read_asked
 from paige.guard.completion.claims import Words, find_claim, read_words
+from paige.guard.completion.project_wishes import read_wishes
 from paige.guard.fast.place import Place
 
 PLACE = Place("/nowhere", "/nowhere", "", "", False)
-TABLE = read_asked(PLACE).tables["claims"]
+TABLE = read_wishes(PLACE).tables["claims"]
 WORDS: Words = read_words(TABLE)
 
 DONE = [

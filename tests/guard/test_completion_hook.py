@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paige.guard.completion.records import Record, changing, read_record, record_path
-from paige.guard.completion.stopping import MOST_WAITS
+from paige.guard.completion.stop import MOST_WAITS
 from paige.guard.fast.place import Place
 from tests.guard.completion_hooks import fire_inside, until
 from tests.guard.gate_project import Project, Said, new_project

@@ -8,11 +8,11 @@ import pytest
 
 from paige.base.clock import system_clock
 from paige.base.events import Allow, Deny, PermissionRequest
-from paige.guard.compiling import rules_for
+from paige.guard.compiler import rules_for
 from paige.guard.completion.permission import STATE, second_look
 from paige.guard.fast.place import Place
-from paige.guard.gating import Situation
-from paige.guard.hearing import Heard, Outcome, Scene
+from paige.guard.gate_runner import Situation
+from paige.guard.hook_event import Heard, Outcome, Scene
 from tests.guard.gate_project import Project
 
 UNSURE = Outcome(None, "shell.unknown")

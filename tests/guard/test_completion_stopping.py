@@ -7,23 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.events import KeepWorking
-from paige.guard.completion.asking import Asked, read_asked
 from paige.guard.completion.claims import Claim
+from paige.guard.completion.project_wishes import CompletionWishes, read_wishes
+from paige.guard.completion.records import Check, changing, read_record, result_of, told
 from paige.guard.completion.recursion import depth_of, inside_hook, marked, run_of
-from paige.guard.completion.risk import choose, risk_of
-from paige.guard.completion.stopping import Facts, decide_stop, looks
-from paige.guard.completion.values import Check, as_json, from_json, result_of, told
+from paige.guard.completion.stop import Facts, decide_stop, looks
+from paige.guard.completion.verification import choose, risk_of
 from paige.guard.fast.place import Place
-from paige.guard.hearing import NOTHING
+from paige.guard.hook_event import NOTHING
 
-NOBODY_ASKS = read_asked(Place("/nowhere", "/nowhere", "", "", False))
+NOBODY_ASKS = read_wishes(Place("/nowhere", "/nowhere", "", "", False))
 ALL = ("acceptance", "tests", "regressions", "tasks", "review")
 CLAIM = Claim("marker", "[DONE]")
 GOOD = Check("tests", "passed")
 BAD = Check("tests", "failed", "E  assert 1 == 2\n1 failed")
 
 
-def asked(*strict: str, refusals: int = 3) -> Asked:
+def asked(*strict: str, refusals: int = 3) -> CompletionWishes:
     return replace(NOBODY_ASKS, strict=strict, refusals=refusals)
 
 
@@ -133,10 +133,16 @@ def test_after_its_refusals_an_agent_may_always_stop(
 
 
 @given(CHECKS)
-def test_a_result_says_the_same_after_it_was_kept(checks: list[Check]) -> None:
+def test_a_result_says_the_same_after_it_was_kept(
+    tmp_path_factory: pytest.TempPathFactory, checks: list[Check]
+) -> None:
     result = result_of(checks, ("lint",), profile="deep", risk="high", tree="t", run="r", at="now")
+    path = tmp_path_factory.mktemp("checks") / "record.json"
 
-    assert from_json(as_json(result)) == result
+    with changing(path) as change:
+        change.set(result=result)
+
+    assert read_record(path).result == result
     assert told(result)
     assert (result.status == "failed") == any(each.status == "failed" for each in checks)
     assert len(result.issues) == sum(each.status == "failed" for each in checks)

@@ -10,13 +10,20 @@ import pytest
 
 from paige.base.clock import system_clock
 from paige.base.errors import BadInput
-from paige.guard.completion.asking import read_asked
 from paige.guard.completion.job import run_job
-from paige.guard.completion.judges import shown_files, verdict
-from paige.guard.completion.records import Record, changing, read_record, record_path
+from paige.guard.completion.project_wishes import read_wishes
+from paige.guard.completion.records import (
+    STOPPED,
+    TIME_UP,
+    Check,
+    Record,
+    Result,
+    changing,
+    read_record,
+    record_path,
+)
 from paige.guard.completion.tree import tree_of
-from paige.guard.completion.values import STOPPED, TIME_UP, Check, Result
-from paige.guard.completion.verifying import verify
+from paige.guard.completion.verification import shown_files, verdict, verify
 from paige.guard.fast.place import Place
 
 PYTHON = json.dumps(sys.executable)
@@ -40,7 +47,7 @@ def ask(place: Place, text: str, *, person: bool = False) -> None:
 
 
 def checked(place: Place, record: Record | None = None) -> Result:
-    asked = read_asked(place)
+    asked = read_wishes(place)
     return verify(place.root, asked, record or Record(), run="r1", now=system_clock).result
 
 
@@ -136,12 +143,12 @@ def test_what_a_project_is_too_large_for_is_said(place: Place) -> None:
     ],
 )
 def test_what_costs_or_opens_something_only_a_person_may_set(place: Place, text: str) -> None:
-    before = read_asked(place).tables
+    before = read_wishes(place).tables
     ask(place, text)
-    assert read_asked(place).tables == before
+    assert read_wishes(place).tables == before
 
     ask(place, text, person=True)
-    assert read_asked(place).tables != before
+    assert read_wishes(place).tables != before
 
 
 @pytest.mark.parametrize(
@@ -160,7 +167,7 @@ def test_a_wrong_value_is_named(place: Place, text: str, wrong: str) -> None:
     ask(place, text)
 
     with pytest.raises(BadInput) as caught:
-        read_asked(place)
+        read_wishes(place)
     assert wrong in caught.value.message
 
 

@@ -16,17 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.clock import system_clock
-from paige.guard.draining import HookSpool, parsed, spool_of
-from paige.guard.draining import hook_settings as settings_of
 from paige.guard.episodes import drafts_of_lines, outcome_of, program_of, task_of
 from paige.guard.fast.place import Place
 from paige.guard.fast.spool import note
 from paige.guard.phases import read_phases
+from paige.guard.spool_drain import HookSpool, parsed, spool_of
+from paige.guard.spool_drain import hook_settings as settings_of
 from paige.memory.event import Draft, Event
-from paige.memory.intake.broker import Remembered
+from paige.memory.intake.broker import RememberResult
 from paige.memory.lifecycle.episodes import episode_of
 from paige.memory.log.log import Log
-from paige.memory.opening import open_memory
+from paige.memory.memory import Memory
 from paige.store.engine import open_database
 from tests import nursery
 
@@ -67,7 +67,7 @@ class Desk:
         settings = settings_of(self.place)
         with (
             closing(open_database(settings)) as database,
-            closing(open_memory(settings, database, now=system_clock)) as memory,
+            closing(Memory(settings=settings, database=database, now=system_clock)) as memory,
         ):
             yield spool_of(memory, settings, read_phases(self.place))
 
@@ -80,7 +80,7 @@ class Desk:
     def job(self) -> list[str]:
         """The command line of the process that organises."""
         given = {**self.place.fields(), "trigger": "stop", "session": "s1"}
-        return [sys.executable, "-m", "paige.guard.draining", json.dumps(given)]
+        return [sys.executable, "-m", "paige.guard.spool_drain", json.dumps(given)]
 
     def events(self, kind: str = "episode") -> list[Event]:
         """What the log holds of one type."""
@@ -222,7 +222,7 @@ def test_two_drains_at_once_lose_and_double_nothing(desk: Desk) -> None:
 
 KILLED = """
 import os, signal, sys
-from paige.guard import draining
+from paige.guard import spool_drain
 from paige.memory.intake import spool
 
 at, real = int(sys.argv.pop(1)), getattr(spool, "_write_offset")
@@ -233,7 +233,7 @@ def dying(path, offset):
         os.kill(os.getpid(), signal.SIGKILL)  # in the log, and not yet marked as taken in
     real(path, offset)
 spool._write_offset = dying
-draining.main(sys.argv[1:])
+spool_drain.main(sys.argv[1:])
 """
 
 
@@ -262,8 +262,8 @@ def test_whoever_else_wants_the_lines_gets_them_before_they_count_as_taken(tmp_p
             raise OSError("not now")
         seen.extend(line["event"] for line in lines)
 
-    def remember(drafts: Any) -> list[Remembered]:
-        return [Remembered(None, draft.id, "duplicate") for draft in drafts]
+    def remember(drafts: Any) -> list[RememberResult]:
+        return [RememberResult(None, draft.id, "duplicate") for draft in drafts]
 
     (tmp_path / "spool").mkdir()
     line = {"id": "a", "event": "pre_tool", "decision": "deny"}

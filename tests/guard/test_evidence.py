@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from paige.base.errors import Unavailable
 from paige.base.events import PostTool, PostToolFailure
 from paige.guard.adapters import claude_code, codex, copilot, gemini
-from paige.guard.evidence import Seen, capture, is_test_command, seen_run
+from paige.guard.evidence import RunReading, capture, is_test_command, seen_run
 from paige.guard.fast.place import Place
-from paige.guard.hearing import Heard, Scene
+from paige.guard.hook_event import Heard, Scene
 from paige.guard.state.evidence_files import (
     MOST_RECORDS,
     Evidence,
@@ -21,8 +21,8 @@ from paige.guard.state.evidence_files import (
     read_evidence,
     write_evidence,
 )
+from paige.guard.state.features import SessionState, session_path
 from paige.guard.state.runners import names_a_runner, running_tests
-from paige.guard.state.session import SessionState, session_path
 from paige.guard.state.tree import tree_hash
 from tests.guard.session_state import write_session
 
@@ -37,7 +37,7 @@ def bash(command: str, response: object, cli: str = "claude-code") -> Heard:
     return Heard(event, Scene(cli, "PostToolUse", "s", "/w/app", "default"))
 
 
-def seen(command: str, stdout: str = SUMMARY, **scripts: str) -> Seen | None:
+def seen(command: str, stdout: str = SUMMARY, **scripts: str) -> RunReading | None:
     """What is seen of a command that ended well."""
     return seen_run(bash(command, {"stdout": stdout, "stderr": ""}), PLACE, scripts)
 

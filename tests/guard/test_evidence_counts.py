@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paige.guard.state.counts import FORMS, Counted, counted, ended, failed_end
+from paige.guard.state.counts import FORMS, RunCounts, counted, ended, failed_end
 from paige.guard.state.runners import running_tests
 
 CASES = [
@@ -81,12 +81,12 @@ def test_the_tests_of_a_tool_are_counted_in_its_own_form(
     run = running_tests(command)
 
     assert run is not None
-    assert counted(run.form, f"collecting\n{output}\n") == Counted(tests, failed)
+    assert counted(run.form, f"collecting\n{output}\n") == RunCounts(tests, failed)
 
 
 @pytest.mark.parametrize("form", ["pytest", "jest", "go", "nothing-of-the-kind"])
 def test_what_is_not_in_the_form_counts_for_nothing(form: str) -> None:
-    assert counted(form, "all 5 tests are fine, believe me") == Counted(0, 0)
+    assert counted(form, "all 5 tests are fine, believe me") == RunCounts(0, 0)
 
 
 PYTHON_TEST = """
@@ -127,7 +127,7 @@ def test_real_tools_are_counted_as_they_are(tmp_path: Path) -> None:
         done = subprocess.run(
             argv, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
         )
-        assert counted(form, done.stdout + done.stderr) == Counted(2, 1), form
+        assert counted(form, done.stdout + done.stderr) == RunCounts(2, 1), form
 
 
 def test_a_number_of_thousands_of_digits_counts_nothing_and_ends_nothing_well() -> None:
@@ -138,7 +138,7 @@ def test_a_number_of_thousands_of_digits_counts_nothing_and_ends_nothing_well() 
         f"Tests: {many}, Assertions: 1",
     )
 
-    assert {counted(form, line) for form in FORMS for line in lines} == {Counted(0, 0)}
+    assert {counted(form, line) for form in FORMS for line in lines} == {RunCounts(0, 0)}
     assert failed_end(f"Exit code {many}").exit_code
     assert ended(f"Exit Code: {many}", "gemini").exit_code
     assert ended(f"<exited with exit code {many}>", "copilot").exit_code

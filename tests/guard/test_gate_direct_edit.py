@@ -7,12 +7,12 @@ import pytest
 
 from paige.base.events import Deny, PreTool
 from paige.base.paths import SHIPPED
-from paige.guard.compiling import book_for
+from paige.guard.compiler import book_for
 from paige.guard.fast.place import Place
+from paige.guard.gate_runner import Situation
 from paige.guard.gates import direct_edit
-from paige.guard.gates.acting import line_of
-from paige.guard.gating import Situation
-from paige.guard.hearing import Heard, Scene
+from paige.guard.gates.file_changes import line_of
+from paige.guard.hook_event import Heard, Scene
 from paige.guard.state.roles import read_manners
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)

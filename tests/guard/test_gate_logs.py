@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from paige.base.events import PreTool
-from paige.guard.compiling import book_for
+from paige.guard.compiler import book_for
 from paige.guard.fast.place import Place
-from paige.guard.gates.acting import read_line
-from paige.guard.gates.looking import has_more_lines
+from paige.guard.gates.facts import has_more_lines
+from paige.guard.gates.file_changes import read_line
 from paige.guard.gates.mcp_logs import is_log, whole_reads
 from tests.guard.gate_project import Project, new_project
 

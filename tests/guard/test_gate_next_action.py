@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.guard.gates.next_action import Ahead, look_ahead, told
+from paige.guard.gates.next_action import NextAction, look_ahead, told
 from paige.guard.state.next_step import Next
 from tests.guard.gate_project import Project, Said, new_project, with_features
 
@@ -133,7 +133,7 @@ def test_a_title_is_short_data_and_cannot_end_the_block(project: Project) -> Non
 
 @given(st.text(min_size=1), st.text())
 def test_whatever_stands_in_the_list_the_block_stays_one(id: str, title: str) -> None:
-    ahead = Ahead(Next("session_start", "spawn", "coding-agent", id), title=title, all=1)
+    ahead = NextAction(Next("session_start", "spawn", "coding-agent", id), title=title, all=1)
     text = told(ahead)
 
     assert text.count("<") == 2

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.events import PreTool
-from paige.guard.compiling import book_for
+from paige.guard.compiler import book_for
 from paige.guard.fast.place import Place
-from paige.guard.gates.acting import read_line
+from paige.guard.gates.file_changes import read_line
 from paige.guard.gates.tested_true import Claim, claim_of, judged_claim
-from paige.guard.state.evidence_files import Evidence, Found
+from paige.guard.state.evidence_files import Evidence, EvidenceRecords
 from paige.guard.state.features import claims_in
 from paige.guard.state.files import Damaged
 from tests.guard.gate_project import new_project, with_features
@@ -257,7 +257,7 @@ def run_of(**changed: object) -> Evidence:
 def test_evidence_counts_only_when_it_is_good_fresh_and_for_the_feature(
     records: tuple[Evidence, ...], why: str
 ) -> None:
-    judged = judged_claim(Claim(LIST, ("F1",)), Found(records), "T")
+    judged = judged_claim(Claim(LIST, ("F1",)), EvidenceRecords(records), "T")
 
     assert bool(judged.missing) is bool(why)
     assert why in judged.why

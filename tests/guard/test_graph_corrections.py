@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from paige.guard.fast.place import Place
 from paige.guard.graph.corrections import (
     Before,
-    Did,
+    Deed,
     correction_in,
     is_interruption,
     read_words,
@@ -16,15 +16,15 @@ from paige.guard.graph.corrections import (
 
 WORDS = shipped_words()
 DEEDS = (
-    Did(about="write src/app.py"),
-    Did(about="write docs/guide.md, src/client.py"),
-    Did(about="run:git commit git commit -m 'Add retry'"),
-    Did(about="run:git push git push origin main"),
-    Did(about="run:pytest pytest tests/test_upload.py -q"),
-    Did(about="run:rm rm -rf build dist"),
-    Did(about="read README.md", looked=True),
-    Did(about="search upload", looked=True),
-    Did(about="delegate Review the upload module"),
+    Deed(about="write src/app.py"),
+    Deed(about="write docs/guide.md, src/client.py"),
+    Deed(about="run:git commit git commit -m 'Add retry'"),
+    Deed(about="run:git push git push origin main"),
+    Deed(about="run:pytest pytest tests/test_upload.py -q"),
+    Deed(about="run:rm rm -rf build dist"),
+    Deed(about="read README.md", looked=True),
+    Deed(about="search upload", looked=True),
+    Deed(about="delegate Review the upload module"),
 )
 # What people write when they simply go on.
 ORDINARY = """\
@@ -198,7 +198,7 @@ def test_no_ordinary_request_counts_after_any_single_deed() -> None:
 
 @pytest.mark.parametrize(("said", "sign"), CORRECTIONS)
 def test_a_correction_is_known_by_its_words(said: str, sign: str) -> None:
-    did = (Did(about="write src/app.py"), Did(about="run:git push git push origin main"))
+    did = (Deed(about="write src/app.py"), Deed(about="run:git push git push origin main"))
     found = correction_in(said, Before(did=did), WORDS)
 
     assert found is not None
@@ -217,7 +217,7 @@ def test_any_text_is_judged_and_nothing_corrects_nothing(said: str, before: Befo
 
 
 def test_the_answer_to_a_question_is_no_correction() -> None:
-    did = (Did(about="write src/app.py"),)
+    did = (Deed(about="write src/app.py"),)
 
     assert correction_in("No, just commit", Before(did=did, asked=True), WORDS) is None
     assert correction_in("That's wrong", Before(did=did, asked=True), WORDS) is not None
@@ -225,7 +225,7 @@ def test_the_answer_to_a_question_is_no_correction() -> None:
 
 def test_the_same_request_again_says_that_it_was_not_done() -> None:
     asked = "Add a retry with backoff to the upload function"
-    did = (Did(about="write src/app.py"),)
+    did = (Deed(about="write src/app.py"),)
     found = correction_in(f"{asked}!", Before(did=did, prompt=asked), WORDS)
 
     assert found is not None
@@ -236,7 +236,7 @@ def test_the_same_request_again_says_that_it_was_not_done() -> None:
 
 
 def test_what_was_stopped_by_a_person_is_corrected_unless_they_say_go_on() -> None:
-    cut = (Did(about="write a.py"), Did(about="run:npm npm install", interrupted=True))
+    cut = (Deed(about="write a.py"), Deed(about="run:npm npm install", interrupted=True))
     found = correction_in("Use pnpm for this repository", Before(did=cut), WORDS)
 
     assert found is not None
@@ -247,7 +247,11 @@ def test_what_was_stopped_by_a_person_is_corrected_unless_they_say_go_on() -> No
 
 
 def test_the_deed_that_is_named_is_the_one_that_is_meant() -> None:
-    did = (Did(about="write src/app.py"), Did(about="write src/client.py"), Did(about="read x.md"))
+    did = (
+        Deed(about="write src/app.py"),
+        Deed(about="write src/client.py"),
+        Deed(about="read x.md"),
+    )
     found = correction_in("No, app.py must stay as it was", Before(did=did), WORDS)
 
     assert found is not None

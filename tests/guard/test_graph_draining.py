@@ -16,13 +16,13 @@ from paige.base.clock import system_clock
 from paige.base.errors import PaigeError, Unavailable
 from paige.base.settings import Settings
 from paige.base.tokens import count_tokens_bound
-from paige.guard.draining import graph_taking, hook_settings
 from paige.guard.fast.place import Place
 from paige.guard.fast.spool import note
 from paige.guard.graph.graph import ContextGraph
-from paige.guard.graph.opening import feature_at, is_current
 from paige.guard.graph.values import NewTrace, Trace
-from paige.guard.graph.waiting import FILE, read_waiting, take_or_keep
+from paige.guard.graph.waiting_lines import FILE, read_waiting, take_or_keep
+from paige.guard.spool_drain import graph_taking, hook_settings, is_current
+from paige.guard.state.features import feature_at
 from paige.hooks.fast import caller, respond
 from paige.memory.intake.project_identity import identify
 from paige.store.engine import open_database
@@ -63,7 +63,7 @@ class Desk:
 
     def organise(self, *before: str) -> int:
         """Run it; `before` is another program that runs it."""
-        command = [sys.executable, *(before or ("-m", "paige.guard.draining")), *self.job()]
+        command = [sys.executable, *(before or ("-m", "paige.guard.spool_drain")), *self.job()]
         return nursery.run(command, env=self.environ, timeout=100).returncode
 
 
@@ -104,7 +104,7 @@ def test_what_hooks_wrote_is_in_the_graph_after_a_stop(desk: Desk, db_settings: 
 KILLED = """
 import os, signal, sys
 at, where = int(sys.argv.pop(1)), sys.argv.pop(1)
-from paige.guard import draining
+from paige.guard import spool_drain
 from paige.guard.graph import queries
 from paige.memory.intake import spool
 
@@ -122,8 +122,8 @@ if where == "offset":
 elif where == "edges":
     queries.insert_edges = dying(queries.insert_edges)
 else:
-    draining.keep = dying(draining.keep)
-sys.exit(draining.main(sys.argv[1:]))
+    spool_drain.keep = dying(spool_drain.keep)
+sys.exit(spool_drain.main(sys.argv[1:]))
 """
 
 

@@ -20,6 +20,7 @@ from paige.guard.graph.values import (
     BUDGETS,
     LEVELS,
     Edge,
+    GraphName,
     Level,
     NewTrace,
     Node,
@@ -233,16 +234,16 @@ def test_groups_count_by_session_and_day_with_what_was_let_pass(db: Database) ->
 
 
 @pytest.mark.db
-def test_facets_say_what_there_is(db: Database) -> None:
+def test_the_overview_says_what_there_is(db: Database) -> None:
     graph = graph_of(db)
     graph.store_many(
         [happened("a", rule="r1", feature="F1"), happened("b", rule="r1"), happened("c", agent="t")]
     )
-    found = graph.facets()
+    found = graph.overview()
 
     assert (found.total, found.types) == (3, {"violation": 3})
-    assert found.agents == (("coding-agent", 2), ("t", 1))
-    assert (found.rules, found.features) == ((("r1", 2),), (("F1", 1),))
+    assert found.agents == (GraphName("coding-agent", 2), GraphName("t", 1))
+    assert (found.rules, found.features) == ((GraphName("r1", 2),), (GraphName("F1", 1),))
 
 
 @pytest.mark.db
@@ -347,6 +348,13 @@ def test_no_answer_costs_more_than_its_level_allows(found: list[Trace], level: L
         assert len(answer.items) >= 1
         items = json.dumps(list(answer.items), ensure_ascii=False)
         assert count_tokens_bound(items) <= answer.tokens
+
+
+def test_a_trace_of_an_agent_whose_name_fits_no_budget_is_found_without_the_name() -> None:
+    named = {"id": f"trace-{'2' * 16}", "type": "correction", "agent": "\x01" * 300}
+    trace = Trace(**named, project="", at=NOON, what_happened="")
+
+    assert fit([trace], "metadata", 1).items[0]["agent"] == ""
 
 
 @settings(max_examples=examples(30))

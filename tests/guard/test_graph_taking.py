@@ -10,14 +10,14 @@ from paige.base.actor import Actor
 from paige.base.clock import to_iso
 from paige.guard.graph.corrections import shipped_words
 from paige.guard.graph.graph import ContextGraph
-from paige.guard.graph.lines import read_line
-from paige.guard.graph.taking import (
+from paige.guard.graph.intake import (
     MOST_KEPT,
     Entry,
     dump_entries,
     load_entries,
     take,
 )
+from paige.guard.graph.lines import read_line
 from paige.guard.graph.values import NewTrace, TraceQuery
 from paige.store.engine import Database
 from tests.conftest import NOON

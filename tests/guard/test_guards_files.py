@@ -19,10 +19,9 @@ from paige.guard.guards.files import (
     write_new,
 )
 from paige.guard.guards.history import pasts_of
-from paige.guard.guards.introducing import introduce
-from paige.guard.guards.parsing import dump_guard, dump_record
-from paige.guard.guards.staging import roll_back, with_override
-from paige.guard.guards.values import GuardRecord, Matcher, Override
+from paige.guard.guards.parser import dump_guard, dump_record
+from paige.guard.guards.stages import introduce, roll_back, with_override
+from paige.guard.guards.values import GuardRecord, LearnedMatcher, Override
 from paige.guard.state.files import write_object
 from tests.guard.guard_values import NOON, bash, force_push, in_production, in_shadow, proposed
 
@@ -179,9 +178,9 @@ def test_a_guard_is_brought_in_as_a_proposal_and_no_further(place: Place) -> Non
     ("guard", "said"),
     [
         (force_push(must=(bash("git status"),)), "examples"),
-        (force_push(matcher=Matcher(command=("git", "push"))), "examples|harmless"),
-        (force_push(matcher=Matcher(command=("git", "push")), must_not=()), "harmless"),
-        (force_push(matcher=Matcher()), "every call"),
+        (force_push(matcher=LearnedMatcher(command=("git", "push"))), "examples|harmless"),
+        (force_push(matcher=LearnedMatcher(command=("git", "push")), must_not=()), "harmless"),
+        (force_push(matcher=LearnedMatcher()), "every call"),
     ],
 )
 def test_an_unsound_guard_is_not_kept(place: Place, guard: object, said: str) -> None:

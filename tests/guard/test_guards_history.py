@@ -10,14 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.clock import to_iso
+from paige.guard.decision_log import keep
 from paige.guard.fast.place import Place
 from paige.guard.graph.values import Trace
 from paige.guard.guards.history import pasts_of, read_history, read_lines, with_traces
-from paige.guard.guards.matching import shipped_book
-from paige.guard.guards.measuring import measure
-from paige.guard.guards.replaying import acted, replay, seen_in
-from paige.guard.guards.values import Matcher, Past, Replay, Shadowed
-from paige.guard.keeping import keep
+from paige.guard.guards.trials import acted, replay, seen_in, shipped_book
+from paige.guard.guards.values import LearnedMatcher, PastAction, Replay, ShadowHistory
+from paige.guard.learning.keep_or_change import measure
 from tests.guard.guard_values import NOON, bash, force_push, proposed
 
 PLACE = Place("/w/app", "/w/app", "/home/u", "", False)
@@ -146,13 +145,15 @@ def test_a_text_that_was_not_kept_makes_a_hit_unclear(tmp_path: Path) -> None:
         [line(1, "", tool="Write", input=given), line(2, "", "deny", tool="Write", input=given)],
     )
     pasts = read_history(Place("/w/app", "/w/app", "", str(tmp_path), False))
-    guard = force_push(matcher=Matcher(paths=("feature-list.json",), contains=('"tested": true',)))
+    guard = force_push(
+        matcher=LearnedMatcher(paths=("feature-list.json",), contains=('"tested": true',))
+    )
     found = run(guard, pasts)
     assert (found.unclear, found.already, found.clean) == (("l1",), ("l2",), True)
 
 
 def test_a_guard_with_a_fact_leaves_judging_to_shadow() -> None:
-    guard = force_push(matcher=Matcher(command=("git", "push"), unless=("evidence",)))
+    guard = force_push(matcher=LearnedMatcher(command=("git", "push"), unless=("evidence",)))
     found = run(guard, pasts_of([line(1, "git push"), line(2, "git push", "deny")]))
     assert (found.unclear, found.already, found.clean) == (("l1",), ("l2",), True)
 
@@ -165,7 +166,7 @@ def test_a_guard_of_a_project_is_tried_on_that_project_only() -> None:
 
 def test_an_action_in_a_worktree_is_judged_from_there_even_when_it_is_gone() -> None:
     cwd = "/w/app/.claude/worktrees/F-1"
-    guard = force_push(matcher=Matcher(paths=("shop/*.py",)))
+    guard = force_push(matcher=LearnedMatcher(paths=("shop/*.py",)))
     lines = [
         line(1, "echo x > shop/a.py", "deny", cwd=cwd),
         line(2, "echo x > a.py", "deny", cwd=f"{cwd}/shop"),
@@ -177,12 +178,12 @@ def test_an_action_in_a_worktree_is_judged_from_there_even_when_it_is_gone() -> 
 
 
 def test_only_sessions_of_whoever_a_guard_is_about_are_counted() -> None:
-    guard = force_push(matcher=Matcher(command=("git", "push"), agents=("conductor",)))
+    guard = force_push(matcher=LearnedMatcher(command=("git", "push"), agents=("conductor",)))
     lines = [line(each, "git push", "deny", agent_type="conductor", session=f"c{each}")
              for each in range(4)]  # fmt: skip
     lines += [line(each, "ls", agent_type="coder", session=f"s{each}") for each in range(4, 40)]
     actions = acted(pasts_of(lines), PLACE, shipped_book())
-    facts = measure(proposed(guard), replay(guard, actions), Shadowed(), actions)
+    facts = measure(proposed(guard), replay(guard, actions), ShadowHistory(), actions)
     assert (facts.rate, facts.rate_before) == (1.0, 1.0)
     assert (facts.labels, facts.changed, facts.wasted) == (4, 0, 1.0)
 
@@ -211,7 +212,7 @@ def test_every_hit_is_counted_once_and_in_one_place(
     made: list[tuple[str, str, bool, bool]],
 ) -> None:
     pasts = [
-        Past(
+        PastAction(
             id=f"l{at}",
             event="pre_tool",
             example=bash(command),

@@ -12,17 +12,17 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from paige.base.clock import system_clock
-from paige.guard.compiling import write_rules
-from paige.guard.deciding import decide_slowly
-from paige.guard.fast.kept import KeptSnapshots
+from paige.guard.compiler import write_rules
 from paige.guard.fast.place import Place, place_of
 from paige.guard.fast.snapshot import dump_snapshot, snapshot_path
-from paige.guard.guards.matching import compiled
-from paige.guard.guards.overriding import FOLDER, HOLDS, grant, take
-from paige.guard.guards.parsing import dump_record
-from paige.guard.guards.values import Example, Guard, GuardRecord, Matcher
-from paige.guard.hearing import Heard
-from paige.guard.quick import decide_quickly
+from paige.guard.fast.snapshot_cache import SnapshotCache
+from paige.guard.fast_path import decide_quickly
+from paige.guard.guards.lookup import FOLDER, HOLDS, grant, take
+from paige.guard.guards.parser import dump_record
+from paige.guard.guards.trials import compiled
+from paige.guard.guards.values import Example, Guard, GuardRecord, LearnedMatcher
+from paige.guard.hook_event import Heard
+from paige.guard.slow_path import decide_slowly
 from paige.guard.state.files import write_object
 from paige.hooks.fast import hear
 from tests.depth import examples
@@ -65,7 +65,7 @@ def lines(project: Project) -> list[dict[str, Any]]:
 QUIET = Guard(
     id="no-amend",
     event="pre_tool",
-    matcher=Matcher(command=("git", "log", "**", "--grep=secret-word")),
+    matcher=LearnedMatcher(command=("git", "log", "**", "--grep=secret-word")),
     message="Do not look for that.",
     must=(bash("git log --grep=secret-word"),),
 )
@@ -148,7 +148,7 @@ def test_a_worktree_of_the_orchestra_has_the_guards_of_its_project(project: Proj
 STOPS = Guard(
     id="test-first",
     event="stop",
-    matcher=Matcher(agents=("coding-agent",), unless=("tests-ran",)),
+    matcher=LearnedMatcher(agents=("coding-agent",), unless=("tests-ran",)),
     message="Run the tests before you stop.",
     must=(Example(agent="coding-agent"),),
     must_not=(Example(agent="coding-agent", facts=("tests-ran",)),),
@@ -171,7 +171,7 @@ def test_a_claim_is_refused_unless_there_is_evidence(project: Project) -> None:
     claim = Guard(
         id="evidence-first",
         event="pre_tool",
-        matcher=Matcher(
+        matcher=LearnedMatcher(
             paths=("feature-list.json",), contains=('"tested": true',), unless=("evidence",)
         ),
         message="Evidence first.",
@@ -295,7 +295,7 @@ def heard_of(example: Example, cwd: str) -> Heard:
     return hear("claude-code", "PreToolUse", json.dumps(body).encode())
 
 
-def both(heard: Heard, place: Place, kept: KeptSnapshots) -> bool:
+def both(heard: Heard, place: Place, kept: SnapshotCache) -> bool:
     """Whether the quick path decided, and then as the slow one does."""
     quick = decide_quickly(heard, place, kept.read)
     if quick is None:
@@ -316,17 +316,17 @@ def test_the_quick_path_decides_as_the_slow_one_with_guards(config: Path, tmp_pa
         in_production(replace(force_push(), scope="universal")),
         in_production(EVERYWHERE),
         in_shadow(replace(EVERYWHERE, id="watching", decision="ask")),
-        _forged(Matcher(command=("git",)), "wide"),
-        _forged(Matcher(paths=("src/**",)), "sources", decision="ask"),
-        _forged(Matcher(contains=("hello",)), "texts"),
-        _forged(Matcher(tools=("read",), fields={"path": "src/a.py"}), "reads", shadow=True),
+        _forged(LearnedMatcher(command=("git",)), "wide"),
+        _forged(LearnedMatcher(paths=("src/**",)), "sources", decision="ask"),
+        _forged(LearnedMatcher(contains=("hello",)), "texts"),
+        _forged(LearnedMatcher(tools=("read",), fields={"path": "src/a.py"}), "reads", shadow=True),
     )
     for record in made:
         write_object(config / f"{record.id}.json", dump_record(record))
     place = place_of(str(project.root), str(project.data))
     body = write_rules(place)
     assert len(body["guards"]) == len(made), body["problems"]
-    kept = KeptSnapshots()
+    kept = SnapshotCache()
     compared = 0
     for sent in bodies(11, 400, str(project.root)):
         try:
@@ -343,12 +343,12 @@ def test_the_quick_path_decides_as_the_slow_one_with_guards(config: Path, tmp_pa
     )
 
 
-def _forged(matcher: Matcher, id: str, *, shadow: bool = False, **more: Any) -> GuardRecord:
+def _forged(matcher: LearnedMatcher, id: str, *, shadow: bool = False, **more: Any) -> GuardRecord:
     """A guard that is about far more than any promotion would let it be."""
     guard = replace(EVERYWHERE, id=id)
     record = in_shadow(guard) if shadow else in_production(guard)
     wide = replace(guard, matcher=matcher, **more)
-    from paige.guard.guards.parsing import digest_of  # noqa: PLC0415
+    from paige.guard.guards.parser import digest_of  # noqa: PLC0415
 
     versions = []
     for each in record.lineage.versions:
@@ -378,7 +378,7 @@ def test_any_guard_and_any_call_is_decided_the_same_on_both_paths(
     @given(matcher=matchers, call=calls, shadow=st.booleans(), asks=st.booleans())
     @example(matcher=QUIET.matcher, call=bash(ASKED), shadow=True, asks=False)
     @example(matcher=QUIET.matcher, call=bash("git status"), shadow=True, asks=False)
-    def same(matcher: Matcher, call: Example, shadow: bool, asks: bool) -> None:
+    def same(matcher: LearnedMatcher, call: Example, shadow: bool, asks: bool) -> None:
         guard = replace(QUIET, matcher=matcher, decision="ask" if asks else "deny")
         guards = (compiled(guard, shadow=shadow),)
         snapshot.write_bytes(dump_snapshot({**rules, "guards": guards}))
@@ -397,7 +397,7 @@ def test_a_change_to_a_guard_file_makes_the_snapshot_old(config: Path, tmp_path:
     project = new_project(tmp_path)
     place = place_of(str(project.root), str(project.data))
     assert write_rules(place)["guards"] == ()
-    kept = KeptSnapshots()
+    kept = SnapshotCache()
     heard = heard_of(bash(ASKED), str(project.root))
     assert both(heard, place, kept)
     write_object(config / "no-amend.json", dump_record(in_production(EVERYWHERE)))

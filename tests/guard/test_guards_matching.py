@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.guard.fast.guards import fits_command, fits_path, fits_word
-from paige.guard.guards.matching import action_from, matches
-from paige.guard.guards.values import Example, Guard, Matcher
+from paige.guard.guards.trials import action_from, matches
+from paige.guard.guards.values import Example, Guard, LearnedMatcher
 from tests.guard.guard_values import bash, force_push
 
 letters = st.text("ab*?/", max_size=12)
 
 
 def about(**parts: object) -> Guard:
-    return force_push(matcher=Matcher(**parts))  # type: ignore[arg-type]
+    return force_push(matcher=LearnedMatcher(**parts))  # type: ignore[arg-type]
 
 
 @given(st.text("ab/.", max_size=12), letters)
@@ -155,7 +155,7 @@ def test_a_fact_silences_a_guard() -> None:
 def test_a_guard_before_tools_also_answers_for_the_permission() -> None:
     action = action_from("permission_request", bash("git push --force"))
     from paige.guard.fast.guards import meets  # noqa: PLC0415
-    from paige.guard.guards.matching import compiled  # noqa: PLC0415
+    from paige.guard.guards.trials import compiled  # noqa: PLC0415
 
     assert meets(compiled(force_push()), action)
     assert not meets(compiled(force_push(event="permission_request")), action_from(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from paige.base.errors import BadInput
-from paige.guard.guards.parsing import (
+from paige.guard.guards.parser import (
     digest_of,
     dump_guard,
     dump_record,
@@ -15,8 +15,8 @@ from paige.guard.guards.parsing import (
     parse_guard,
     parse_record,
 )
-from paige.guard.guards.staging import propose_again, roll_back
-from paige.guard.guards.values import Guard, Matcher
+from paige.guard.guards.stages import propose_again, roll_back
+from paige.guard.guards.values import Guard, LearnedMatcher
 from tests.guard.guard_values import (
     NOON,
     calls,
@@ -35,7 +35,7 @@ def changed(**parts: Any) -> dict[str, Any]:
 
 
 @given(matchers, calls)
-def test_what_is_written_is_read_again(matcher: Matcher, call: Any) -> None:
+def test_what_is_written_is_read_again(matcher: LearnedMatcher, call: Any) -> None:
     guard = force_push(matcher=matcher, must=(call,), must_not=(call, call))
     written = json.loads(json.dumps(dump_guard(guard)))
     try:
@@ -136,7 +136,7 @@ def test_a_guard_that_was_changed_after_its_promotion_is_known() -> None:
 def test_a_version_that_a_rollback_restored_is_still_the_promoted_one() -> None:
     first = in_production(force_push())
     again = propose_again(first, force_push(message="Two."), at=NOON, by="x", why="Better.")
-    from paige.guard.guards.staging import to_shadow  # noqa: PLC0415
+    from paige.guard.guards.stages import to_shadow  # noqa: PLC0415
     from tests.guard.guard_values import NOTHING, let_block  # noqa: PLC0415
 
     second = let_block(to_shadow(again, NOTHING, at=NOON, by="x", why="Watch."))

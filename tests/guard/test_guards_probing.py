@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 
 from paige.base.errors import BadInput
-from paige.guard.guards.matching import shipped_book
-from paige.guard.guards.probing import LEAST, harmless, probe, read_harmless
-from paige.guard.guards.values import Matcher
-from paige.guard.rules.examples import EXAMPLE_PLACE
-from paige.guard.shell.judging import DENY, judge
+from paige.guard.guards.trials import LEAST, harmless, probe, read_harmless, shipped_book
+from paige.guard.guards.values import LearnedMatcher
+from paige.guard.rules.loader import EXAMPLE_PLACE
+from paige.guard.shell.judge import DENY, judge
 from paige.guard.tools import (
     AGENT,
     FETCH,
@@ -57,30 +56,30 @@ def test_no_shipped_rule_denies_any_of_them() -> None:
 
 def test_a_narrow_guard_stops_none_and_a_wide_one_many() -> None:
     assert probe(force_push()) == ()
-    assert len(probe(force_push(matcher=Matcher(command=("git", "push"))))) >= 4
-    assert len(probe(force_push(matcher=Matcher(paths=("src/**",))))) > 50
-    assert len(probe(force_push(matcher=Matcher(contains=("import",))))) > 10
+    assert len(probe(force_push(matcher=LearnedMatcher(command=("git", "push"))))) >= 4
+    assert len(probe(force_push(matcher=LearnedMatcher(paths=("src/**",))))) > 50
+    assert len(probe(force_push(matcher=LearnedMatcher(contains=("import",))))) > 10
 
 
 def test_what_is_harmless_for_everybody_is_so_for_the_agent_of_a_guard() -> None:
-    of_one = Matcher(tools=("read",), agents=("nobody-knows-this-agent",))
+    of_one = LearnedMatcher(tools=("read",), agents=("nobody-knows-this-agent",))
     assert len(probe(force_push(matcher=of_one))) > 50
     # Editing sources is a coder's work, and not a conductor's.
-    edits = Matcher(tools=("write",), paths=("src/**",), roles=("conductor",))
+    edits = LearnedMatcher(tools=("write",), paths=("src/**",), roles=("conductor",))
     assert probe(force_push(matcher=edits)) == ()
-    assert probe(force_push(matcher=Matcher(paths=("src/**",), agents=("coding-agent",))))
+    assert probe(force_push(matcher=LearnedMatcher(paths=("src/**",), agents=("coding-agent",))))
 
 
 def test_a_fact_makes_a_tester_harmless() -> None:
-    claim = Matcher(paths=("feature-list.json",), contains=('"tested": true',))
+    claim = LearnedMatcher(paths=("feature-list.json",), contains=('"tested": true',))
     assert probe(force_push(matcher=claim))
-    unless = Matcher(
+    unless = LearnedMatcher(
         paths=("feature-list.json",), contains=('"tested": true',), unless=("evidence",)
     )
     assert probe(force_push(matcher=unless)) == ()
-    stops = Matcher(agents=("tester-agent",), unless=("tests-ran",))
+    stops = LearnedMatcher(agents=("tester-agent",), unless=("tests-ran",))
     assert probe(force_push(event="stop", matcher=stops)) == ()
-    assert probe(force_push(event="stop", matcher=Matcher(agents=("tester-agent",))))
+    assert probe(force_push(event="stop", matcher=LearnedMatcher(agents=("tester-agent",))))
 
 
 @pytest.mark.parametrize("line", ["{", "[]", '{"id": "x"}', '{"id": "x", "event": 3}', ""])

@@ -10,8 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput, Conflict, PaigeError, Refused
-from paige.guard.guards.probing import harmless, probe
-from paige.guard.guards.staging import (
+from paige.guard.guards.stages import (
     POLICY,
     Case,
     promote,
@@ -21,18 +20,19 @@ from paige.guard.guards.staging import (
     too_often,
     with_override,
 )
+from paige.guard.guards.trials import harmless, probe
 from paige.guard.guards.values import (
     EVENTS,
     Guard,
     GuardEvent,
     GuardRecord,
-    Matcher,
+    LearnedMatcher,
     Override,
-    Past,
+    PastAction,
     Replay,
-    Shadowed,
+    ShadowHistory,
 )
-from paige.guard.learning.keeping import Facts, judge
+from paige.guard.learning.keep_or_change import Facts, judge
 from paige.guard.learning.settings import shipped_learning
 from tests.depth import examples
 from tests.guard.guard_values import (
@@ -50,7 +50,7 @@ from tests.guard.guard_values import (
     proposed,
 )
 
-FINE = Past(id="l1", event="pre_tool", example=bash("git push --force-if-includes"))
+FINE = PastAction(id="l1", event="pre_tool", example=bash("git push --force-if-includes"))
 DIRTY = Replay(actions=9, harmless=(FINE,))
 LIMITS = shipped_learning()
 
@@ -131,12 +131,12 @@ def test_a_proposal_cannot_jump_over_shadow_unless_it_is_forced() -> None:
 @pytest.mark.parametrize(
     "seen",
     [
-        Shadowed(events=1, hits=9),
-        Shadowed(events=500, hits=1),
-        Shadowed(events=500, hits=9, harmless=1),
+        ShadowHistory(events=1, hits=9),
+        ShadowHistory(events=500, hits=1),
+        ShadowHistory(events=500, hits=9, harmless=1),
     ],
 )
-def test_shadow_has_to_have_seen_enough_and_nothing_that_was_fine(seen: Shadowed) -> None:
+def test_shadow_has_to_have_seen_enough_and_nothing_that_was_fine(seen: ShadowHistory) -> None:
     with pytest.raises(Refused):
         promoted(in_shadow(force_push()), seen=seen)
     assert promoted(in_shadow(force_push()), seen=seen, force=True).standing == "production"
@@ -183,15 +183,15 @@ def test_a_step_needs_a_reason_and_the_right_stage() -> None:
 @pytest.mark.parametrize(
     "matcher",
     [
-        Matcher(command=("git", "push")),
-        Matcher(command=("git",)),
-        Matcher(paths=("src/**",)),
-        Matcher(contains=("def ",)),
-        Matcher(tools=("read",), agents=("coding-agent",)),
-        Matcher(fields={"subagent_type": "coding-agent"}),
+        LearnedMatcher(command=("git", "push")),
+        LearnedMatcher(command=("git",)),
+        LearnedMatcher(paths=("src/**",)),
+        LearnedMatcher(contains=("def ",)),
+        LearnedMatcher(tools=("read",), agents=("coding-agent",)),
+        LearnedMatcher(fields={"subagent_type": "coding-agent"}),
     ],
 )
-def test_a_guard_that_stops_harmless_actions_is_never_promoted(matcher: Matcher) -> None:
+def test_a_guard_that_stops_harmless_actions_is_never_promoted(matcher: LearnedMatcher) -> None:
     stopped = probe(force_push(matcher=matcher))
     assert stopped
     example = replace(stopped[0].example, agent=next(iter(matcher.agents), ""))
@@ -212,9 +212,9 @@ def test_whatever_is_promoted_stops_no_harmless_action() -> None:
     @given(matchers, st.sampled_from(EVENTS), st.booleans())
     @example(force_push().matcher, "pre_tool", True)
     @example(force_push().matcher, "pre_tool", False)
-    @example(Matcher(command=("git", "push")), "pre_tool", True)
-    @example(Matcher(paths=("src/**",)), "pre_tool", False)
-    def never(matcher: Matcher, event: GuardEvent, force: bool) -> None:
+    @example(LearnedMatcher(command=("git", "push")), "pre_tool", True)
+    @example(LearnedMatcher(paths=("src/**",)), "pre_tool", False)
+    def never(matcher: LearnedMatcher, event: GuardEvent, force: bool) -> None:
         guard = force_push(matcher=matcher, event=event, must_not=())
         example = met_by(guard)
         if example is None:
@@ -255,13 +255,13 @@ def _watching(record: GuardRecord) -> GuardRecord:
     return to_shadow(record, NOTHING, at=NOON, by="p", why="Watch.")
 
 
-def _exactly(past: Past) -> Guard | None:
+def _exactly(past: PastAction) -> Guard | None:
     """The narrowest guard about an action: the values of its whole input."""
     example = past.example
     if not example.input:
         return None
     agents = (example.agent,) if example.agent else ()
-    matcher = Matcher(tools=(example.tool,), fields=dict(example.input), agents=agents)
+    matcher = LearnedMatcher(tools=(example.tool,), fields=dict(example.input), agents=agents)
     return force_push(matcher=matcher, must=(example,), must_not=())
 
 
@@ -283,7 +283,7 @@ def _exactly(past: Past) -> Guard | None:
 def test_a_guard_goes_when_its_last_refusals_are_let_pass_too_often(
     last: list[bool], goes: bool
 ) -> None:
-    assert too_often(Shadowed(last=tuple(last)), LIMITS.rollback) is goes
+    assert too_often(ShadowHistory(last=tuple(last)), LIMITS.rollback) is goes
 
 
 def test_the_same_override_counts_once() -> None:

@@ -15,12 +15,12 @@ from paige.base.errors import BadInput, Refused
 from paige.base.events import DECISIONS, Modify
 from paige.base.paths import shipped
 from paige.base.settings import Settings
-from paige.cli.install import install, uninstall
+from paige.doors.guard.cli_install import install, uninstall
 from paige.guard.adapters import claude_code, codex, copilot, gemini
 from paige.guard.checks import checks
-from paige.guard.hearing import Outcome
-from paige.guard.install.codex import hook_hash
+from paige.guard.hook_event import Outcome
 from paige.guard.install.commands import argv_of, for_powershell
+from paige.guard.install.hosts import hook_hash
 from paige.guard.install.manifests import CLIS, manifest, read_manifest
 from paige.guard.install.plans import our_hooks
 from tests.guard.installs import HOOK_FILES

@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 
 from paige.base.errors import BadInput, Conflict
 from paige.guard.install.edits import apply, undo
-from paige.guard.install.installing import carry_out, plan_install, plan_uninstall
-from paige.guard.install.jsonedit import find
-from paige.guard.install.jsontext import JsonFault, value_of
+from paige.guard.install.installer import carry_out, plan_install, plan_uninstall
+from paige.guard.install.jsonedit import JsonFault, find, value_of
+from paige.guard.install.manifests import CLIS
 from paige.guard.install.plans import our_hooks
 from paige.guard.install.records import write_record
 from tests.depth import examples
 from tests.guard.installs import (
-    CLIS,
     EVENT,
     HOOK_FILES,
     JSON_FILES,

@@ -19,8 +19,8 @@ from paige.guard.judge import (
     question,
     read_verdict,
 )
-from paige.guard.rules.examples import EXAMPLE_PLACE
-from paige.guard.shell.judging import Judgement
+from paige.guard.rules.loader import EXAMPLE_PLACE
+from paige.guard.shell.judge import Judgement
 from paige.models.calls import Call
 
 ASKED = Judgement("ask", "rm.other", "No rule of `rm` speaks of this call.", (("rm", "x"),))

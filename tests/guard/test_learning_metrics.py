@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 from hypothesis import given
 
-from paige.guard.guards.values import Example, Guard, Matcher
+from paige.guard.guards.values import Example, Guard, LearnedMatcher
 from paige.guard.learning.metrics import (
     Attempt,
     Window,
     compare,
-    dump_success,
+    dump_metrics,
     first_production,
     measure,
     repeats,
@@ -28,7 +28,7 @@ DAY = timedelta(days=1)
 GUARD = Guard(
     id="no-push",
     event="pre_tool",
-    matcher=Matcher(command=("git", "push")),
+    matcher=LearnedMatcher(command=("git", "push")),
     message="no",
     must=(Example(tool="Bash", input={"command": "git push"}),),
 )
@@ -40,7 +40,7 @@ def test_all_five_metrics_have_a_number_before_and_after() -> None:
             group(count=3, type="correction"),
             group(count=1, session="s2"),
         ),
-        attempts=(Attempt(at=NOON, session="s3", prompts=5),),
+        attempts=(Attempt(at=NOON, session="s3"),),
         closed=2,
         prompts={"coding-agent": "word " * 4000},
     )
@@ -51,27 +51,27 @@ def test_all_five_metrics_have_a_number_before_and_after() -> None:
         prompts={"coding-agent": "word " * 100},
     )
     found = compare(old, new, NOON, LEARNING.metrics, CLAIMS)
-    assert [(each.name, each.before, each.after, each.met) for each in found.rows] == [
+    assert [(each.name, each.before, each.after, each.met) for each in found.metrics] == [
         ("Premature completion", 3.0, 0.0, True),
-        ("User prompts needed", 4.0, 0.0, True),
+        ("User prompts needed", 1.5, 0.0, True),
         ("Agent prompt size", 4001, 101, True),
         ("Repeated mistakes", pytest.approx(1 / 3), 0.0, True),
         ("Rule compliance", 0.25, 1.0, True),
     ]
     assert found.premature_blocked == 4
-    told = dump_success(found)
+    told = dump_metrics(found)
     assert told["sessions"] == {"before": 3, "after": 2}
     assert [each["met"] for each in told["metrics"]] == [True] * 5
 
 
 def test_where_nothing_happened_there_is_no_number_and_nothing_is_met() -> None:
     found = compare(Window(), Window(), NOON, LEARNING.metrics, CLAIMS)
-    assert [(each.before, each.after, each.met) for each in found.rows] == [(None,) * 3] * 5
+    assert [(each.before, each.after, each.met) for each in found.metrics] == [(None,) * 3] * 5
 
 
 def test_a_target_that_is_missed_is_said_to_be_missed() -> None:
     new = Window(groups=(group(type="correction"), group(session="s2")), closed=0)
-    rows = {each.name: each for each in compare(new, new, NOON, LEARNING.metrics, CLAIMS).rows}
+    rows = {each.name: each for each in compare(new, new, NOON, LEARNING.metrics, CLAIMS).metrics}
     assert rows["Premature completion"].met is False
     assert rows["Repeated mistakes"].met is False
     assert rows["Rule compliance"].met is False

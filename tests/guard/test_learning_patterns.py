@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paige.base.wire import plain
 from paige.guard.learning.patterns import (
-    dump_pattern,
     find_patterns,
     pattern_words,
 )
@@ -79,7 +79,7 @@ def test_a_pattern_keeps_its_key() -> None:
     history = [group(count=2, at=NOON - timedelta(days=2)), group(session="s2")]
     (found,) = find_patterns(history, LIMITS, NOON)
     assert find_patterns([*history, group(session="s3")], LIMITS, NOON)[0].key == found.key
-    assert dump_pattern(found)["last"] == "2026-03-10T12:00:00.000000Z"
+    assert plain(found)["last"] == "2026-03-10T12:00:00.000000Z"
 
 
 @given(groups(), st.randoms(use_true_random=False))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput, Conflict, NotFound
-from paige.guard.guards.values import Example, Guard, GuardRecord, Matcher
+from paige.guard.guards.values import Example, Guard, GuardRecord, LearnedMatcher
 from paige.guard.learning.prompt_files import (
     agent_files,
     keep_changes,
@@ -20,7 +20,6 @@ from paige.guard.learning.prompts import (
     AgentFile,
     Lesson,
     PromptChange,
-    dump_change,
     dump_prompt_record,
     judged,
     lines_in,
@@ -49,7 +48,7 @@ def guarded(stage: Stage) -> GuardRecord:
     guard = Guard(
         id="no-force",
         event="pre_tool",
-        matcher=Matcher(command=("git", "push")),
+        matcher=LearnedMatcher(command=("git", "push")),
         message="no",
         must=(Example(tool="Bash", input={"command": "git push"}),),
         pattern=PATTERN.key,
@@ -73,7 +72,7 @@ def test_a_pattern_without_a_guard_becomes_one_sentence_of_the_prompt() -> None:
         f"{TEXT}\n{HEADING}\n\n- Push to a branch of your own. <!-- {PATTERN.key} -->\n"
     )
     assert change.tokens > 0
-    assert dump_change(change)["old"] == TEXT
+    assert change.old == TEXT
     assert changes(FILE._replace(text=change.new)) == ()
 
 

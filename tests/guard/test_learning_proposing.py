@@ -10,14 +10,14 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from paige.guard.graph.values import Trace
-from paige.guard.guards.matching import matches
-from paige.guard.guards.parsing import dump_guard, parse_guard
-from paige.guard.guards.values import Example, Guard, Matcher
-from paige.guard.learning.generalising import longest_shared
-from paige.guard.learning.proposing import (
-    Known,
+from paige.guard.guards.parser import dump_guard, parse_guard
+from paige.guard.guards.trials import matches
+from paige.guard.guards.values import Example, Guard, LearnedMatcher
+from paige.guard.learning.generalization import longest_shared
+from paige.guard.learning.proposals import (
     Proposal,
-    Skipped,
+    SkippedPattern,
+    Surroundings,
     dump_proposal,
     guard_id,
     propose,
@@ -29,7 +29,7 @@ from tests.depth import examples
 from tests.guard.learning_cases import NOON, marking, past, pattern_of, record_of, running, trace
 
 LEARNING = shipped_learning()
-HERE = Known(root="/code/red")
+HERE = Surroundings(root="/code/red")
 FORCED = (
     running("git push --force", 1),
     running("git push origin main --force", 2),
@@ -46,21 +46,21 @@ MARKED = tuple(
 )
 
 
-def proposed(traces: tuple[Trace, ...], known: Known = HERE, **given: Any) -> Guard:
+def proposed(traces: tuple[Trace, ...], known: Surroundings = HERE, **given: Any) -> Guard:
     one = propose_one(pattern_of(traces, **given), traces, known, LEARNING, NOON)
     assert isinstance(one, Proposal), one
     return one.guard
 
 
-def skipped(traces: tuple[Trace, ...], known: Known = HERE, **given: Any) -> str:
+def skipped(traces: tuple[Trace, ...], known: Surroundings = HERE, **given: Any) -> str:
     one = propose_one(pattern_of(traces, **given), traces, known, LEARNING, NOON)
-    assert isinstance(one, Skipped), one
+    assert isinstance(one, SkippedPattern), one
     return one.why
 
 
 def test_commands_become_the_words_they_share_wherever_those_stand() -> None:
     guard = proposed(FORCED)
-    assert guard.matcher == Matcher(
+    assert guard.matcher == LearnedMatcher(
         tools=("shell",), agents=("coding-agent",), command=("git", "push", "**", "--force")
     )
     assert matches(guard, Example(tool="Bash", input={"command": "git push a b c --force"},
@@ -75,7 +75,9 @@ BY_MAIN = tuple(replace(each, agent="main") for each in FORCED)
 
 def test_what_the_main_agent_of_a_coding_cli_must_not_do_nobody_must() -> None:
     guard = proposed(BY_MAIN)
-    assert guard.matcher == Matcher(tools=("shell",), command=("git", "push", "**", "--force"))
+    assert guard.matcher == LearnedMatcher(
+        tools=("shell",), command=("git", "push", "**", "--force")
+    )
     for agent in ("main", "planner", "coding-agent"):
         call = Example(tool="bash", input={"command": "git push x --force"}, agent=agent)
         assert matches(guard, call), agent
@@ -126,7 +128,7 @@ def test_what_a_person_corrected_afterwards_was_not_fine() -> None:
 
 def test_a_write_is_known_by_its_file_its_text_and_the_fact_that_would_make_it_right() -> None:
     guard = proposed(MARKED)
-    assert guard.matcher == Matcher(
+    assert guard.matcher == LearnedMatcher(
         tools=("write",),
         agents=("coding-agent",),
         paths=(".claude/progress/feature-list.json",),
@@ -163,7 +165,7 @@ def test_files_become_the_folder_and_the_ending_they_share() -> None:
         )
 
     guard = proposed((edit(1, "src/a.py"), edit(2, "src/b/c.py"), edit(3, "src/b/d.py")))
-    assert guard.matcher == Matcher(
+    assert guard.matcher == LearnedMatcher(
         tools=("write",), agents=("main",), roles=("conductor",), paths=("src/**/*.py",)
     )
 
@@ -198,7 +200,7 @@ def test_a_work_tree_is_the_project_for_whoever_works_in_it() -> None:
 
 def test_a_command_that_writes_is_known_by_the_file_and_not_by_its_words() -> None:
     guard = proposed(tuple(forged(n, "echo '{}' >") for n in (1, 2, 3)))
-    assert guard.matcher == Matcher(
+    assert guard.matcher == LearnedMatcher(
         tools=("shell",), agents=("coding-agent",), paths=(".claude/progress/evidence/*.json",)
     )
 
@@ -223,7 +225,7 @@ def test_a_stop_is_known_by_who_stops_and_never_blocked_for_good() -> None:
     )  # fmt: skip
     guard = proposed(stops)
     assert guard.event == "subagent_stop"
-    assert guard.matcher == Matcher(agents=("tester-agent",), unless=("tests-ran",))
+    assert guard.matcher == LearnedMatcher(agents=("tester-agent",), unless=("tests-ran",))
     other = tuple(replace(each, reason="completion") for each in stops)
     assert skipped(other) == "Nothing tells its calls from harmless ones."
 
@@ -246,7 +248,9 @@ def test_a_guard_that_is_there_is_not_proposed_again(stages: tuple[Stage, ...]) 
 
 
 def test_another_guard_that_meets_all_the_calls_is_enough() -> None:
-    wider = replace(proposed(FORCED), id="by-hand", pattern="", matcher=Matcher(command=("git",)))
+    wider = replace(
+        proposed(FORCED), id="by-hand", pattern="", matcher=LearnedMatcher(command=("git",))
+    )
     there = replace(HERE, records=(record_of(wider),))
     assert skipped(FORCED, there) == "The guard `by-hand` covers it."
 
@@ -361,7 +365,7 @@ def test_a_proposed_guard_meets_what_it_must_and_nothing_that_it_must_not(
     known = replace(HERE, history=history)
     one = propose_one(pattern_of(traces), traces, known, LEARNING, NOON)
     event(type(one).__name__)
-    if isinstance(one, Skipped):
+    if isinstance(one, SkippedPattern):
         return
     assert len(one.guard.must) >= LEARNING.proposals.least_examples
     assert all(matches(one.guard, each) for each in one.guard.must)

@@ -5,9 +5,8 @@ from datetime import timedelta
 from hypothesis import given
 
 from paige.guard.learning.patterns import find_patterns
-from paige.guard.learning.prompts import PromptChange, applied, record_change
+from paige.guard.learning.prompts import PromptChange, applied, rates_around, record_change, watch
 from paige.guard.learning.settings import shipped_learning
-from paige.guard.learning.watching import rates_around, watch
 from paige.memory.lifecycle.staged import Step
 from tests.guard.learning_cases import NOON, group, groups
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.guard.state.features import STATUSES, Feature
+from paige.guard.state.features import STATUSES, Feature, SessionState
 from paige.guard.state.files import Damaged
 from paige.guard.state.next_step import (
     MOST_RETRIES,
@@ -15,7 +15,6 @@ from paige.guard.state.next_step import (
     is_open,
     next_step,
 )
-from paige.guard.state.session import SessionState
 
 DONE = Feature("D", status="completed", tested=True)
 PENDING = Feature("P")

@@ -11,17 +11,17 @@ from paige.base.events import Ask, Deny
 from paige.base.paths import SHIPPED
 from paige.base.settings import Settings
 from paige.guard.checks import checks
-from paige.guard.compiling import book_for, rules_for
-from paige.guard.completion.asking import read_asked
-from paige.guard.deciding import manners_for
+from paige.guard.compiler import book_for, rules_for
+from paige.guard.completion.project_wishes import read_wishes
 from paige.guard.fast.place import Place
 from paige.guard.guards.files import for_hooks, path_for, write_new
-from paige.guard.guards.parsing import dump_record
+from paige.guard.guards.parser import dump_record
+from paige.guard.hook_memory import policies_text
 from paige.guard.phases import read_phases
-from paige.guard.protecting import judge_call
-from paige.guard.remembering import policies_text
+from paige.guard.protection import judge_call
 from paige.guard.rules.powershell import judge_powershell
-from paige.guard.shell.judging import judge
+from paige.guard.shell.judge import judge
+from paige.guard.slow_path import manners_for
 from paige.guard.state.files import write_object
 from paige.guard.trust import read_trusted, revoke, trust
 from tests.guard.guard_values import NOON, force_push, in_production, proposed
@@ -235,13 +235,13 @@ def test_what_the_person_asks_of_a_stop_no_project_takes_away(place: Place, tmp_
         "[profiles.quick]\nchecks = []\n[risk]\nhigh_paths = []\n",
         ".ai/guard",
     )
-    assert read_asked(place).refusals == 0  # where the person asks nothing, nothing is taken away
+    assert read_wishes(place).refusals == 0  # where the person asks nothing, nothing is taken away
 
     (tmp_path / "config/ai/guard/completion.toml").write_text(
         "[ask]\nverify = ['stop']\nstrict = ['tests']\nwhen = 'always'\n"
         "[checks]\ntests = ['pytest']\n"
     )
-    asked = read_asked(place)
+    asked = read_wishes(place)
 
     assert asked.verify == ("stop", "subagent_stop")
     assert (asked.strict, asked.always, asked.profile) == (("tests",), True, "auto")

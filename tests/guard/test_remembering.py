@@ -12,16 +12,16 @@ import pytest
 
 from paige.base.clock import system_clock
 from paige.base.tokens import count_tokens_bound
-from paige.guard.draining import hook_settings
 from paige.guard.fast.place import Place
+from paige.guard.hook_memory import is_question
 from paige.guard.phases import PHASES, read_phases
-from paige.guard.remembering import is_question
+from paige.guard.spool_drain import hook_settings
 from paige.memory.event import Draft, Event, Provenance
 from paige.memory.intake.admission import Writer
+from paige.memory.intake.project_identity import project_of
 from paige.memory.lifecycle.questions import qa_draft
 from paige.memory.log.log import Log
 from paige.memory.memory import Memory
-from paige.memory.opening import open_memory, project_of
 from paige.store.engine import open_database
 from tests.guard.completion_hooks import fire_inside, until
 from tests.guard.gate_project import Project, new_project
@@ -51,7 +51,7 @@ def memory_of(project: Project) -> Iterator[tuple[Memory, str]]:
     assert here is not None
     with (
         closing(open_database(settings)) as database,
-        closing(open_memory(settings, database, now=system_clock)) as memory,
+        closing(Memory(settings=settings, database=database, now=system_clock)) as memory,
     ):
         yield memory, here.id
 

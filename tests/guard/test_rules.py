@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from paige.base.errors import BadInput
+from paige.doors.guard.cli_rules import explanation
 from paige.guard.fast.place import Place
-from paige.guard.rules.compiling import compile_family, reason_of
-from paige.guard.rules.examples import EXAMPLE_PLACE, suggested
-from paige.guard.rules.explaining import explain
-from paige.guard.rules.loading import Book, load_book
+from paige.guard.rules.compiler import compile_family, reason_of
+from paige.guard.rules.loader import EXAMPLE_PLACE, Book, load_book, suggested
 from paige.guard.rules.powershell import judge_powershell
-from paige.guard.shell.judging import judge
+from paige.guard.shell.judge import judge
 
 RULES = Path(__file__).parents[2] / "src" / "paige" / "shipped" / "guard" / "rules"
 
@@ -136,12 +135,12 @@ def test_powershell_has_a_cautious_table(book: Book, command: str, decision: str
 
 
 def test_an_explanation_names_the_texts_the_commands_and_the_rules(book: Book) -> None:
-    explained = explain("sudo bash -c 'git reset --hard'", EXAMPLE_PLACE, book.compiled)
-    assert explained.judgement.rule == "git.reset-hard"
-    assert "git reset --hard" in [text for text, _, _ in explained.texts]
-    step = next(each for each in explained.steps if each.words[0] == "git")
-    assert step.via[-1] == "bash"
-    assert "git.reset-hard" in [each.rule for each in step.spoke]
+    explained = explanation("sudo bash -c 'git reset --hard'", EXAMPLE_PLACE, book.compiled)
+    assert explained["rule"] == "git.reset-hard"
+    assert "git reset --hard" in [each["text"] for each in explained["texts"]]
+    step = next(each for each in explained["steps"] if each["words"][0] == "git")
+    assert step["via"][-1] == "bash"
+    assert "git.reset-hard" in [each["rule"] for each in step["rules"]]
 
 
 def test_a_broken_file_is_a_problem_and_the_others_still_count(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from paige.base.events import Ask, Decision, Deny
 from paige.guard.fast.place import Place
-from paige.guard.protecting import judge_call
-from paige.guard.rules.loading import PROTECTED
+from paige.guard.protection import judge_call
+from paige.guard.rules.loader import PROTECTED
 from paige.guard.rules.powershell import judge_powershell
 from tests.guard.gate_project import new_project
 from tests.guard.shell_place import PLACE, book, said
@@ -407,8 +407,8 @@ def test_where_paiges_checkout_is_the_project_writing_asks() -> None:
         outcome = judge_call("Edit", {"file_path": path}, at, rules)
         return verdict(outcome.decision if outcome else None)
 
-    assert told("src/paige/guard/quick.py", place) == "ask"
+    assert told("src/paige/guard/fast_path.py", place) == "ask"
     assert told(".venv/lib/x.py", place) == "ask"
     assert told("tests/test_x.py", place) == "pass"
     assert told(".claude/settings.json", place) == "deny"
-    assert told("/home/u/paige/src/paige/guard/quick.py", PLACE) == "deny"
+    assert told("/home/u/paige/src/paige/guard/fast_path.py", PLACE) == "deny"

@@ -1,4 +1,4 @@
-from paige.guard.shell.judging import ALLOW, ASK, DENY
+from paige.guard.shell.judge import ALLOW, ASK, DENY
 from tests.guard.shell_place import commands_in, denied_commands, said
 
 

@@ -3,7 +3,7 @@ import shlex
 import pytest
 
 from paige.guard.fast.place import Place
-from paige.guard.shell.judging import ALLOW, DENY, PASS, Judge, judge
+from paige.guard.shell.judge import ALLOW, DENY, PASS, Judge, judge
 from tests.guard.shell_place import PLACE, book, judged, said
 
 HARMLESS = (

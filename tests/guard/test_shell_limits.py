@@ -3,7 +3,7 @@ import time
 
 import pytest
 
-from paige.guard.shell.judging import ALLOW, ASK, DENY, PASS
+from paige.guard.shell.judge import ALLOW, ASK, DENY, PASS
 from paige.hooks.fast import SECONDS
 from tests.guard.shell_place import denied_commands, judged, said
 from tests.guard.shell_rewording import reworded

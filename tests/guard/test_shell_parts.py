@@ -1,10 +1,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.guard.shell.editing import awk_effects, sed_effects
-from paige.guard.shell.expanding import ansi_quoted, fields_of, unquoted
-from paige.guard.shell.parameters import expanded
-from paige.guard.shell.parsing import continued, parse
+from paige.guard.shell.editors import awk_effects, sed_effects
+from paige.guard.shell.expansion import expanded
+from paige.guard.shell.parser import continued, parse
+from paige.guard.shell.quotes import ansi_quoted, fields_of, unquoted
 from paige.guard.shell.script import UNKNOWN
 from paige.guard.shell.snippets import code_of, is_harmless
 from tests.guard.shell_place import KNOWN
@@ -87,11 +87,11 @@ def test_awk_programs_tell_what_they_run_and_write():
 
 
 def test_code_in_the_words_of_an_interpreter_is_found():
-    assert code_of(("python3", "-c", "x", "a"), "python3")[0] == ["x"]
-    assert code_of(("perl", "-lne", "x", "f"), "perl") == (["x"], ["f"])
-    assert code_of(("node", "--eval=x"), "node")[0] == ["x"]
-    assert code_of(("python3", "-Bc", "x"), "python3")[0] == ["x"]
-    assert code_of(("python3", "file.py"), "python3") == ([], ["file.py"])
+    assert code_of(("python3", "-c", "x", "a"), "python3", ("-c",))[0] == ["x"]
+    assert code_of(("perl", "-lne", "x", "f"), "perl", ("-e",)) == (["x"], ["f"])
+    assert code_of(("node", "--eval=x"), "node", ("--eval",))[0] == ["x"]
+    assert code_of(("python3", "-Bc", "x"), "python3", ("-c",))[0] == ["x"]
+    assert code_of(("python3", "file.py"), "python3", ("-c",)) == ([], ["file.py"])
 
 
 def test_code_is_harmless_only_where_it_cannot_reach_out():

@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paige.guard.shell.judging import ALLOW, DENY
+from paige.guard.shell.judge import ALLOW, DENY
 from tests.depth import examples
 from tests.guard.shell_place import judged, said
 from tests.guard.shell_rewording import reworded

@@ -3,7 +3,7 @@ import random
 
 import pytest
 
-from paige.guard.shell.parsing import parse
+from paige.guard.shell.parser import parse
 from tests.guard.shell_place import DATA, KNOWN, denied_commands
 from tests.guard.shell_rewording import reworded
 from tests.guard.shell_shfmt import commands_by_shfmt

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from paige.base.frontmatter import read_front_matter
 from paige.base.paths import shipped
-from paige.guard.compiling import layer_folders
+from paige.guard.compiler import layer_folders
 from paige.guard.fast.place import Place
 from paige.guard.state.roles import CONDUCTOR, MUSICIAN, TESTER, is_role, read_manners
+from paige.language.front_matter import read_front_matter
 
 AGENTS = sorted(shipped("integrations/agents").glob("*.md"))
 SKILLS = sorted(shipped("integrations/skills").glob("*/SKILL.md"))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.paths import SHIPPED
-from paige.guard.hearing import Scene
+from paige.guard.hook_event import Scene
 from paige.guard.state.delegation import (
     MAIN,
     Delegation,
@@ -28,14 +28,16 @@ from paige.guard.state.delegation import (
 )
 from paige.guard.state.features import (
     Feature,
+    SessionState,
     features_path,
     parse_features,
     read_features,
+    read_session,
+    session_path,
     write_features,
 )
 from paige.guard.state.files import MAX_BYTES, Damaged
 from paige.guard.state.roles import has_orchestra, is_role, read_manners, role_of
-from paige.guard.state.session import SessionState, read_session, session_path
 from tests import nursery
 from tests.guard.session_state import write_session
 

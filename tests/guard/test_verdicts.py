@@ -6,8 +6,8 @@ import pytest
 
 from paige.base.events import Allow, Ask, Deny
 from paige.guard.fast.place import Place
-from paige.guard.quick import outcome_of
-from paige.guard.shell.judging import ALLOW, ASK, DENY, PASS, Judgement, judge
+from paige.guard.fast_path import outcome_of
+from paige.guard.shell.judge import ALLOW, ASK, DENY, PASS, Judgement, judge
 from paige.guard.shell.proof import unknown_kinds
 from tests.guard.shell_place import book, judged, said
 

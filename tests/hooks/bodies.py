@@ -8,7 +8,7 @@ from typing import Any
 
 from paige.base import events
 from paige.guard.adapters import claude_code, codex, copilot, gemini
-from paige.guard.hearing import Outcome
+from paige.guard.hook_event import Outcome
 
 HOSTS = {"claude-code": claude_code, "codex": codex, "gemini": gemini, "copilot": copilot}
 GATES = ("pre_tool", "permission_request")

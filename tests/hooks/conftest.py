@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from paige.guard.compiling import write_rules
+from paige.guard.compiler import write_rules
 from paige.guard.fast.place import place_of
 from paige.guard.fast.snapshot import snapshot_path
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from paige.guard.compiling import write_rules
+from paige.guard.compiler import write_rules
 from paige.guard.fast.place import place_of
-from paige.hooks import bundling
+from paige.hooks import bundle
 from tests.hooks.conftest import Home
 from tests.hooks.process import ENTRY, HOOK, body, environment, fire, refuses
 
@@ -55,7 +55,7 @@ def test_a_plain_command_loads_nothing_but_itself_and_built_in_modules(home: Hom
     rooms = {".".join(name.split(".")[:2]) for name in found} - foreign
     assert foreign <= BUILT_IN
     assert rooms == {"paige", "paige.base", "paige.guard", "paige.hooks"}
-    assert "paige.guard.shell.parsing" not in found
+    assert "paige.guard.shell.parser" not in found
     assert "paige.hooks.faults" not in found
 
 
@@ -66,7 +66,7 @@ def test_a_parsed_command_loads_the_parser_and_nothing_of_the_slow_path(home: Ho
     foreign = {name.partition(".")[0] for name in found - ours}
     assert any(name.startswith("tree_sitter") for name in foreign), foreign
     assert foreign <= PARSER | BUILT_IN
-    assert not ours & {"paige.hooks.slow", "paige.guard.compiling", "paige.guard.gating"}
+    assert not ours & {"paige.guard.slow_path", "paige.guard.compiler", "paige.guard.gate_runner"}
     assert not any(name.startswith(("paige.memory", "paige.store")) for name in ours)
 
 
@@ -76,7 +76,7 @@ def test_a_parsed_command_loads_the_parser_and_nothing_of_the_slow_path(home: Ho
 def test_every_module_that_a_plain_command_loads_is_in_the_file(home: Home) -> None:
     found = {name for name in loaded(PLAIN, home) if name.startswith("paige")}
 
-    assert found <= set(bundling.lean_modules(late=True))
+    assert found <= set(bundle.lean_modules(late=True))
 
 
 @pytest.fixture
@@ -89,15 +89,16 @@ def installed(tmp_path: Path) -> Path:
             target = tmp_path / "site" / "paige" / at
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(source.read_bytes())
-    for name in ("guard",):
-        for source in (package / "shipped" / name).rglob("*.toml"):
-            target = tmp_path / "site" / "paige" / source.relative_to(package)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(source.read_bytes())
+    shipped = package / "shipped"
+    data = [each for each in (shipped / "guard").rglob("*.*") if each.suffix in (".toml", ".json")]
+    for source in (*data, shipped / "settings.json"):
+        target = tmp_path / "site" / "paige" / source.relative_to(package)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(source.read_bytes())
     return tmp_path / "site" / "paige" / "hooks" / "entry.py"
 
 
-def bundle(entry: Path) -> Path:
+def bundle_file(entry: Path) -> Path:
     return entry.parent / "__pycache__" / f"lean.{sys.implementation.cache_tag}.bin"
 
 
@@ -105,10 +106,10 @@ def made(entry: Path) -> Path:
     """Let the installation make its file."""
     code = (
         f"import sys; sys.path.insert(0, {str(entry.parents[2])!r}); "
-        "from paige.hooks.bundling import keep_bundle; assert keep_bundle()"
+        "from paige.hooks.bundle import keep_bundle; assert keep_bundle()"
     )
     subprocess.run([sys.executable, "-I", "-S", "-c", code], check=True, timeout=60)
-    return bundle(entry)
+    return bundle_file(entry)
 
 
 def answered(entry: Path, home: Home, *more: str) -> "subprocess.CompletedProcess[bytes]":
@@ -129,21 +130,21 @@ def test_with_the_file_no_module_is_looked_for_and_the_answer_is_the_same(
     made(installed)
     at_once = answered(installed, home, "-v")
 
-    assert "quick.py" in one_by_one
-    assert "quick.py" not in at_once.stderr.decode()
+    assert "fast_path.py" in one_by_one
+    assert "fast_path.py" not in at_once.stderr.decode()
     assert json.loads(at_once.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
 def test_a_module_that_has_changed_is_taken_from_its_source(installed: Path, home: Home) -> None:
     made(installed)
-    quick = installed.parents[1] / "guard" / "quick.py"
+    quick = installed.parents[1] / "guard" / "fast_path.py"
     quick.write_text(quick.read_text() + "\nimport sys\nsys.stderr.write('changed')\n")
 
     done = answered(installed, home)
 
     assert b"changed" in done.stderr
     assert refuses("claude-code", "PreToolUse", done)
-    assert not bundling.is_fresh(bundle(installed))
+    assert not bundle.is_fresh(bundle_file(installed))
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "other"])
@@ -165,7 +166,7 @@ def test_a_damaged_file_is_done_without(installed: Path, home: Home, damage: str
 def test_the_slow_path_leaves_the_file_behind(home: Home) -> None:
     fire(body("claude-code", "SessionStart", home.project), "claude-code", "SessionStart")
 
-    assert bundling.bundle_path().exists()
+    assert bundle.bundle_path().exists()
 
 
 # --- who watches ----------------------------------------------------------------------------------

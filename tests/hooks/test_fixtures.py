@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from paige.guard.compiling import write_rules
+from paige.guard.compiler import write_rules
 from paige.guard.fast.place import place_of
-from paige.guard.hearing import Answer
+from paige.guard.hook_event import Answer
 from paige.guard.install.manifests import CLIS, manifest
 from paige.hooks.fast import caller, respond
-from paige.hooks.recording import anonymous, expected, record
+from paige.hooks.recorder import anonymous, expected, record
 from tests.hooks.conftest import Home
 from tests.hooks.process import denies, environment, faults, fire
 

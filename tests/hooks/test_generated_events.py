@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from paige.guard.fast.kept import KeptSnapshots
 from paige.guard.fast.place import Caller, Place
-from paige.guard.hearing import Heard, Outcome
+from paige.guard.fast.snapshot_cache import SnapshotCache
+from paige.guard.hook_event import Heard, Outcome
 from paige.hooks.fast import Reply, decide_with_packages, hear, respond
 from tests.hooks.bodies import GATES, HOSTS, Sent, bodies, outcome
 from tests.hooks.conftest import Home
@@ -22,7 +22,7 @@ VERY_MANY = 100_000
 
 def _answered(home: Home) -> Callable[[Sent], Reply]:
     """Answers events. What takes more is decided for gates, and made up for every other event."""
-    kept = KeptSnapshots()
+    kept = SnapshotCache()
     data = str(home.data)
     random = Random(0)
 

@@ -15,10 +15,10 @@ from contextlib import closing
 import pytest
 
 from paige.base.clock import system_clock
-from paige.guard.draining import hook_settings, spool_of
 from paige.guard.fast.place import Place
 from paige.guard.phases import read_phases
-from paige.memory.opening import open_memory
+from paige.guard.spool_drain import hook_settings, spool_of
+from paige.memory.memory import Memory
 from paige.store.engine import open_database
 from tests.hooks.conftest import Home
 from tests.hooks.process import HOOK, environment
@@ -28,7 +28,7 @@ WRITERS, EACH = 4, 40
 HOST = """
 import json, os, signal, sys
 from paige.base.events import AddContext
-from paige.guard.hearing import NOTHING, Outcome
+from paige.guard.hook_event import NOTHING, Outcome
 from paige.hooks import fast, faults
 
 writer, each, data, cwd = sys.argv[1:]
@@ -65,7 +65,7 @@ def _drained(home: Home) -> list[str]:
     settings = hook_settings(place)
     with (
         closing(open_database(settings)) as database,
-        closing(open_memory(settings, database, now=system_clock)) as memory,
+        closing(Memory(settings=settings, database=database, now=system_clock)) as memory,
     ):
         spool = spool_of(memory, settings, read_phases(place))
         while spool.drain(system_clock).more:

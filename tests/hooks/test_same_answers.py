@@ -9,12 +9,12 @@ from starlette.testclient import TestClient
 
 from paige.app.application import open_app
 from paige.base.settings import Settings
-from paige.guard.deciding import decide_slowly
-from paige.guard.fast.kept import KeptSnapshots
+from paige.doors.site.factory import Site
 from paige.guard.fast.place import Caller, place_of
-from paige.guard.quick import decide_quickly
+from paige.guard.fast.snapshot_cache import SnapshotCache
+from paige.guard.fast_path import decide_quickly
+from paige.guard.slow_path import decide_slowly
 from paige.hooks.fast import hear, respond
-from paige.server.factory import Site
 from tests.conftest import NOON
 from tests.hooks.bodies import GATES, HOSTS, Sent, bodies
 from tests.hooks.conftest import Home
@@ -68,7 +68,7 @@ def test_the_same_body_gets_the_same_answer_on_every_way(home: Home, client: Tes
 
 
 def test_the_quick_way_decides_as_the_long_one_would(home: Home) -> None:
-    kept = KeptSnapshots()
+    kept = SnapshotCache()
     compared = 0
     for sent in bodies(7, 400, str(home.project)):
         try:

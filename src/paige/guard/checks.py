@@ -1,32 +1,87 @@
 """Doctor's questions about the coding CLIs that Paige is installed for."""
 
+import json
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from paige.base.checks import Check, Repair
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
-from paige.guard.compiling import book_for
-from paige.guard.completion.asking import read_asked, unheeded
-from paige.guard.deciding import manners_for
+from paige.guard.compiler import book_for
+from paige.guard.completion.project_wishes import read_wishes, unheeded
 from paige.guard.fast.place import place_of
-from paige.guard.install import codex, copilot, tomledit
-from paige.guard.install.firing import (
-    DEADLY,
-    HARMLESS,
-    body_of,
-    fire,
-    gate_event,
-    missing_program,
-    refuses,
-)
-from paige.guard.install.installing import PARTS, carry_out, hooks_file, plan_install
-from paige.guard.install.jsontext import JsonFault
+from paige.guard.install import tomledit
+from paige.guard.install.commands import argv_of
+from paige.guard.install.hosts import MARK, hooks_file, trust, trust_file
+from paige.guard.install.installer import PARTS, carry_out, plan_install
+from paige.guard.install.jsonedit import JsonFault
 from paige.guard.install.manifests import CLIS, manifest
 from paige.guard.install.plans import Target, our_hooks
 from paige.guard.install.records import Installation, Record, read_record
 from paige.guard.install.targets import target_for, version_of
+from paige.guard.slow_path import manners_for
+
+HARMLESS, DEADLY = "ls", "rm -rf /"
+_SHELLS = {"claude-code": "Bash", "codex": "Bash", "gemini": "run_shell_command", "copilot": "bash"}
+_SECONDS = 10
+
+
+def gate_event(cli: str) -> str:
+    """The event a host sends before a tool runs."""
+    return next(name for name, event in manifest(cli).events.items() if event.means == "pre_tool")
+
+
+def body_of(cli: str, command: str, cwd: str) -> dict[str, object]:
+    """What a host would send before it runs a command."""
+    if cli == "copilot":
+        given = {"toolName": _SHELLS[cli], "toolArgs": {"command": command}}
+        return {"sessionId": "paige-doctor", "timestamp": 0, "cwd": cwd, **given}
+    return {
+        "session_id": "paige-doctor",
+        "transcript_path": "",
+        "cwd": cwd,
+        "hook_event_name": gate_event(cli),
+        "permission_mode": "default",
+        "tool_name": _SHELLS[cli],
+        "tool_input": {"command": command},
+    }
+
+
+def missing_program(handler: object) -> str:
+    """The file a hook needs that is not there; empty when all are."""
+    argv = argv_of(handler)
+    needed = [argv[0], *(each for each in argv[1:] if each.endswith("entry.py"))] if argv else []
+    return next((each for each in needed if not Path(each).is_file()), "")
+
+
+def fire(handler: object, body: Mapping[str, object], environ: Mapping[str, str]) -> str:
+    """What a hook answers, as the host would start it. Raises: OSError, SubprocessError."""
+    given = handler if isinstance(handler, dict) else {}
+    line = given.get("bash") or given.get("command")
+    plain = isinstance(given.get("args"), list)
+    done = subprocess.run(
+        argv_of(handler) if plain else str(line),
+        shell=not plain,
+        env={key: environ[key] for key in ("HOME", "PATH", "SYSTEMROOT") if key in environ},
+        input=json.dumps(body),
+        capture_output=True,
+        text=True,
+        timeout=_SECONDS,
+        check=False,
+    )
+    if done.returncode not in (0, 2):
+        raise subprocess.CalledProcessError(done.returncode, line or "", done.stdout, done.stderr)
+    return done.stdout if done.returncode == 0 else '{"decision": "deny"}'
+
+
+def refuses(answer: str) -> bool:
+    """Whether an answer says no. Raises: ValueError when it is no answer."""
+    said = json.loads(answer) if answer.strip() else {}
+    own = said.get("hookSpecificOutput", {})
+    words = (said.get("decision"), said.get("permissionDecision"), own.get("permissionDecision"))
+    return "deny" in words
+
 
 _ONE_FILE_TWICE = "the same event starts Paige more than once"
 
@@ -40,7 +95,7 @@ def checks(settings: Settings) -> list[Check]:
 def _words(settings: Settings) -> Iterator[Check]:
     """The person's own words for claims: an expression among them may be one that is refused."""
     try:
-        read_asked(place_of(str(settings.data_dir), str(settings.data_dir))).words()
+        read_wishes(place_of(str(settings.data_dir), str(settings.data_dir))).words()
     except PaigeError as error:
         yield Check("guard of completions", "fail", error.message, error.hint)
 
@@ -127,12 +182,12 @@ def _levels(target: Target, record: Record) -> str:
 def _untrusted(target: Target, file: Path, text: str) -> str:
     if target.cli != "codex":
         return ""
-    trusted = codex.trust_file(target)
+    trusted = trust_file(target)
     try:
         there = tomledit.read(trusted.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomledit.TomlFault) as error:
         return f"`{trusted}` cannot be read, so Codex skips the hooks: {error}"
-    for path, wanted in codex.trust(file, text):
+    for path, wanted in trust(file, text):
         state = tomledit.at(there, path)
         found = state if isinstance(state, dict) else {}
         if found.get("trusted_hash") != wanted["trusted_hash"] or found.get("enabled") is False:
@@ -158,7 +213,7 @@ def _mark(settings: Settings, record: Record) -> Iterator[Check]:
     """Under Copilot the hook of Claude Code keeps silent exactly when this mark is there."""
     everywhere = record.of(None)
     wanted = everywhere is not None and "hooks" in everywhere.parts
-    there = (settings.data_dir / copilot.MARK).exists()
+    there = (settings.data_dir / MARK).exists()
     if wanted != there:
         says = "is missing" if wanted else "is there, though Copilot has no hooks of Paige"
         fix = "Run `paige install copilot`." if wanted else "Run `paige uninstall copilot`."
@@ -170,4 +225,4 @@ def _mark(settings: Settings, record: Record) -> Iterator[Check]:
             if everywhere is not None and wanted
             else None
         )
-        yield Check("mark of Copilot", "fail", f"`{copilot.MARK}` {says}", fix, repair)
+        yield Check("mark of Copilot", "fail", f"`{MARK}` {says}", fix, repair)

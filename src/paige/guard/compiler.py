@@ -13,8 +13,8 @@ from typing import Any
 
 from paige.base.errors import PaigeError
 from paige.base.files import write_atomic
-from paige.base.paths import all_layered, layers
-from paige.guard.fast.place import Place
+from paige.base.paths import all_layered, layers, shipped
+from paige.guard.fast.place import Place, place_of
 from paige.guard.fast.snapshot import FOLDER as FAST
 from paige.guard.fast.snapshot import (
     dump_snapshot,
@@ -23,11 +23,9 @@ from paige.guard.fast.snapshot import (
     snapshot_path,
     source_of,
 )
-from paige.guard.person_config import find_config
-from paige.guard.rules.additions import loosened
-from paige.guard.rules.loading import Book, RuleProblem, load_book
+from paige.guard.rules.loader import Book, GuardProblem, load_book
 from paige.guard.shell.targets import CODE
-from paige.guard.trust import is_trusted, trust_file
+from paige.guard.trust import find_config, is_trusted, loosened, trust_file
 
 FOLDER = "guard/rules"
 
@@ -81,6 +79,15 @@ def write_rules(place: Place) -> dict[str, Any]:
     return body
 
 
+def compile_noting(folder: Path, data: Path) -> list[str]:
+    """Make the compiled rules at once, so that the first call need not wait; what went wrong."""
+    try:
+        write_rules(place_of(str(folder), str(data)))
+    except PaigeError as error:
+        return [f"The rules could not be compiled: {error.message}"]
+    return []
+
+
 def own_files(place: Place) -> tuple[str, ...]:
     """Patterns of what the gates rest on, wherever it lies: code, its Python, data, configuration.
 
@@ -118,7 +125,12 @@ def _spellings(folder: str) -> tuple[str, ...]:
 def _compilers() -> list[Path]:
     """The code that makes the snapshot: another version of it makes another one."""
     here = Path(__file__).parent
-    own = [*sorted((here / "rules").glob("*.py")), here / "guards" / "matching.py"]
+    own = [
+        *sorted((here / "rules").glob("*.py")),
+        shipped("guard/lists/protected.json"),
+        here / "guards" / "matcher.py",
+        here / "trust.py",
+    ]
     return [*own, *_trusted()]
 
 
@@ -135,13 +147,13 @@ def book_for(place: Place, *, check: bool = False) -> Book:
         return book
     below = {path.name: path for path in files}
     sound: dict[str, Path] = {}
-    problems: list[RuleProblem] = []
+    problems: list[GuardProblem] = []
     for path in added:
         try:
             load_book([path])
             loose = loosened(path, below.get(path.name))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            loose = RuleProblem(str(path), "", f"cannot be used: {type(error).__name__}: {error}")
+            loose = GuardProblem(str(path), "", f"cannot be used: {type(error).__name__}: {error}")
         else:
             sound[path.name] = path
         problems += [loose] if loose else []

@@ -8,13 +8,13 @@ import orjson
 
 from paige.base.checks import Check, Repair
 from paige.base.settings import Settings
-from paige.guard.compiling import book_for
-from paige.guard.draining import parsed
+from paige.guard.compiler import book_for
+from paige.guard.decision_log import FILE, OLDER
 from paige.guard.fast.place import place_of
 from paige.guard.fast.snapshot import FOLDER, is_damaged
-from paige.guard.graph.waiting import FILE as WAITING
+from paige.guard.graph.waiting_lines import FILE as WAITING
 from paige.guard.guards.files import for_hooks
-from paige.guard.keeping import FILE, OLDER
+from paige.guard.spool_drain import parsed
 from paige.memory.intake.spool import BAD, TAKEN
 
 LOOK = "Look into it, then delete it: nothing reads it any more."

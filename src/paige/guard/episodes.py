@@ -7,7 +7,7 @@ says something, or when the same had failed before. What was done in between is 
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -26,6 +26,8 @@ from paige.memory.lifecycle.outcomes import Outcome, outcome_draft
 from paige.memory.lifecycle.questions import qa_draft
 
 ProjectOf = Callable[[str], str | None]
+Failures = dict[tuple[str, str, str], list[str]]
+"""What nothing has mended yet (session, tool, shape of the task), with what was done since."""
 CHECKED = "checked"  # how the checks of a project ended, after a stop
 TOOLS = ("post_tool", "post_tool_failure")
 ASKING = ("askuserquestion", "askuser", "askquestion")
@@ -39,18 +41,11 @@ _PREFIXES = ("sudo", "env", "time", "nice", "npx", "uv", "run", "poetry", "pytho
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=\S*")
 
 
-@dataclass(slots=True)
-class _Open:
-    """A failure that nothing has mended yet."""
-
-    steps: list[str] = field(default_factory=list)
-
-
 def drafts_of_lines(
     lines: Sequence[Mapping[str, Any]], record: Mapping[str, Any], project_of: ProjectOf
 ) -> list[Draft]:
     """What the lines are worth, in order."""
-    failures: dict[tuple[str, str, str], _Open] = {}
+    failures: Failures = {}
     drafts: list[Draft] = []
     for line in lines:
         if line.get("event") == "prompt_submit":
@@ -105,7 +100,7 @@ def _tool(
     line: Mapping[str, Any],
     record: Mapping[str, Any],
     project_of: ProjectOf,
-    failures: dict[tuple[str, str, str], _Open],
+    failures: Failures,
 ) -> list[Draft]:
     tool, given = line.get("tool"), line.get("input")
     if not isinstance(tool, str) or not tool or not isinstance(given, dict):
@@ -117,24 +112,21 @@ def _tool(
     key = (session, tool.casefold(), task_shape(task))
     if outcome_of(line) == FAILURE:
         if len(failures) < MOST_FAILURES:
-            failures[key] = _Open()
+            failures[key] = []
         episode = Episode(task, tool, inputs_hash(given), FAILURE, None, 0.6)
         return [_draft(line, episode, _error(line), project_of)]
     mended = failures.pop(key, None)
     if kind_of(tool) not in ("read", "search"):
-        for (at, _, _), each in failures.items():
-            if at == session and len(each.steps) < MOST_STEPS:
-                each.steps.append(task[:80])
-    fix = "; ".join(mended.steps) or None if mended is not None else None
+        for (at, _, _), steps in failures.items():
+            if at == session and len(steps) < MOST_STEPS:
+                steps.append(task[:80])
+    fix = "; ".join(mended or ()) or None
     worth = program_of(command_of(tool, given) or "") in record["worth"]
     if mended is None and not worth:
         return []
     confidence = 0.6 if mended is None else 0.7 if fix else 0.4
-    return [
-        _draft(
-            line, Episode(task, tool, inputs_hash(given), SUCCESS, fix, confidence), "", project_of
-        )
-    ]
+    episode = Episode(task, tool, inputs_hash(given), SUCCESS, fix, confidence)
+    return [_draft(line, episode, "", project_of)]
 
 
 def _draft(line: Mapping[str, Any], episode: Episode, error: str, project_of: ProjectOf) -> Draft:

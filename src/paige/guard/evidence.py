@@ -14,13 +14,13 @@ from pathlib import Path
 from paige.base.clock import to_iso
 from paige.base.events import PostTool, PostToolFailure
 from paige.guard.fast.place import Place
-from paige.guard.hearing import Heard
+from paige.guard.hook_event import Heard
 from paige.guard.shell.targets import full_path
-from paige.guard.state.counts import Ended, counted, ended, failed_end
+from paige.guard.state.counts import CommandEnd, counted, ended, failed_end
 from paige.guard.state.evidence_files import Evidence, write_evidence
+from paige.guard.state.features import read_session
 from paige.guard.state.files import Damaged
-from paige.guard.state.runners import Running, names_a_runner, running_tests
-from paige.guard.state.session import read_session
+from paige.guard.state.runners import RunCommand, names_a_runner, running_tests
 from paige.guard.state.tree import tree_hash
 from paige.guard.tools import command_of, is_powershell
 
@@ -28,17 +28,17 @@ _MOST_MANIFEST = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class RunReading:
     """What a tool call was as a test run: its counts, or why it is no evidence."""
 
-    run: Running | None = None
+    run: RunCommand | None = None
     cwd: str = ""
     exit_code: int = 1
     tests: int = 0
     why_not: str = ""
 
 
-def seen_run(heard: Heard, place: Place, scripts: Mapping[str, str]) -> Seen | None:
+def seen_run(heard: Heard, place: Place, scripts: Mapping[str, str]) -> RunReading | None:
     """What a finished tool call says about tests; nothing when it is not about them."""
     event = heard.event
     if not isinstance(event, PostTool | PostToolFailure) or is_powershell(event.tool):
@@ -48,14 +48,14 @@ def seen_run(heard: Heard, place: Place, scripts: Mapping[str, str]) -> Seen | N
         return None
     run = running_tests(command, scripts)
     if run is None:
-        return Seen(why_not=(
+        return RunReading(why_not=(
             "the end of this command is not the end of the test tool. Run the tool by itself, "
             "without a pipe, `;`, `||` or a script around it"
         ))  # fmt: skip
     cwd = _cwd(run, place)
     outside = _outside(run, cwd, place)
     if outside:
-        return Seen(why_not=f"`{outside}` is not in this project")
+        return RunReading(why_not=f"`{outside}` is not in this project")
     result = (
         failed_end(event.error)
         if isinstance(event, PostToolFailure)
@@ -114,9 +114,11 @@ def read_scripts(*folders: Path) -> dict[str, str]:
     return {}
 
 
-def _judged(run: Running, cwd: str, result: Ended) -> Seen:
+def _judged(run: RunCommand, cwd: str, result: CommandEnd) -> RunReading:
     if not result.finished:
-        return Seen(why_not="the command has not ended: wait for it instead of leaving it running")
+        return RunReading(
+            why_not="the command has not ended: wait for it instead of leaving it running"
+        )
     found = counted(run.form, result.text)
     code = result.exit_code
     if code is None:
@@ -125,18 +127,18 @@ def _judged(run: Running, cwd: str, result: Ended) -> Seen:
     if found.failed and code == 0:
         code = 1
     if not found.tests and code == 0:
-        return Seen(run, cwd, code, 0, "the test tool says nothing of any test that ran")
-    return Seen(run, cwd, code, found.tests)
+        return RunReading(run, cwd, code, 0, "the test tool says nothing of any test that ran")
+    return RunReading(run, cwd, code, found.tests)
 
 
-def _cwd(run: Running, place: Place) -> str:
+def _cwd(run: RunCommand, place: Place) -> str:
     where = place
     for folder in run.folders:
         where = place.at(full_path(folder, where))
     return full_path(".", where)
 
 
-def _outside(run: Running, cwd: str, place: Place) -> str:
+def _outside(run: RunCommand, cwd: str, place: Place) -> str:
     """The first folder or operand of a run that lies outside the project; empty without one."""
     here = place.at(cwd)
     words = [

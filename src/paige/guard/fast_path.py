@@ -7,9 +7,9 @@ or the compiled rules are missing or old. This page is on the hook's fast path.
 from paige.base.events import Allow, Ask, Deny, PermissionRequest, PreTool
 from paige.guard.fast.place import Place, environment
 from paige.guard.fast.snapshot import read_snapshot, snapshot_path
-from paige.guard.hearing import NOTHING, Heard, Outcome, must_be_told
-from paige.guard.protecting import at_folder, judge_call, may_hold_secret
-from paige.guard.shell.judging import ALLOW, ASK, DENY, Judge, Judgement
+from paige.guard.hook_event import NOTHING, Heard, Outcome, must_be_told
+from paige.guard.protection import at_folder, judge_call, may_hold_secret
+from paige.guard.shell.judge import ALLOW, ASK, DENY, Judge, Judgement
 from paige.guard.tools import changes_of, command_of, folder_of, is_powershell, reads_of
 
 _OBSERVED = (

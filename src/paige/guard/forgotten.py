@@ -13,10 +13,10 @@ from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.base.platform import locked
+from paige.guard.decision_log import FILE, OLDER
 from paige.guard.fast.snapshot import FOLDER
 from paige.guard.graph import queries
-from paige.guard.graph.waiting import FILE as WAITING
-from paige.guard.keeping import FILE, OLDER
+from paige.guard.graph.waiting_lines import FILE as WAITING
 from paige.memory.forgotten_words import FORGOTTEN, ForgottenWords
 from paige.memory.intake.spool import LOCK
 

@@ -21,10 +21,10 @@ from paige.base.events import (
     Modify,
 )
 from paige.guard.fast.place import Place
-from paige.guard.hearing import NOTHING, Heard, Outcome
+from paige.guard.hook_event import NOTHING, Heard, Outcome
 
 if TYPE_CHECKING:
-    from paige.guard.draining import Person
+    from paige.guard.spool_drain import Person
 
 logger = logging.getLogger(__name__)
 # From the mildest to the strictest.

@@ -15,27 +15,21 @@ class Scene(Record):
     `role` what the caller was started as.
     """
 
-    __slots__ = (
-        "cli", "host_event", "session", "cwd", "mode", "agent", "agent_type", "call", "said",
-        "role",
-    )  # fmt: skip
     cli: str
     host_event: str
     session: str
     cwd: str
     mode: str
-    agent: str | None
-    agent_type: str | None
-    call: str | None
-    said: dict[str, object]
-    role: str
-    _defaults = {"agent": None, "agent_type": None, "call": None, "said": {}, "role": ""}
+    agent: str | None = None
+    agent_type: str | None = None
+    call: str | None = None
+    said: dict[str, object] = {}
+    role: str = ""
 
 
 class Heard(Record):
     """One event of a host in the house's own words, and the scene of it."""
 
-    __slots__ = ("event", "scene")
     event: Event
     scene: Scene
 
@@ -47,13 +41,11 @@ class Outcome(Record):
     the guards in shadow that would have had something to say.
     """
 
-    __slots__ = ("decision", "rule", "context", "notice", "noted")
-    decision: Decision | None
-    rule: str
-    context: str
-    notice: str
-    noted: dict[str, object]
-    _defaults = {"decision": None, "rule": "", "context": "", "notice": "", "noted": {}}
+    decision: Decision | None = None
+    rule: str = ""
+    context: str = ""
+    notice: str = ""
+    noted: dict[str, object] = {}
 
 
 def must_be_told(heard: Heard) -> bool:
@@ -67,11 +59,9 @@ def must_be_told(heard: Heard) -> bool:
 class Answer(Record):
     """What the hook's process prints and how it ends."""
 
-    __slots__ = ("stdout", "stderr", "code")
-    stdout: str
-    stderr: str
-    code: int
-    _defaults = {"stdout": "", "stderr": "", "code": 0}
+    stdout: str = ""
+    stderr: str = ""
+    code: int = 0
 
 
 OWN = "paige"  # the `cli` of Paige's own agents

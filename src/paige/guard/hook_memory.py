@@ -22,26 +22,26 @@ from typing import TYPE_CHECKING, NamedTuple
 from paige.base.errors import PaigeError
 from paige.base.paths import all_layered
 from paige.base.tokens import count_tokens_bound
-from paige.guard.completion.detached import start_detached
 from paige.guard.completion.gate import answer_in
-from paige.guard.completion.recursion import inside_hook
+from paige.guard.completion.recursion import inside_hook, start_detached
 from paige.guard.fast.place import Place
 from paige.guard.fast.spool import note
-from paige.guard.gating import Situation
-from paige.guard.hearing import Heard, Outcome
-from paige.guard.person_config import find_config
+from paige.guard.gate_runner import Situation
+from paige.guard.hook_event import Heard, Outcome
 from paige.guard.phases import IMPROVE, ORGANISE, RECALL, RECORD, Phases, read_phases
+from paige.guard.state.features import feature_at
+from paige.guard.trust import find_config
 
 if TYPE_CHECKING:
     from paige.base.settings import Settings
-    from paige.guard.draining import Account, Person
+    from paige.guard.spool_drain import Account, Person
     from paige.memory.access import Reader
     from paige.memory.lifecycle.maintenance import Trigger
     from paige.memory.memory import Memory
     from paige.store.engine import Database
 
 RULE = "memory"
-JOB = "paige.guard.draining"
+JOB = "paige.guard.spool_drain"
 POLICIES = "policies"
 _HERE = ("static", "none")  # embedders that answer at once
 MOST_POLICIES = 20
@@ -100,12 +100,12 @@ def _at_start(situation: Situation, phases: Phases) -> Outcome | None:
 
 def _begin(opened: _Opened, situation: Situation, phases: Phases) -> str:
     """Take in a few lines, then recall; the rest of the lines waits for the background."""
-    from paige.guard.draining import drain_some  # noqa: PLC0415 - loads memory
+    from paige.guard.spool_drain import drain_some  # noqa: PLC0415 - loads memory
 
     wanted = phases.at("session_start")
     scene = situation.heard.scene
     if ORGANISE in wanted:
-        now = opened.memory.parts.now
+        now = opened.memory.now
         # What asks another machine may take longer than a hook has.
         remote = opened.settings.chromadb_url or opened.settings.embedder not in _HERE
         if (
@@ -131,8 +131,8 @@ def _begin(opened: _Opened, situation: Situation, phases: Phases) -> str:
 def _precedents(opened: _Opened, situation: Situation, most_tokens: int) -> str:
     """What went wrong here before, as a fenced block within a budget; it counts as retrieved."""
     from paige.guard.graph.graph import ContextGraph  # noqa: PLC0415 - much to load
-    from paige.guard.graph.opening import feature_at, is_current  # noqa: PLC0415
     from paige.guard.graph.precedents import BUDGET  # noqa: PLC0415
+    from paige.guard.spool_drain import is_current  # noqa: PLC0415
 
     scene = situation.heard.scene
     try:
@@ -141,7 +141,7 @@ def _precedents(opened: _Opened, situation: Situation, most_tokens: int) -> str:
         graph = ContextGraph(
             opened.database,
             opened.account.actor,
-            opened.memory.parts.now,
+            opened.memory.now,
             project=opened.project or "",
         )
         root = "" if situation.place.apart else situation.place.root
@@ -194,19 +194,19 @@ def _at_prompt(situation: Situation, phases: Phases) -> Outcome | None:
 
 
 def _answer(opened: _Opened, prompt: str, situation: Situation) -> Outcome | None:
-    from paige.memory.lifecycle.questions import Answered, find_answer  # noqa: PLC0415
+    from paige.memory.lifecycle.questions import find_answer  # noqa: PLC0415
 
     memory = opened.memory
-    memory.parts.index.catch_up_all()
+    memory.index.catch_up_all()
     found = find_answer(
-        memory.parts.jobs.reading,
+        memory.reading,
         _reader(opened, situation.heard.scene.session),
         prompt,
         now=situation.now,
-        thresholds=memory.parts.jobs.lifecycle.questions,
+        thresholds=memory.lifecycle.questions,
         likeness=_likeness(prompt) if opened.settings.embedder == "static" else None,
     )
-    if not isinstance(found, Answered):
+    if found is None:
         return None
     text = _MARKUP.sub("", " ".join(found.answer.split()))
     lines = [
@@ -318,7 +318,7 @@ def _reader(opened: _Opened, session: str) -> "Reader":
 
     With accounts a session is no proof: whoever sends an event may name anybody's.
     """
-    from paige.guard.draining import ALONE  # noqa: PLC0415 - loaded with memory
+    from paige.guard.spool_drain import ALONE  # noqa: PLC0415 - loaded with memory
     from paige.memory.access import Reader  # noqa: PLC0415
 
     projects = frozenset({opened.project} if opened.project else ())
@@ -329,8 +329,7 @@ def _reader(opened: _Opened, session: str) -> "Reader":
 @contextmanager
 def _memory(situation: Situation, *, spooled: bool) -> Iterator[_Opened | None]:
     """The memory of a place while it is needed; nothing where nothing was ever remembered."""
-    from paige.base.shared_places import in_tables  # noqa: PLC0415 - loads the settings
-    from paige.guard.draining import Account, hook_settings  # noqa: PLC0415 - loads memory
+    from paige.guard.spool_drain import Account, hook_settings  # noqa: PLC0415 - loads memory
 
     place = situation.place
     if situation.person is not None:
@@ -339,17 +338,18 @@ def _memory(situation: Situation, *, spooled: bool) -> Iterator[_Opened | None]:
     settings = hook_settings(place)
     own = (Path(place.root) / ".ai" / "memory").is_dir()
     waiting = spooled and (settings.data_dir / "spool").is_dir()
-    shared = in_tables(settings, settings.given_memory_path)
+    shared = settings.in_tables(settings.given_memory_path)
     if not (shared or settings.memory_path.exists() or own or waiting):
         yield None
         return
     from paige.base.clock import system_clock  # noqa: PLC0415
-    from paige.memory.opening import open_memory, project_of  # noqa: PLC0415 - imports NumPy
+    from paige.memory.intake.project_identity import project_of  # noqa: PLC0415
+    from paige.memory.memory import Memory  # noqa: PLC0415 - imports NumPy
     from paige.store.engine import open_database  # noqa: PLC0415
 
     database = open_database(settings)
     try:
-        memory = open_memory(settings, database, now=system_clock)
+        memory = Memory(settings=settings, database=database, now=system_clock)
         try:
             here = project_of(settings)
             yield _Opened(memory, settings, here.id if here else None, database, Account())
@@ -361,13 +361,13 @@ def _memory(situation: Situation, *, spooled: bool) -> Iterator[_Opened | None]:
 
 def _of_person(person: "Person", place: Place) -> _Opened:
     """The memory that a server keeps open for whoever asks."""
-    from paige.memory.opening import project_of  # noqa: PLC0415 - imports NumPy
+    from paige.memory.setup import project_of  # noqa: PLC0415 - imports NumPy
 
     memory, settings = person.memory(), person.settings
     if not place.apart:
         settings = replace(settings, cwd=Path(place.root), project_dir=None)
     here = project_of(settings)
     if here is not None:
-        memory.parts.projects.add(here)
+        memory.projects.add(here)
     project = here.id if here else None
     return _Opened(memory, settings, project, person.database, person.account)

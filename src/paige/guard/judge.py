@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from paige.base.errors import PaigeError
 from paige.guard.fast.place import Place
-from paige.guard.shell.judging import ALLOW, ASK, DENY, PASS, Judgement
+from paige.guard.shell.judge import ALLOW, ASK, DENY, PASS, Judgement
 from paige.models.calls import Call
 from paige.models.prompts import render, untrusted
 

@@ -25,8 +25,8 @@ from paige.guard.fast.inputs import (
 )
 from paige.guard.fast.paths import meant_paths, real_path
 from paige.guard.fast.place import Place, exists
-from paige.guard.hearing import Outcome
-from paige.guard.shell.judging import ALLOW, ASK, DENY, Judge, Judgement
+from paige.guard.hook_event import Outcome
+from paige.guard.shell.judge import ALLOW, ASK, DENY, Judge, Judgement
 from paige.guard.shell.tampering import is_kept
 from paige.guard.shell.targets import full_path, places_of
 from paige.guard.tools import Change, programs_of, touches_of

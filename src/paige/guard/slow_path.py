@@ -9,20 +9,20 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from paige.base.clock import system_clock
-from paige.guard.compiling import layer_folders, rules_for
+from paige.guard.compiler import layer_folders, rules_for
 from paige.guard.fast.place import Place
+from paige.guard.fast_path import decide_quickly, has_judge
+from paige.guard.gate_runner import Situation, run_gates
 from paige.guard.gates import GATES
+from paige.guard.gates.facts import look
 from paige.guard.gates.learned import FACT as LEARNED
-from paige.guard.gates.looking import look
-from paige.guard.gates.settling import settle
-from paige.guard.gating import Situation, run_gates
-from paige.guard.guards.looking import look_at_guards
-from paige.guard.hearing import Heard, Outcome
-from paige.guard.quick import decide_quickly, has_judge
+from paige.guard.gates.tester_completion import settle
+from paige.guard.guards.lookup import look_at_guards
+from paige.guard.hook_event import Heard, Outcome
 from paige.guard.state.roles import Manners, read_manners
 
 if TYPE_CHECKING:
-    from paige.guard.draining import Person
+    from paige.guard.spool_drain import Person
 
 # What is done after the gates have answered, by event.
 _AFTER: dict[str, tuple[Callable[[Situation, Outcome], None], ...]] = {

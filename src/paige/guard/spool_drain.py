@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,28 +21,30 @@ import orjson
 
 from paige.base.actor import Actor
 from paige.base.clock import Clock, system_clock
-from paige.base.errors import PaigeError
+from paige.base.errors import PaigeError, Unavailable
 from paige.base.settings import Settings, read_settings
+from paige.guard.decision_log import keep
 from paige.guard.episodes import drafts_of_lines
 from paige.guard.fast.place import Place
 from paige.guard.fast.spool import note
-from paige.guard.graph.opening import bring_up_to_date, features_at
-from paige.guard.graph.waiting import take_or_keep
-from paige.guard.keeping import keep
+from paige.guard.graph.waiting_lines import take_or_keep
 from paige.guard.phases import Phases, read_phases
+from paige.guard.state.features import feature_at
 from paige.memory.event import Draft
 from paige.memory.intake.admission import Writer
-from paige.memory.intake.broker import Remembered
+from paige.memory.intake.broker import RememberResult
 from paige.memory.intake.project_identity import Identity, identify_at
-from paige.memory.intake.spool import Drained, ProjectOf, Remember, Spool
+from paige.memory.intake.spool import DrainResult, ProjectOf, Remember, Spool
 
 if TYPE_CHECKING:
+    from paige.guard.graph.lines import Line
     from paige.memory.lifecycle.maintenance import MaintenanceReport, Trigger
     from paige.memory.memory import Memory
     from paige.store.engine import Database
 
-JOB = "paige.guard.draining"
+JOB = "paige.guard.spool_drain"
 LOCKED = timedelta(seconds=1)
+RECENT = timedelta(minutes=10)  # later on another feature may be at work
 _BEGINNING = b'{"id"'
 Lines = Sequence[Mapping[str, Any]]
 Also = Callable[[Lines], None]
@@ -111,7 +113,7 @@ class HookSpool(Spool):
         self._record = record
         self._also = also
 
-    def _take_in(self, path: Path, lines: Sequence[bytes], done: Drained) -> None:
+    def _take_in(self, path: Path, lines: Sequence[bytes], done: DrainResult) -> None:
         good: list[dict[str, Any]] = []
         heard: list[dict[str, Any]] = []
         others: list[bytes] = []
@@ -216,6 +218,41 @@ def graph_taking(
     return also
 
 
+def is_current(database: "Database") -> bool:
+    """Whether a database has the tables of this version. Raises: PaigeError."""
+    from paige.store.migrate import current_revision, head_revision  # noqa: PLC0415 - with SQL
+
+    with database.transaction(write=False) as connection:
+        return current_revision(connection) == head_revision()
+
+
+def bring_up_to_date(database: "Database", *, may_migrate: bool) -> None:
+    """Make sure that the tables are there. Raises: Unavailable, Conflict, PaigeError."""
+    if may_migrate:
+        from paige.store.migrate import migrate  # noqa: PLC0415 - with SQL
+
+        migrate(database)
+    elif not is_current(database):
+        raise Unavailable(
+            "The database is of an older version",
+            hint="It is brought up to date in the background, or when Paige starts.",
+        )
+
+
+def features_at(now: datetime) -> Callable[["Line"], str]:
+    """The feature of a line: the one at work where it was written, if that was just now."""
+    known: dict[str, str] = {}
+
+    def feature_of(line: "Line") -> str:
+        if not line.cwd or not line.tool or abs(now - line.at) > RECENT:
+            return ""
+        if line.cwd not in known:
+            known[line.cwd] = feature_at(line.cwd)
+        return known[line.cwd]
+
+    return feature_of
+
+
 def spool_of(
     memory: "Memory",
     settings: Settings,
@@ -229,10 +266,10 @@ def spool_of(
     def project_of(cwd: str) -> str | None:
         found = account.project_at(settings, cwd)
         if found is not None:
-            memory.parts.projects.add(found)
+            memory.projects.add(found)
         return None if found is None else found.id
 
-    def remember(drafts: Sequence[Draft]) -> list[Remembered]:
+    def remember(drafts: Sequence[Draft]) -> list[RememberResult]:
         return memory.remember(drafts, Writer(person=account.actor.person))
 
     return HookSpool(
@@ -243,7 +280,7 @@ def spool_of(
 def spools(
     settings: Settings, database: "Database", now: Clock, account: Account = ALONE
 ) -> Callable[[Path, Remember, ProjectOf], HookSpool]:
-    """How a process that is no hook makes the spool: for `open_memory(…, make_spool=…)`."""
+    """How a process that is no hook makes the spool: for `Memory(…, make_spool=…)`."""
     also = graph_taking(settings, database, now, may_migrate=True, account=account)
     data, cwd = str(settings.data_dir), str(settings.cwd)
     record = read_phases(Place(cwd, cwd, settings.environ.get("HOME", ""), data, False)).record
@@ -262,7 +299,7 @@ def drain_some(
     *,
     database: "Database | None" = None,
     account: Account = ALONE,
-) -> Drained:
+) -> DrainResult:
     """Take in what a session that begins has time for. Raises: PaigeError."""
     bounds = phases.organise
     also = None
@@ -297,7 +334,7 @@ def organise(
         # A session that begins meanwhile waits for the lock, so it is not held for long.
         return spool.drain(now, most_lines=min(wanted, most), most_time=LOCKED).lines
 
-    jobs = replace(memory.parts.jobs, drain=drain)
+    jobs = replace(memory.jobs, drain=drain)
     memory.adopt()
     limits = Limits(expired=lambda: time.monotonic() > until)
     return maintain(jobs, trigger, now=now(), limits=limits, session=session)
@@ -305,14 +342,14 @@ def organise(
 
 def run_job(place: Place, trigger: "Trigger", session: str | None) -> "MaintenanceReport":
     """Open the memory of a place and organise it. Raises: PaigeError."""
-    from paige.memory.opening import open_memory  # noqa: PLC0415 - imports NumPy
+    from paige.memory.memory import Memory  # noqa: PLC0415 - imports NumPy
     from paige.store.engine import open_database  # noqa: PLC0415
 
     settings = hook_settings(place)
     phases = read_phases(place)
     database = open_database(settings)
     try:
-        memory = open_memory(settings, database, now=system_clock)
+        memory = Memory(settings=settings, database=database, now=system_clock)
         try:
             also = graph_taking(settings, database, system_clock, may_migrate=True)
             also([])  # what waits for the graph, also when the spool is empty

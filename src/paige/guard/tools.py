@@ -101,7 +101,6 @@ _PATCH_MARKS = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "***
 class Change(Record):
     """One file that would be written, with the text that would go in as far as it is known."""
 
-    __slots__ = ("path", "text")
     path: str
     text: str
 

@@ -1,22 +1,50 @@
-"""Which files of projects a person answers for.
+"""Which files of projects a person answers for, and what has no effect in the others.
 
 What comes with a repository only adds denials and questions. A file that shall loosen something
 counts in full once a person has trusted it, by its content: a changed file is not trusted any more.
-The list lies in the person's configuration, where no agent may write.
+The list lies in the person's configuration, where no agent may write; rules, guards and policies of
+their own for all their projects lie there too.
 """
 
 import hashlib
 import json
 import os
+import tomllib
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from paige.base.errors import BadInput, NotFound
 from paige.base.files import write_atomic
 from paige.base.paths import config_dir
+from paige.guard.fast.place import Place
+from paige.guard.rules.loader import GuardProblem
+
+
+def config_of(place: Place) -> Path:
+    """The folder; whoever stands apart has theirs among their own files. Raises: BadInput."""
+    if place.apart:
+        return Path(place.data) / "ai"
+    return config_dir(os.environ, instead="XDG_CONFIG_HOME")
+
+
+def find_config(place: Place) -> Path | None:
+    """The folder; nothing where there is no home."""
+    try:
+        return config_of(place)
+    except BadInput:
+        return None
+
 
 FILE = "guard/trusted.json"
 MOST_BYTES = 2**20
+_RANK = {"allow": 0, "ask": 1, "deny": 2}
+_MOST_NAMED = 3
+ONLY_ADDS = (
+    "would loosen what Paige or the person says ({}), and that part has no effect: what comes with "
+    "a project only adds denials and questions. If you answer for it: `paige guard trust {}`"
+)
 
 
 def trust_file() -> Path | None:
@@ -93,3 +121,52 @@ def _hash(path: Path) -> str:
     except OSError:
         return ""
     return hashlib.sha256(held).hexdigest() if len(held) <= MOST_BYTES else ""
+
+
+def loosened(path: Path, below: Path | None) -> GuardProblem | None:
+    """What of a file has no effect; `below` is the file that it would replace."""
+    over, under = _read(path), _read(below) if below else {}
+    gone = list(dict.fromkeys((*_allowing(over, path.stem), *_missing(over, under, path.stem))))
+    if not gone:
+        return None
+    named = ", ".join(gone[:_MOST_NAMED]) + (", …" if len(gone) > _MOST_NAMED else "")
+    return GuardProblem(str(path), "", ONLY_ADDS.format(named, path))
+
+
+def _allowing(data: dict[str, Any], stem: str) -> Iterator[str]:
+    """What allows something: a rule, a group of places or variables, a line of what is harmless."""
+    if stem == "harmless":
+        yield from (str(name) for group in data.values() for name in group)
+    for name, decision in _decisions(data, stem):
+        if decision == "allow":
+            yield name
+
+
+def _missing(over: dict[str, Any], under: dict[str, Any], stem: str) -> Iterator[str]:
+    """What the file below says and this one leaves out, or says less strictly."""
+    said = dict(_decisions(over, stem))
+    for name, decision in _decisions(under, stem):
+        if _RANK.get(said.get(name, ""), 0) < _RANK.get(decision, 0):
+            yield name
+    if "rule" not in under and "family" not in under:
+        yield from (name for name, each in under.items() if over.get(name) != each)
+
+
+def _decisions(data: dict[str, Any], stem: str) -> Iterator[tuple[str, str]]:
+    listed = data.get("family")
+    for family in listed if isinstance(listed, list) else [data]:
+        name = family.get("name", family.get("family", stem))
+        for rule in family.get("rule", ()):
+            yield f"{name}.{rule.get('id')}", str(rule.get("decision"))
+        if "default" in family:
+            yield f"{name}.default", str(family["default"])
+    for group in data.get("group", ()):
+        for word in (*group.get("places", ()), *group.get("names", ())):
+            yield str(word), str(group.get("decision"))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}  # whoever reads the rules says so

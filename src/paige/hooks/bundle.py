@@ -22,7 +22,7 @@ START = "paige.hooks.fast"
 BOOT = "paige.hooks.boot"
 EXTENSIONS = ("_json",)
 # The slow path begins here: what it needs is imported as always.
-EDGES = ("paige.hooks.slow", "paige.hooks.recording", "paige.hooks.bundling")
+EDGES = ("paige.guard.slow_path", "paige.hooks.recorder", "paige.hooks.bundle")
 _PACKAGE = Path(__file__).parents[1]
 _HEAD_BYTES = 8
 Part = tuple[str, bool, int, int, int, int]

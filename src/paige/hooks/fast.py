@@ -14,8 +14,8 @@ from paige.guard.fast.place import Caller, Place, caller, environment, exists, p
 from paige.guard.fast.snapshot import read_snapshot
 from paige.guard.fast.spool import line_id, record
 from paige.guard.fast.system import add_packages, system
-from paige.guard.hearing import NOTHING, SILENCE, Answer, Heard, Outcome, Scene
-from paige.guard.quick import decide_quickly
+from paige.guard.fast_path import decide_quickly
+from paige.guard.hook_event import NOTHING, SILENCE, Answer, Heard, Outcome, Scene
 
 _signal = __import__("_signal")  # `signal` itself brings `enum`
 CLIS = ("claude-code", "codex", "gemini", "copilot")
@@ -32,14 +32,12 @@ class TooLate(BaseException):
 class Reply(Record):
     """The answer to an event, and what was decided and why for whoever watches."""
 
-    __slots__ = ("answer", "event", "tool", "said", "rule", "reason")
     answer: Answer
     event: str
-    tool: str
-    said: str
-    rule: str
-    reason: str
-    _defaults = {"tool": "", "said": "none", "rule": "", "reason": ""}
+    tool: str = ""
+    said: str = "none"
+    rule: str = ""
+    reason: str = ""
 
 
 def main() -> None:
@@ -67,9 +65,9 @@ def run(cli: str, event: str, data: str = "") -> int:
 
     def slow(heard: Heard, place: Place) -> Outcome:
         # C code that waits looks at no signals, so a thread watches too.
-        from paige.hooks.faults import behind  # noqa: PLC0415 - most calls end without it
+        from paige.hooks.faults import SecondWatch  # noqa: PLC0415 - most calls end without it
 
-        with behind(cli, event, raw, data, id):
+        with SecondWatch(cli, event, raw, data, id):
             outcome = decide_with_packages(heard, place)
             _prepare()
             return outcome
@@ -170,7 +168,7 @@ def decide_with_packages(heard: Heard, place: Place) -> Outcome:
     """The only lazy edge: everything that needs more than built-in modules."""
     add_packages()
     from paige.base.umask import keep_private  # noqa: PLC0415
-    from paige.hooks.slow import decide_slowly  # noqa: PLC0415
+    from paige.guard.slow_path import decide_slowly  # noqa: PLC0415
 
     keep_private()
     return decide_slowly(heard, place)
@@ -178,7 +176,7 @@ def decide_with_packages(heard: Heard, place: Place) -> Outcome:
 
 def _prepare() -> None:
     """Make the next start quicker, now that this one is slow anyway."""
-    from paige.hooks.bundling import keep_bundle  # noqa: PLC0415 - the slow path has begun
+    from paige.hooks.bundle import keep_bundle  # noqa: PLC0415 - the slow path has begun
 
     keep_bundle()
 
@@ -251,7 +249,7 @@ def _show(cli: str, event: str, raw: bytes, reply: Reply) -> None:
     folder = environment("PAIGE_RECORD_HOOKS")
     if folder:
         add_packages()
-        from paige.hooks.recording import keep_case  # noqa: PLC0415 - for those who make fixtures
+        from paige.hooks.recorder import keep_case  # noqa: PLC0415 - for those who make fixtures
 
         keep_case(folder, cli, reply.event or event, raw, reply.answer)
 

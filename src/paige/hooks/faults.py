@@ -9,7 +9,7 @@ from paige.base.events import Deny, PermissionRequest, PreTool
 from paige.guard.fast.place import place_of
 from paige.guard.fast.spool import note
 from paige.guard.fast.system import system
-from paige.guard.hearing import Answer, Heard, Outcome, Scene
+from paige.guard.hook_event import Answer, Heard, Outcome, Scene
 
 GATES = ("pre_tool", "permission_request")
 GATE_NAMES = ("PreToolUse", "PermissionRequest", "BeforeTool", "preToolUse", "permissionRequest")
@@ -84,7 +84,7 @@ def _may_be_gate(event: str, name: str | None, raw: bytes) -> bool:
     return name is None and (not event or b'"tool_name"' in raw or b'"toolName"' in raw)
 
 
-class behind:
+class SecondWatch:
     """A second watch for the slow path: it answers in place of a thread that does not come back."""
 
     def __init__(self, cli: str, event: str, raw: bytes, data: str, id: str) -> None:

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from paige.base.secrets import redact
-from paige.guard.hearing import Answer
+from paige.guard.hook_event import Answer
 
 logger = logging.getLogger(__name__)
 _IDS = {

@@ -5,8 +5,17 @@ is a denial. This page is on the hook's fast path.
 """
 
 from paige.base import events
-from paige.guard.adapters.shared import NO_REASON, hear_as, joined, mode_of, printed
-from paige.guard.hearing import SILENCE, Answer, Heard, Outcome
+from paige.guard.adapters.shared import (
+    NO_REASON,
+    before_tool,
+    hear_as,
+    joined,
+    mode_of,
+    permission,
+    printed,
+    unasked,
+)
+from paige.guard.hook_event import SILENCE, Answer, Heard, Outcome
 
 NAME = "claude-code"
 QUIET = SILENCE  # nothing to say
@@ -51,45 +60,15 @@ def answer(heard: Heard, outcome: Outcome) -> Answer:
     elif isinstance(decision, events.Abort):
         made.update({"continue": False, "stopReason": decision.reason or NO_REASON})
         if name == "pre_tool":
-            own.update(_denied(decision.reason))
+            own.update(before_tool(decision))
     elif name == "pre_tool":
-        own.update(_before_tool(decision, heard.scene.mode))
+        why = "Nobody is asked in this mode, so it is refused: "
+        own.update(before_tool(unasked(decision, heard.scene.mode, why)))
     elif name == "permission_request":
-        own.update(_permission(decision, heard.scene.mode))
+        said = permission(unasked(decision, heard.scene.mode), "updatedInput")
+        own.update({"decision": said} if said else {})
     elif isinstance(decision, events.Deny | events.KeepWorking) and name in _BLOCKING:
         made.update({"decision": "block", "reason": decision.reason or NO_REASON})
     if own:
         made["hookSpecificOutput"] = {"hookEventName": heard.scene.host_event, **own}
     return printed(made) if made else SILENCE
-
-
-def _before_tool(decision: object, mode: str) -> dict[str, object]:
-    match decision:
-        case events.Deny(reason=reason) | events.KeepWorking(reason=reason):
-            return _denied(reason)
-        case events.Ask(reason=reason) if mode == "bypass":
-            return _denied(f"Nobody is asked in this mode, so it is refused: {reason}")
-        case events.Ask(reason=reason):
-            return {"permissionDecision": "ask", "permissionDecisionReason": reason or NO_REASON}
-        case events.Modify(input=whole):
-            return {"permissionDecision": "allow", "updatedInput": whole}
-        case _:
-            return {}
-
-
-def _denied(reason: str) -> dict[str, object]:
-    return {"permissionDecision": "deny", "permissionDecisionReason": reason or NO_REASON}
-
-
-def _permission(decision: object, mode: str) -> dict[str, object]:
-    match decision:
-        case events.Allow():
-            return {"decision": {"behavior": "allow"}}
-        case events.Modify(input=whole):
-            return {"decision": {"behavior": "allow", "updatedInput": whole}}
-        case events.Deny(reason=reason) | events.KeepWorking(reason=reason):
-            return {"decision": {"behavior": "deny", "message": reason or NO_REASON}}
-        case events.Ask(reason=reason) if mode == "bypass":
-            return {"decision": {"behavior": "deny", "message": reason or NO_REASON}}
-        case _:
-            return {}

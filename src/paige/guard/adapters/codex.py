@@ -6,8 +6,17 @@ so it is a denial there. This page is on the hook's fast path.
 """
 
 from paige.base import events
-from paige.guard.adapters.shared import NO_REASON, hear_as, joined, mode_of, printed
-from paige.guard.hearing import SILENCE, Answer, Heard, Outcome
+from paige.guard.adapters.shared import (
+    NO_REASON,
+    before_tool,
+    hear_as,
+    joined,
+    mode_of,
+    permission,
+    printed,
+    unasked,
+)
+from paige.guard.hook_event import SILENCE, Answer, Heard, Outcome
 
 NAME = "codex"
 QUIET = SILENCE  # nothing to say
@@ -47,8 +56,14 @@ def answer(heard: Heard, outcome: Outcome) -> Answer:
     own: dict[str, object] = {}
     if context and name in _WITH_CONTEXT:
         own["additionalContext"] = context
-    if name in _TOLD_APART:
-        own.update(_TOLD_APART[name](decision, heard.scene.mode))
+    if name == "pre_tool":
+        if isinstance(decision, events.Ask):
+            why = f"A person must decide, and Codex cannot be told to ask: {decision.reason}"
+            decision = events.Deny(why)
+        own.update(before_tool(decision))
+    elif name == "permission_request":
+        said = permission(unasked(decision, heard.scene.mode))
+        own.update({"decision": said} if said else {})
     else:
         made.update(_general(name, decision))
     if own:
@@ -64,42 +79,3 @@ def _general(name: str, decision: object) -> dict[str, object]:
             return {"decision": "block", "reason": reason or NO_REASON}
         case _:
             return {}
-
-
-def _before_tool(decision: object, _mode: str) -> dict[str, object]:
-    match decision:
-        case (
-            events.Deny(reason=reason)
-            | events.KeepWorking(reason=reason)
-            | events.Abort(reason=reason)
-        ):
-            return _denied(reason)
-        case events.Ask(reason=reason):
-            return _denied(f"A person must decide, and Codex cannot be told to ask: {reason}")
-        case events.Modify(input=whole):
-            return {"permissionDecision": "allow", "updatedInput": whole}
-        case _:
-            return {}
-
-
-def _denied(reason: str) -> dict[str, object]:
-    return {"permissionDecision": "deny", "permissionDecisionReason": reason or NO_REASON}
-
-
-def _permission(decision: object, mode: str) -> dict[str, object]:
-    match decision:
-        case events.Allow():
-            return {"decision": {"behavior": "allow"}}
-        case (
-            events.Deny(reason=reason)
-            | events.KeepWorking(reason=reason)
-            | events.Abort(reason=reason)
-        ):
-            return {"decision": {"behavior": "deny", "message": reason or NO_REASON}}
-        case events.Ask(reason=reason) if mode == "bypass":
-            return {"decision": {"behavior": "deny", "message": reason or NO_REASON}}
-        case _:
-            return {}
-
-
-_TOLD_APART = {"pre_tool": _before_tool, "permission_request": _permission}

@@ -6,8 +6,8 @@ This page is on the hook's fast path.
 """
 
 from paige.base import events
-from paige.guard.adapters.shared import NO_REASON, hear_as, joined, printed
-from paige.guard.hearing import SILENCE, Answer, Heard, Outcome
+from paige.guard.adapters.shared import NO_REASON, before_tool, hear_as, joined, permission, printed
+from paige.guard.hook_event import SILENCE, Answer, Heard, Outcome
 
 NAME = "copilot"
 QUIET = SILENCE  # nothing to say
@@ -64,9 +64,9 @@ def answer(heard: Heard, outcome: Outcome) -> Answer:
     if isinstance(decision, events.Abort):
         decision = events.Deny(decision.reason)
     if name == "pre_tool":
-        made.update(_before_tool(decision))
+        made.update(before_tool(decision, "modifiedArgs"))
     elif name == "permission_request":
-        made.update(_permission(decision))
+        made.update(permission(decision))
     elif name in ("stop", "subagent_stop"):
         if isinstance(decision, events.Deny | events.KeepWorking):
             made.update({"decision": "block", "reason": decision.reason or NO_REASON})
@@ -76,25 +76,3 @@ def answer(heard: Heard, outcome: Outcome) -> Answer:
     if context and name in _WITH_CONTEXT:
         made["additionalContext"] = context
     return printed(made) if made else SILENCE
-
-
-def _before_tool(decision: object) -> dict[str, object]:
-    match decision:
-        case events.Deny(reason=reason) | events.KeepWorking(reason=reason):
-            return {"permissionDecision": "deny", "permissionDecisionReason": reason or NO_REASON}
-        case events.Ask(reason=reason):
-            return {"permissionDecision": "ask", "permissionDecisionReason": reason or NO_REASON}
-        case events.Modify(input=whole):
-            return {"permissionDecision": "allow", "modifiedArgs": whole}
-        case _:
-            return {}
-
-
-def _permission(decision: object) -> dict[str, object]:
-    match decision:
-        case events.Allow():
-            return {"behavior": "allow"}
-        case events.Deny(reason=reason) | events.KeepWorking(reason=reason):
-            return {"behavior": "deny", "message": reason or NO_REASON}
-        case _:
-            return {}

@@ -6,7 +6,7 @@ stderr as the answer, so something is always printed. This page is on the hook's
 
 from paige.base import events
 from paige.guard.adapters.shared import NO_REASON, hear_as, joined, printed
-from paige.guard.hearing import Answer, Heard, Outcome
+from paige.guard.hook_event import Answer, Heard, Outcome
 
 NAME = "gemini"
 QUIET = Answer("{}")  # nothing to say

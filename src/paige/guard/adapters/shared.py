@@ -1,4 +1,4 @@
-"""What all adapters do alike: read fields that may be anything, build the event.
+"""What adapters do alike: read fields that may be anything, build the event, say a decision.
 
 This page is on the hook's fast path: built-in modules only.
 """
@@ -6,7 +6,7 @@ This page is on the hook's fast path: built-in modules only.
 from paige.base import events
 from paige.base.events import Event
 from paige.guard.fast.jsonic import dumps, loads
-from paige.guard.hearing import Answer, Heard, Scene
+from paige.guard.hook_event import Answer, Heard, Scene
 
 GATES = ("pre_tool", "permission_request")
 NO_REASON = "Paige refuses this."
@@ -117,3 +117,47 @@ def _error(value: object) -> str:
     if isinstance(value, dict):
         return text(value, "message")
     return value if isinstance(value, str) else ""
+
+
+def before_tool(decision: object, changed: str = "updatedInput") -> dict[str, object]:
+    """A decision on a tool; `changed` is the key of a whole new input."""
+    match decision:
+        case (
+            events.Deny(reason=reason)
+            | events.KeepWorking(reason=reason)
+            | events.Abort(reason=reason)
+        ):
+            return {"permissionDecision": "deny", "permissionDecisionReason": reason or NO_REASON}
+        case events.Ask(reason=reason):
+            return {"permissionDecision": "ask", "permissionDecisionReason": reason or NO_REASON}
+        case events.Modify(input=whole):
+            return {"permissionDecision": "allow", changed: whole}
+        case _:
+            return {}
+
+
+def permission(decision: object, changed: str = "") -> dict[str, object]:
+    """A decision on a question to the person; an `ask` leaves it to them.
+
+    `changed` is the key of a whole new input, where the host takes one.
+    """
+    match decision:
+        case events.Allow():
+            return {"behavior": "allow"}
+        case events.Modify(input=whole) if changed:
+            return {"behavior": "allow", changed: whole}
+        case (
+            events.Deny(reason=reason)
+            | events.KeepWorking(reason=reason)
+            | events.Abort(reason=reason)
+        ):
+            return {"behavior": "deny", "message": reason or NO_REASON}
+        case _:
+            return {}
+
+
+def unasked(decision: object, mode: str, why: str = "") -> object:
+    """A decision where nobody is asked: what would be asked is denied."""
+    if isinstance(decision, events.Ask) and mode == "bypass":
+        return events.Deny(f"{why}{decision.reason}" or NO_REASON)
+    return decision

@@ -14,13 +14,13 @@ from typing import Any, Literal, NamedTuple
 
 from paige.base.errors import BadInput
 from paige.language.patterns import LinearPattern
+from paige.language.words import sentences
 
 MOST_SIGNS = 6000
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE)
 _CODE = re.compile(r"`[^`\n]*`")
 _QUOTED = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _SAID = re.compile(r"\"[^\"\n]*\"|\u201c[^\u201d\n]*\u201d|「[^」\n]*」|『[^』\n]*』")
-_SENTENCE = re.compile(r"[^.!?。\uff01\uff1f\n]+[.!?。\uff01\uff1f]*")
 _ORNAMENT = re.compile(r"^[\s#*_\-•>✅☑✔🎉️]+|[\s*_]+$")
 _LISTED = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])\s")
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
@@ -65,7 +65,9 @@ def find_claim(text: str, words: Words) -> Claim | None:
     for place in range(len(ending) - 1, -1, -1):
         if _claims(ending[place], words):
             after = ending[place:]
-            return None if any(_left(each, words) for each in after) else _keyword(ending[place])
+            if any(_left(each, words) for each in after):
+                return None
+            return Claim("keyword", ending[place][:200])
     return None
 
 
@@ -74,7 +76,7 @@ def _ending(text: str, most: int) -> list[str]:
     found: list[str] = []
     for line in reversed(text.splitlines()):
         listed = _LISTED.match(line) is not None
-        for sentence in reversed(_SENTENCE.findall(line)):
+        for sentence in reversed(sentences(line)):
             bare = _bare(sentence)
             if bare and not listed:
                 most -= 1
@@ -108,10 +110,6 @@ def _claims(sentence: str, words: Words) -> bool:
 def _left(sentence: str, words: Words) -> bool:
     bare = sentence.casefold()
     return words.english_left.matches(bare) or words.japanese_left.matches(bare)
-
-
-def _keyword(sentence: str) -> Claim:
-    return Claim("keyword", sentence[:200])
 
 
 def _bare(line: str) -> str:

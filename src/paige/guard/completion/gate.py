@@ -14,18 +14,24 @@ from pathlib import Path
 
 from paige.base.errors import PaigeError
 from paige.base.platform import process_start
-from paige.guard.completion.asking import Asked, read_asked
 from paige.guard.completion.claims import find_claim
-from paige.guard.completion.detached import start_detached
-from paige.guard.completion.records import Record, Running, changing, read_record, record_path
-from paige.guard.completion.recursion import inside_hook
-from paige.guard.completion.stopping import Facts, decide_stop, looks
+from paige.guard.completion.project_wishes import CompletionWishes, read_wishes
+from paige.guard.completion.records import (
+    Record,
+    Result,
+    Running,
+    changing,
+    read_record,
+    record_path,
+    told,
+)
+from paige.guard.completion.recursion import inside_hook, start_detached
+from paige.guard.completion.stop import Facts, decide_stop, looks
 from paige.guard.completion.tree import Tree, tree_of
-from paige.guard.completion.values import Result, told
 from paige.guard.fast.place import Place
 from paige.guard.fast.spool import note
-from paige.guard.gating import Situation
-from paige.guard.hearing import NOTHING, Heard, Outcome
+from paige.guard.gate_runner import Situation
+from paige.guard.hook_event import NOTHING, Heard, Outcome
 
 JOB = "paige.guard.completion.job"
 WAIT_SECONDS = 2.0
@@ -44,7 +50,7 @@ def gate(situation: Situation) -> Outcome | None:
     if handle is None:
         return None
     try:
-        asked = read_asked(place)
+        asked = read_wishes(place)
         if not asked.strict and not asked.verify:
             return None
         return handle(situation, asked)
@@ -80,7 +86,7 @@ def open_boxes(root: str, names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _at_stop(situation: Situation, asked: Asked) -> Outcome | None:
+def _at_stop(situation: Situation, asked: CompletionWishes) -> Outcome | None:
     heard, place = situation.heard, situation.place
     claim = find_claim(answer_in(heard), asked.words())
     if not asked.wants(heard.event.name) or not looks(asked, claim) or _busy(heard):
@@ -115,7 +121,7 @@ def _at_stop(situation: Situation, asked: Asked) -> Outcome | None:
     return None if outcome is NOTHING else outcome
 
 
-def _at_failure(situation: Situation, asked: Asked) -> Outcome | None:
+def _at_failure(situation: Situation, asked: CompletionWishes) -> Outcome | None:
     if "post_tool_failure" not in asked.verify:
         return None
     place = situation.place
@@ -126,12 +132,12 @@ def _at_failure(situation: Situation, asked: Asked) -> Outcome | None:
     return Outcome(None, "completion.after-failure", _fenced(result))
 
 
-def _at_notification(situation: Situation, asked: Asked) -> Outcome | None:
+def _at_notification(situation: Situation, asked: CompletionWishes) -> Outcome | None:
     result = _untold(situation.place)
     return Outcome(None, "completion.told", "", told(result)) if result is not None else None
 
 
-def _at_prompt(situation: Situation, asked: Asked) -> Outcome | None:
+def _at_prompt(situation: Situation, asked: CompletionWishes) -> Outcome | None:
     """A result that came after the agent had stopped is told with the next prompt."""
     result = _untold(situation.place)
     if result is None or result.status != "failed":
@@ -139,7 +145,7 @@ def _at_prompt(situation: Situation, asked: Asked) -> Outcome | None:
     return Outcome(None, "completion.told", _fenced(result))
 
 
-def _at_start(situation: Situation, asked: Asked) -> Outcome | None:
+def _at_start(situation: Situation, asked: CompletionWishes) -> Outcome | None:
     place = situation.place
     path = record_path(place)
     if not read_record(path).files:
@@ -160,7 +166,7 @@ _HANDLERS = {
 
 
 def _result_for(
-    situation: Situation, asked: Asked, tree: Tree, *, wait: bool
+    situation: Situation, asked: CompletionWishes, tree: Tree, *, wait: bool
 ) -> tuple[Result | None, bool]:
     """The result about these files, and whether one is on its way; it is begun when there is none.
 

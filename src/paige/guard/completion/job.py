@@ -8,18 +8,18 @@ import sys
 
 from paige.base.clock import system_clock
 from paige.base.errors import PaigeError
-from paige.guard.completion.asking import read_asked
+from paige.guard.completion.project_wishes import read_wishes
 from paige.guard.completion.records import changing, read_record, record_path
-from paige.guard.completion.verifying import Verified, verify
+from paige.guard.completion.verification import Verification, verify
 from paige.guard.fast.place import Place
 from paige.guard.fast.spool import note
 from paige.guard.phases import IMPROVE, read_phases
 
 
-def run_job(place: Place, run: str, session: str) -> Verified:
+def run_job(place: Place, run: str, session: str) -> Verification:
     """Verify a project and keep the result. Raises: PaigeError."""
     path = record_path(place)
-    asked = read_asked(place)
+    asked = read_wishes(place)
     done = verify(place.root, asked, read_record(path), run=run, now=system_clock)
     result = done.result
     with changing(path) as change:

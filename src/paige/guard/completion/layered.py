@@ -13,8 +13,7 @@ from typing import Any
 from paige.base.errors import BadInput
 from paige.base.paths import SHIPPED
 from paige.guard.fast.place import Place
-from paige.guard.person_config import find_config
-from paige.guard.trust import is_trusted
+from paige.guard.trust import find_config, is_trusted
 
 FOLDER = "guard"
 MOST_BYTES = 200_000

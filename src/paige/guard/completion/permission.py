@@ -9,26 +9,24 @@ How the last calls went is kept, so that a judge that fails is left alone for a 
 
 import json
 import os
-import subprocess
-import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from paige.base.errors import PaigeError, Unavailable
+from paige.base.errors import PaigeError
 from paige.base.events import Allow, Ask, Deny, PermissionRequest
 from paige.base.files import write_atomic
 from paige.base.paths import config_dir
 from paige.base.settings import read_settings
-from paige.guard.completion.asking import FILE, read_asked
 from paige.guard.completion.layered import FOLDER
-from paige.guard.completion.recursion import for_judge, inside_hook
+from paige.guard.completion.project_wishes import FILE, read_wishes
+from paige.guard.completion.recursion import answer_of, inside_hook
 from paige.guard.fast.place import Place
-from paige.guard.gating import Situation
-from paige.guard.hearing import Outcome
-from paige.guard.person_config import find_config
+from paige.guard.gate_runner import Situation
+from paige.guard.hook_event import Outcome
 from paige.guard.tools import command_of
+from paige.guard.trust import find_config
 
 STATE = "guard/judge.json"
 SETTINGS = "paige.toml"
@@ -63,7 +61,7 @@ def _judge(place: Place) -> tuple[str, ...]:
     if place.apart:
         return ()  # it would be this machine's
     try:
-        tables = read_asked(place).tables
+        tables = read_wishes(place).tables
     except PaigeError:
         return ()
     return tuple(tables["judges"].get(judge_of(os.environ, tables), ()))
@@ -87,7 +85,7 @@ def _looked(situation: Situation, outcome: Outcome, command: str, argv: tuple[st
     import anyio  # noqa: PLC0415 - only where a judge is set
 
     from paige.guard.judge import Breaker, Judge  # noqa: PLC0415 - loads Pydantic
-    from paige.guard.shell.judging import ALLOW, DENY, judge  # noqa: PLC0415
+    from paige.guard.shell.judge import ALLOW, DENY, judge  # noqa: PLC0415
 
     place = situation.place
     judged = judge(command, place, situation.rules["shell"])
@@ -97,7 +95,7 @@ def _looked(situation: Situation, outcome: Outcome, command: str, argv: tuple[st
 
     async def ask(call: Any) -> object:  # noqa: ANN401 - a call of whatever schema
         prompt = f"{call.system_prompt}\n\n{call.user_message}"
-        return await anyio.to_thread.run_sync(_answer, argv, prompt, run)
+        return await anyio.to_thread.run_sync(answer_of, argv, prompt, run, SECONDS)
 
     looking = Judge(ask, time.time, SECONDS + 0.5, Breaker(recent, rests))
     found = anyio.run(looking.look, judged, command, place)
@@ -112,25 +110,6 @@ def _looked(situation: Situation, outcome: Outcome, command: str, argv: tuple[st
         denied = Deny(found.reason)
         return Outcome(denied, found.rule, outcome.context, outcome.notice, outcome.noted)
     return outcome
-
-
-def _answer(argv: tuple[str, ...], prompt: str, run: str) -> str:
-    try:
-        with tempfile.TemporaryDirectory(prefix="paige-judge-") as empty:
-            done = subprocess.run(
-                list(argv),
-                input=prompt.encode(),
-                capture_output=True,
-                cwd=empty,
-                env=for_judge(os.environ, run),
-                timeout=SECONDS,
-                check=False,
-            )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise Unavailable(f"`{argv[0]}` did not answer: {error}") from error
-    if done.returncode != 0:
-        raise Unavailable(f"`{argv[0]}` ended with {done.returncode}")
-    return done.stdout[:20_000].decode("utf-8", "replace").strip()
 
 
 def _read(path: Path) -> tuple[tuple[bool, ...], float]:

@@ -8,9 +8,9 @@ from typing import Any
 from paige.base.errors import BadInput
 from paige.guard.completion.claims import Words, read_words
 from paige.guard.completion.layered import FOLDER, parse_table, read_layered
-from paige.guard.completion.values import PROFILES
+from paige.guard.completion.records import PROFILES
 from paige.guard.fast.place import Place
-from paige.guard.rules.additions import ONLY_ADDS
+from paige.guard.trust import ONLY_ADDS
 
 FILE = "completion.toml"
 EVENTS = ("stop", "subagent_stop", "post_tool_failure")
@@ -24,7 +24,7 @@ MOST_REFUSALS = 8  # hosts give up there themselves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class CompletionWishes:
     """What is asked of a stop."""
 
     verify: tuple[str, ...]
@@ -55,7 +55,7 @@ class Asked:
         return min(float(self.tables["profiles"][profile]["seconds"]), MOST_SECONDS)
 
 
-def read_asked(place: Place) -> Asked:
+def read_wishes(place: Place) -> CompletionWishes:
     """What the project of a place asks for. Raises: BadInput naming the file and the value."""
     tables = read_layered(
         FILE, place, open_tables=("checks", "judges"), personal=PERSONAL, adding=_adding
@@ -65,7 +65,7 @@ def read_asked(place: Place) -> Asked:
     _known(ask["strict"], GATES, "ask.strict")
     _known([ask["when"]], ("claim", "always"), "ask.when")
     _known([ask["profile"]], ("auto", *PROFILES), "ask.profile")
-    return Asked(
+    return CompletionWishes(
         verify=tuple(ask["verify"]),
         strict=tuple(ask["strict"]),
         always=ask["when"] == "always",
@@ -81,7 +81,7 @@ def unheeded(place: Place) -> list[str]:
     """What the project's table says that has no effect; for people to read."""
     path = Path(place.root) / ".ai" / FOLDER / FILE
     try:
-        own, whole = parse_table(path), read_asked(place).tables
+        own, whole = parse_table(path), read_wishes(place).tables
     except BadInput as error:
         return [error.message]
     lost = list(_lost(own, whole))

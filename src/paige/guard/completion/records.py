@@ -1,21 +1,101 @@
-"""What is kept about the checks of a project: the last result, what passed before, who was refused.
+"""What the checks of a project found, and what is kept: the last result, who was refused.
 
 One small file for each project below the data folder, where no agent may write. It is replaced as a
 whole, under a lock.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from paige.base.files import make_private, write_atomic
 from paige.base.platform import locked
-from paige.guard.completion.values import Result, as_json, from_json
 from paige.guard.fast.place import Place
 from paige.guard.fast.snapshot import fingerprint
+
+CheckStatus = Literal["passed", "failed", "skipped"]
+Status = Literal["passed", "failed", "unknown"]
+Profile = Literal["quick", "standard", "deep"]
+Risk = Literal["low", "medium", "high"]
+PROFILES: tuple[Profile, ...] = get_args(Profile)
+MOST_DETAIL = 1500
+TIME_UP = "the time of the profile was up"
+STOPPED = "it was stopped by its limit"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check: `skipped` says why in `detail`, `failed` shows what was printed last."""
+
+    name: str
+    status: CheckStatus
+    detail: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What came of a verification, and for which state of the files."""
+
+    status: Status
+    checks: tuple[Check, ...]
+    issues: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    profile: Profile = "quick"
+    risk: Risk = "low"
+    verifier: str = "checks"
+    tree: str = ""
+    run: str = ""
+    at: str = ""
+    regressions: tuple[str, ...] = field(default=())
+
+
+def result_of(checks: Sequence[Check], passed_before: Sequence[str], **about: Any) -> Result:  # noqa: ANN401
+    """What checks say together; where nothing ran or one had no time, nothing is known."""
+    failed = [each for each in checks if each.status == "failed"]
+    ran = [each for each in checks if each.status != "skipped"]
+    worse = tuple(each.name for each in failed if each.name in passed_before)
+    cut_short = any(each.detail.startswith((TIME_UP, STOPPED)) for each in checks)
+    status: Status = "failed" if failed else "passed" if ran and not cut_short else "unknown"
+    return Result(
+        status=status,
+        checks=tuple(checks),
+        issues=tuple(_issue(each, again=each.name in worse) for each in failed),
+        next_steps=tuple(_step(each) for each in checks if each.status != "passed"),
+        regressions=worse,
+        **about,
+    )
+
+
+def told(result: Result) -> str:
+    """A result in a few lines, for a model or a person."""
+    how = {"passed": "passed", "failed": "did not pass", "unknown": "could not run"}[result.status]
+    lines = [f"The checks ({result.profile}) {how}:"]
+    for each in result.checks:
+        detail = f": {_last(each.detail)}" if each.detail and each.status != "passed" else ""
+        lines.append(f"- {each.name} {each.status}{detail}")
+    lines += [f"Next: {each}" for each in result.next_steps[:3]]
+    return "\n".join(lines)
+
+
+def _issue(check: Check, *, again: bool) -> str:
+    worse = " It passed before." if again else ""
+    return f"`{check.name}` failed: {_last(check.detail)}.{worse}"
+
+
+def _step(check: Check) -> str:
+    if check.status == "failed":
+        return f"Make `{check.name}` pass: read its last lines, mend the cause, run it again."
+    return f"`{check.name}` did not run: {_last(check.detail)}."
+
+
+def _last(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1][:300].rstrip(".") if lines else "no output"
+
 
 FOLDER = "guard/checks"
 MOST_SESSIONS = 50
@@ -54,7 +134,7 @@ def read_record(path: Path) -> Record:
         found = json.loads(path.read_bytes())
         result, running = found.get("result"), found.get("running")
         return Record(
-            result=from_json(result) if isinstance(result, dict) else None,
+            result=_result(result) if isinstance(result, dict) else None,
             told=str(found.get("told", "")),
             passed=tuple(map(str, found.get("passed", ()))),
             files={str(name): (int(a), int(b)) for name, (a, b) in found["files"].items()},
@@ -74,7 +154,7 @@ def changing(path: Path) -> Iterator["Change"]:
         before = change.record
         yield change
         if change.record != before:
-            write_atomic(path, json.dumps(_dumped(change.record)), mode=0o600)
+            write_atomic(path, json.dumps(asdict(change.record)), mode=0o600)
 
 
 class Change:
@@ -101,20 +181,8 @@ class Change:
         self.set(refused=others)
 
 
-def _dumped(record: Record) -> dict[str, Any]:
-    running = record.running
-    return {
-        "result": None if record.result is None else as_json(record.result),
-        "told": record.told,
-        "passed": list(record.passed),
-        "files": {name: list(each) for name, each in record.files.items()},
-        "refused": dict(record.refused),
-        "running": None
-        if running is None
-        else {
-            "tree": running.tree,
-            "pid": running.pid,
-            "start": running.start,
-            "run": running.run,
-        },
-    }
+def _result(found: Mapping[str, Any]) -> Result:
+    """A result that was kept. Raises: KeyError, TypeError."""
+    lists = {name: tuple(found[name]) for name in ("issues", "next_steps", "regressions")}
+    checks = tuple(Check(**each) for each in found["checks"])
+    return Result(**{**found, **lists, "checks": checks})

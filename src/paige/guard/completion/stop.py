@@ -7,10 +7,10 @@ the person is told instead. And no stop is refused for ever.
 from dataclasses import dataclass
 
 from paige.base.events import KeepWorking
-from paige.guard.completion.asking import Asked
 from paige.guard.completion.claims import Claim
-from paige.guard.completion.values import Result, told
-from paige.guard.hearing import NOTHING, Outcome
+from paige.guard.completion.project_wishes import CompletionWishes
+from paige.guard.completion.records import Result, told
+from paige.guard.hook_event import NOTHING, Outcome
 
 MOST_SHOWN = 5
 MOST_WAITS = 7  # hosts let an agent stop at the eighth refusal themselves
@@ -26,7 +26,7 @@ class Facts:
     were refused only because checks were still running.
     """
 
-    asked: Asked
+    asked: CompletionWishes
     claim: Claim | None = None
     result: Result | None = None
     running: bool = False
@@ -40,7 +40,7 @@ class Facts:
         return self.running and self.result is None and not any(self.open_boxes.values())
 
 
-def looks(asked: Asked, claim: Claim | None) -> bool:
+def looks(asked: CompletionWishes, claim: Claim | None) -> bool:
     """Whether this stop is looked at."""
     return bool(asked.strict or asked.verify) and (asked.always or claim is not None)
 

@@ -8,22 +8,119 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from paige.base.clock import Clock, to_iso
-from paige.base.errors import PaigeError
-from paige.guard.completion.asking import Asked
-from paige.guard.completion.judges import review
-from paige.guard.completion.records import Record
-from paige.guard.completion.recursion import marked
-from paige.guard.completion.risk import Choice, choose
+from paige.base.errors import PaigeError, Unavailable
+from paige.base.secrets import redact
+from paige.guard.completion.project_wishes import CompletionWishes
+from paige.guard.completion.records import (
+    MOST_DETAIL,
+    PROFILES,
+    STOPPED,
+    TIME_UP,
+    Check,
+    Profile,
+    Record,
+    Result,
+    Risk,
+    result_of,
+)
+from paige.guard.completion.recursion import answer_of, marked
 from paige.guard.completion.tree import Tree, tree_of
-from paige.guard.completion.values import MOST_DETAIL, STOPPED, TIME_UP, Check, Result, result_of
+from paige.models.prompts import render, untrusted
 from paige.sandbox.isolation import ENVIRON, strongest
-from paige.sandbox.running import run as run_shut_in
+from paige.sandbox.runner import run as run_shut_in
 from paige.sandbox.values import MIB, Job, Limits, Outcome
+
+
+def review(
+    root: str, changed: Sequence[str], tables: Mapping[str, Any], run: str, seconds: float
+) -> Check:
+    """The verdict of the judge the settings name, as a check."""
+    named = tables["review"]["judge"]
+    argv = tables["judges"].get(named, ())
+    if not named or not argv:
+        return Check("review", "skipped", "nobody is named who reviews")
+    shown = shown_files(root, changed, tables["review"])
+    if not shown:
+        return Check("review", "skipped", "there is nothing to review")
+    most = min(seconds, float(tables["review"]["seconds"]))
+    try:
+        return verdict(answer_of(argv, f"{render('guard/review')}\n\n{shown}", run, most))
+    except Unavailable as error:
+        return Check("review", "skipped", error.message)
+
+
+def verdict(answer: str) -> Check:
+    """The check an answer stands for; one that is not in the asked form is none."""
+    text = answer.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return Check("review", "skipped", "the answer was not in the asked form")
+    issues = found.get("issues", []) if isinstance(found, dict) else None
+    said = found.get("verdict") if isinstance(found, dict) else None
+    right = isinstance(issues, list) and all(isinstance(each, str) for each in issues)
+    if not right or said not in ("pass", "fail"):
+        return Check("review", "skipped", "the answer was not in the asked form")
+    detail = "\n".join(" ".join(each.split())[:300] for each in issues or () if each)
+    return Check("review", "passed" if said == "pass" else "failed", detail[:MOST_DETAIL])
+
+
+def shown_files(root: str, changed: Sequence[str], table: Mapping[str, Any]) -> str:
+    """The changed files as a judge reads them, cut to what is allowed."""
+    left = int(table["most_signs"])
+    parts: list[str] = []
+    for path in changed[: int(table["most_files"])]:
+        try:
+            with (Path(root) / path).open("rb") as file:
+                raw = file.read(left + 1)
+        except OSError:
+            continue  # it is gone; there is nothing to read
+        if b"\0" in raw:
+            continue
+        text = redact(raw.decode("utf-8", "replace")[:left])
+        left -= len(text)
+        parts.append(untrusted(path, text))
+        if left <= 0:
+            break
+    return "\n".join(parts)
+
+
+class Choice(NamedTuple):
+    """The profile, the risk it answers, and who verifies: the checks alone, or a judge as well."""
+
+    profile: Profile
+    risk: Risk
+    verifier: str
+
+
+def risk_of(changed: Sequence[str], table: Mapping[str, Any]) -> Risk:
+    """The risk of changed files: what they are counts more than how many."""
+    lowered = [path.replace("\\", "/").casefold() for path in changed]
+    plain = [path for path in lowered if not path.endswith(tuple(table["low_suffixes"]))]
+    if not plain:
+        return "low"
+    if any(part in path for path in plain for part in table["high_paths"]):
+        return "high"
+    if len(plain) > table["high_files"]:
+        return "high"
+    return "medium" if len(plain) > table["medium_files"] else "low"
+
+
+def choose(
+    wanted: str, changed: Sequence[str], table: Mapping[str, Any], judge: str, checks: Sequence[str]
+) -> Choice:
+    """What verifies a change: the profile that is asked for, or the one its risk deserves."""
+    risk = risk_of(changed, table)
+    profile: Profile = next((each for each in PROFILES if each == wanted), table[risk])
+    judged = bool(judge) and "review" in checks
+    return Choice(profile, risk, judge if judged else "checks")
+
 
 MOST_SYNTAX = 300
 _NO_TESTS = 5  # how pytest ends when it found none
@@ -55,7 +152,7 @@ sys.exit(bool(bad))
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class Verification:
     """A result and the files it is about."""
 
     result: Result
@@ -65,14 +162,16 @@ class Verified:
 @dataclass(frozen=True, slots=True)
 class _Work:
     root: str
-    asked: Asked
+    asked: CompletionWishes
     tree: Tree
     changed: Sequence[str]
     run: str
     left: Callable[[], float]
 
 
-def verify(root: str, asked: Asked, record: Record, *, run: str, now: Clock) -> Verified:
+def verify(
+    root: str, asked: CompletionWishes, record: Record, *, run: str, now: Clock
+) -> Verification:
     """Run the checks that the change since the last good state deserves."""
     tree = tree_of(root, asked.tables["sandbox"]["hidden"])
     changed = tree.changed_since(record.files) if record.files else sorted(tree.files)
@@ -95,10 +194,10 @@ def verify(root: str, asked: Asked, record: Record, *, run: str, now: Clock) -> 
         run=run,
         at=to_iso(now()),
     )
-    return Verified(result, tree)
+    return Verification(result, tree)
 
 
-def choice_for(asked: Asked, changed: Sequence[str], *, known: bool) -> Choice:
+def choice_for(asked: CompletionWishes, changed: Sequence[str], *, known: bool) -> Choice:
     """Which profile verifies a change; without a good state to compare with, the middle one."""
     tables = asked.tables
     judge = tables["review"]["judge"]

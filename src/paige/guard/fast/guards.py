@@ -9,8 +9,8 @@ built-in modules only.
 from paige.base.events import Allow, Ask, Deny, KeepWorking
 from paige.base.record import Record
 from paige.guard.fast.place import Place, exists
-from paige.guard.hearing import Heard, Outcome
-from paige.guard.shell.targets import full_path
+from paige.guard.hook_event import Heard, Outcome
+from paige.guard.shell.targets import fits, fits_word, full_path
 from paige.guard.tools import changes_of, command_of, is_powershell, kind_of
 
 MAIN = "main"
@@ -32,8 +32,6 @@ class Action(Record):
     is what would be written or run, `folders` where each of the commands may run.
     """
 
-    __slots__ = ("event", "tool", "kind", "input", "agents", "role", "commands", "paths", "place",
-                 "text", "folders")  # fmt: skip
     event: str
     tool: str
     kind: str
@@ -43,9 +41,8 @@ class Action(Record):
     commands: tuple[tuple[str, ...], ...]
     paths: tuple[str, ...]
     place: Place
-    text: str
-    folders: tuple[tuple[str, ...], ...]
-    _defaults = {"text": "", "folders": ()}
+    text: str = ""
+    folders: tuple[tuple[str, ...], ...] = ()
 
 
 def with_guards(
@@ -168,20 +165,13 @@ def met(guards: tuple, action: Action) -> list[dict]:
     return [guard for guard in guards if meets(guard, action)]
 
 
-def fits_word(text: str, pattern: str) -> bool:
-    """Whether a word fits a pattern: `*` is any letters, `?` one."""
-    if "*" not in pattern and "?" not in pattern:
-        return text == pattern
-    return _fits(text, pattern, "*", _same_sign)
-
-
 def fits_command(words: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
     """Whether a command begins as a pattern says; `**` is any number of words."""
     if not words:
         return False
     if "/" not in pattern[0]:
         words = (words[0].rpartition("/")[2], *words[1:])
-    return _fits(words, (*pattern, MANY), MANY, fits_word)
+    return fits(words, (*pattern, MANY), MANY, fits_word)
 
 
 def fits_path(path: str, pattern: str, root: str) -> bool:
@@ -200,7 +190,7 @@ def fits_path(path: str, pattern: str, root: str) -> bool:
             path = path[1:]
         else:
             return False
-    return _fits(path.split("/"), pattern.rstrip("/").split("/"), MANY, fits_word)
+    return fits(path.split("/"), pattern.rstrip("/").split("/"), MANY, fits_word)
 
 
 def mark_of(action: Action) -> str:
@@ -284,29 +274,3 @@ def _words(given: object, depth: int = 0) -> str:
     if isinstance(given, list | tuple):
         return "\n".join(part for each in given[:1000] if (part := _words(each, depth + 1)))
     return ""
-
-
-def _same_sign(sign: str, wanted: str) -> bool:
-    return wanted == "?" or sign == wanted
-
-
-def _fits(items, pattern, star: str, same) -> bool:
-    """Whether items fit a pattern in which `star` is any number of them; items times pattern.
-
-    Only the last star can be wrong about how much it takes, so no other is ever tried again.
-    """
-    at = place = mark = 0
-    back = -1
-    while at < len(items):
-        if place < len(pattern) and pattern[place] == star:
-            back, mark = place, at
-            place += 1
-        elif place < len(pattern) and same(items[at], pattern[place]):
-            at += 1
-            place += 1
-        elif back >= 0:
-            mark += 1
-            at, place = mark, back + 1
-        else:
-            return False
-    return all(each == star for each in pattern[place:])

@@ -7,7 +7,9 @@ built-in modules only.
 """
 
 from paige.base.record import Record
-from paige.guard.fast.jsonic import loads
+from paige.guard.fast.jsonic import lists_of, loads
+
+_LISTS = lists_of("inputs")
 
 READS = "reads"
 WRITES = "writes"
@@ -19,116 +21,43 @@ SHELL, SQL, PYTHON, NODE, SCRIPT, POWERSHELL, ANY = (
 )  # fmt: skip
 _MOST_PATH = 4096
 _VERB = 4  # shorter ones begin too many other words
-_CHANGING = frozenset((
-    "write", "edit", "create", "delete", "remove", "move", "rename", "patch", "append", "replace",
-    "insert", "put", "save", "update", "copy", "set", "add", "apply", "overwrite", "mkdir",
-    "touch", "unlink", "rm", "mv", "cp", "download", "extract", "unzip", "modify", "change",
-    "truncate", "clear", "format", "fix", "refactor", "generate", "record", "dump", "store",
-    "export", "restore", "reset", "checkout", "clone", "init", "multiedit", "rmdir", "chmod",
-    "chown", "symlink", "link",
-))  # fmt: skip
-_READING = frozenset((
-    "read", "get", "view", "show", "cat", "head", "tail", "open", "load", "fetch", "inspect",
-    "describe", "query", "lookup", "browse", "preview", "upload", "send", "attach", "import",
-    "parse", "analyze", "analyse", "summarize", "summarise", "diff", "compare", "blame", "hover",
-    "definition", "references", "symbols", "diagnostics", "check", "validate", "lint", "count",
-    "hash", "transcribe", "ocr", "ask", "explain", "outline", "overview", "index", "scan", "watch",
-    "print", "display", "search", "grep", "find", "resolve", "convert", "render", "retrieve",
-    "navigate", "zip", "compress", "archive", "log", "status", "test", "review",
-))  # fmt: skip
-_LISTING = frozenset((
-    "list", "ls", "dir", "tree", "stat", "exists", "glob", "info", "metadata", "status",
-))  # fmt: skip
-_CONTENT = frozenset((
-    "grep", "rg", "ripgrep", "content", "contents", "text", "code", "pattern", "string", "lines",
-))  # fmt: skip
+_CHANGING = frozenset(_LISTS["changing"])
+_READING = frozenset(_LISTS["reading"])
+_LISTING = frozenset(_LISTS["listing"])
+_CONTENT = frozenset(_LISTS["content"])
 _DELETING = frozenset(("delete", "remove", "rm", "unlink", "rmdir", "trash"))
 _MOVING = frozenset(("move", "rename", "mv"))
 _COPYING = frozenset(("copy", "cp"))
 # How the names of fields end that hold a path, and those that are called otherwise.
-_PATH_ENDS = (
-    "path", "paths", "file", "files", "filename", "filenames", "dir", "dirs", "directory",
-    "directories", "folder", "folders", "uri", "uris", "url", "urls",
-)  # fmt: skip
-_PATHS = frozenset((
-    "target", "to", "from", "source", "sources", "src", "destination", "dest", "dst", "output",
-    "location", "saveto", "attachments", "include", "includepattern", "link", "notebook", "archive",
-))  # fmt: skip
+_PATH_ENDS = tuple(_LISTS["path_ends"])
+_PATHS = frozenset(_LISTS["paths"])
 _LEFT_OUT = ("exclude", "ignore")
 _DESTINATIONS = ("dest", "dst", "new", "output", "save")
 _SOURCES = ("source", "src", "from", "old")
 # A folder that the rest of a call is about; naming it does nothing to it.
-_BASES = (
-    "cwd", "workdir", "workingdirectory", "workingdir", "basedir", "rootdir", "repopath",
-    "projectpath", "projectroot", "dirpath", "directory", "basepath",
-)  # fmt: skip
-_TEXTS = frozenset((
-    "content", "contents", "text", "newstring", "oldstring", "newstr", "oldstr", "newsource",
-    "filetext", "newtext", "oldtext", "inserttext", "data", "body", "message", "prompt",
-    "description", "title", "summary", "query", "pattern", "regex", "instruction", "instructions",
-    "justification", "comment", "note", "html", "markdown", "question", "new", "old", "plan",
-    "thought", "reason", "subject", "selector", "transcript",
-))  # fmt: skip
+_BASES = tuple(_LISTS["bases"])
+_TEXTS = frozenset(_LISTS["texts"])
 # Fields whose text may be an object of its own.
-_NESTED = frozenset((
-    "arguments", "args", "input", "params", "parameters", "payload", "request", "json", "toolinput",
-    "toolargs",
-))  # fmt: skip
+_NESTED = frozenset(_LISTS["nested"])
 # Fields that only speak of a command.
-_ABOUT = (
-    "id", "name", "type", "description", "title", "reason", "timeout", "path", "dir", "output",
-    "history", "ms", "count", "index", "prefix", "help",
-)  # fmt: skip
+_ABOUT = tuple(_LISTS["about"])
 _ARGUMENTS = ("args", "argv", "arguments")
 _PROGRAMS = ("program", "executable", "binary", "exe")
 _CODE_ENDS = ("script", "code", "snippet", "javascript", "python")
-_CODE = frozenset((
-    "function", "expression", "js", "py", "shell", "sh", "zsh", "scriptcontent", "codeblock",
-    "cellsource", "cell",
-))  # fmt: skip
+_CODE = frozenset(_LISTS["code"])
 _SQL = frozenset(("statement", "statements", "querystring", "ddl", "dml"))
 _QUERIES = frozenset(("query", "queries"))
 # What is typed into a shell that runs already.
 _TYPED = frozenset(("input", "text", "keys", "keystrokes", "chars", "stdin", "line", "query"))
-_SHELLS = frozenset((
-    "shell", "bash", "terminal", "tmux", "console", "pty", "ssh", "process", "command", "commands",
-    "cmd", "exec", "zsh", "sh", "stdin",
-))  # fmt: skip
-_LANGUAGES = {
-    "python": PYTHON, "python3": PYTHON, "py": PYTHON, "jupyter": PYTHON, "ipython": PYTHON,
-    "notebook": PYTHON, "javascript": NODE, "js": NODE, "node": NODE, "nodejs": NODE,
-    "typescript": NODE, "bash": SHELL, "sh": SHELL,
-    "shell": SHELL, "zsh": SHELL, "terminal": SHELL, "applescript": SCRIPT, "osascript": SCRIPT,
-    "powershell": POWERSHELL, "pwsh": POWERSHELL, "sql": SQL,
-}  # fmt: skip
+_SHELLS = frozenset(_LISTS["shells"])
+_LANGUAGES = _LISTS["languages"]
 _LANGUAGE_KEYS = ("language", "lang", "interpreter", "runtime", "kernel")
-_LOOKING_UP = frozenset((
-    "search", "find", "lookup", "docs", "web", "google", "browse", "recall", "research", "library",
-    "fetch", "ask", "memory", "nodes",
-))  # fmt: skip
-_DATABASES = frozenset((
-    "sql", "db", "database", "postgres", "postgresql", "mysql", "mariadb", "sqlite", "duckdb",
-    "bigquery", "snowflake", "clickhouse", "execute", "motherduck", "warehouse", "redshift",
-))  # fmt: skip
+_LOOKING_UP = frozenset(_LISTS["looking_up"])
+_DATABASES = frozenset(_LISTS["databases"])
 # A field `command` may say which of a tool's own actions is meant; these are no programs.
-_ACTIONS = frozenset((
-    "view", "create", "delete", "drop", "update", "insert", "replace", "read", "write", "edit",
-    "list", "get", "set", "add", "remove", "move", "copy", "rename", "undo", "undo_edit", "open",
-    "close", "start", "stop", "status", "search", "append", "clear", "reset", "str_replace",
-))  # fmt: skip
+_ACTIONS = frozenset(_LISTS["actions"])
 # How statements of SQL begin, with what has to follow.
-_STATEMENTS = {
-    "select": (), "with": ("as",), "insert": ("into",), "update": ("set",), "delete": ("from",),
-    "drop": ("table", "database", "schema", "view", "index", "user", "role", "column", "type",
-             "function", "sequence", "trigger", "extension", "owned", "materialized", "keyspace",
-             "collection", "policy", "tablespace", "publication", "subscription"),
-    "truncate": (), "alter": ("table", "database", "schema", "user", "role", "view", "index"),
-    "create": ("table", "database", "schema", "view", "index", "user", "role", "function",
-               "trigger", "extension"),
-    "grant": ("to",), "revoke": ("from",), "merge": ("into",), "replace": ("into",), "copy": (),
-    "attach": (), "pragma": (), "vacuum": (), "explain": (), "exec": (), "begin": (), "set": (),
-    "call": (), "do": (), "use": (), "flushall": (), "flushdb": (),
-}  # fmt: skip
+_STATEMENTS = {name: tuple(each) for name, each in _LISTS["statements"].items()}
 
 
 class Touch(Record):
@@ -138,7 +67,6 @@ class Touch(Record):
     address of something else.
     """
 
-    __slots__ = ("path", "does", "named")
     path: str
     does: str
     named: bool
@@ -150,7 +78,6 @@ class Program(Record):
     `folder` is where it would run; empty for where the agent is.
     """
 
-    __slots__ = ("language", "text", "sure", "folder")
     language: str
     text: str
     sure: bool
@@ -236,7 +163,7 @@ def programs_in(tool: str, given: dict[str, object]) -> list[Program]:
             continue
         language, sure = _language(key, value, around, (words, whole))
         if language == SHELL and _is_command(key):
-            value = _with_arguments(value, around)
+            value = " ".join((value, *map(quoted, _arguments(around))))
         if language:
             found.append(Program(language, value, sure, folder))
         if key in _TYPED and language == SHELL:
@@ -307,11 +234,6 @@ def _language(
                 return _LANGUAGES[word], True
         return ANY, False
     return "", False
-
-
-def _with_arguments(command: str, around: dict[str, object]) -> str:
-    given = _arguments(around)
-    return " ".join((command, *map(quoted, given))) if given else command
 
 
 def _arguments(around: dict[str, object]) -> list[str]:

@@ -1,6 +1,7 @@
 """JSON without the `json` package, which doubles the start of a process.
 
-Reading uses the C scanner of the standard library; writing is a few lines of our own.
+Reading uses the C scanner of the standard library; writing is a few lines of our own. The lists of
+words that the guard goes by are JSON, too.
 """
 
 import _json
@@ -41,6 +42,15 @@ def loads(data: str) -> object:
     if data[end:].strip(_SPACE):
         raise ValueError(f"more than one value, from {end}")
     return value
+
+
+def lists_of(name: str) -> dict:
+    """The lists of words in a file of `shipped/guard/lists`."""
+    package = __file__.replace("\\", "/").rpartition("/guard/fast/")[0]
+    with open(f"{package}/shipped/guard/lists/{name}.json", "rb", 0) as file:
+        found = loads(file.read().decode())
+    assert isinstance(found, dict)
+    return found
 
 
 def dumps(value: object) -> str:

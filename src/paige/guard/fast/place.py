@@ -26,16 +26,12 @@ class Caller(Record):
     `place` is what a server has in place of `place_of`.
     """
 
-    __slots__ = ("data", "role", "project", "copilot", "line", "place")
-    data: str
-    role: str
-    project: str
-    copilot: bool
-    line: str
-    place: object
-    _defaults = {
-        "data": "", "role": "", "project": "", "copilot": False, "line": "", "place": None,
-    }  # fmt: skip
+    data: str = ""
+    role: str = ""
+    project: str = ""
+    copilot: bool = False
+    line: str = ""
+    place: object = None
 
 
 class Place(Record):
@@ -45,14 +41,12 @@ class Place(Record):
     by its name alone, and nothing of the machine's owner counts for them.
     """
 
-    __slots__ = ("cwd", "root", "home", "data", "own", "apart")
     cwd: str
     root: str
     home: str
     data: str
     own: bool
-    apart: bool
-    _defaults = {"apart": False}
+    apart: bool = False
 
     def at(self, cwd: str) -> "Place":
         """The same place, in another folder of it."""

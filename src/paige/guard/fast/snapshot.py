@@ -13,10 +13,11 @@ import sys
 
 from paige.guard.fast.system import system
 
-FORMAT = 4
+FORMAT = 5
 FOLDER = "guard"
 _MOST_BYTES = 32 * 2**20
 _SUM_BYTES = 8
+_SUM_KEY = 4  # the same for every format: an old file is old, not damaged
 _HEAD_BYTES = 4
 _OTHERS_MAY_WRITE = 0o022
 _DAMAGE = (ValueError, EOFError, TypeError, KeyError)
@@ -179,12 +180,12 @@ def _packed(families: dict[str, object]) -> tuple[dict[str, tuple[int, int]], by
 def _sealed(value: object) -> bytes:
     """A value with a checksum: against damage, not malice, as that could write the rules too."""
     data = marshal.dumps(value)  # type: ignore[arg-type]  # only rules of plain values come here
-    return _imp.source_hash(FORMAT, data) + data
+    return _imp.source_hash(_SUM_KEY, data) + data
 
 
 def _sound(data: memoryview) -> memoryview:
     """What was sealed. Raises: ValueError when it is damaged."""
-    if _imp.source_hash(FORMAT, data[_SUM_BYTES:]) != data[:_SUM_BYTES]:
+    if _imp.source_hash(_SUM_KEY, data[_SUM_BYTES:]) != data[:_SUM_BYTES]:
         raise ValueError("the compiled rules are damaged")
     return data[_SUM_BYTES:]
 

@@ -5,7 +5,7 @@ from paige.guard.fast.snapshot import is_fresh, read_snapshot, source_of
 _MOST_KEPT = 20
 
 
-class KeptSnapshots:
+class SnapshotCache:
     """Reads a snapshot once, and again when it or a file it was made from has changed."""
 
     def __init__(self) -> None:

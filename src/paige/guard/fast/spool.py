@@ -8,7 +8,7 @@ import time
 
 from paige.guard.fast.jsonic import dumps
 from paige.guard.fast.system import system
-from paige.guard.hearing import Heard, Outcome
+from paige.guard.hook_event import Heard, Outcome
 
 _SAFE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
 _MOST_TEXT = 4000

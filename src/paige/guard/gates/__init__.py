@@ -1,6 +1,6 @@
 """The gates, one file each, and which of them look at which event."""
 
-from paige.guard.completion import late
+from paige.guard.gate_runner import Gate, Situation
 from paige.guard.gates import (
     delegation,
     direct_edit,
@@ -8,19 +8,34 @@ from paige.guard.gates import (
     mcp_logs,
     missing_state,
     next_action,
+    rule_gates,
     safe_paths,
-    shell,
     tested_true,
     tester_completion,
-    writes,
 )
-from paige.guard.gating import Gate
+from paige.guard.hook_event import Outcome
+
+
+# These two come with events that are rare beside tools, which should not wait for what they load.
+def _completion(situation: Situation) -> Outcome | None:
+    """What a project asks for before work is called done: its checks are run at the end."""
+    from paige.guard.completion.gate import gate  # noqa: PLC0415 - see above
+
+    return gate(situation)
+
+
+def _memory(situation: Situation) -> Outcome | None:
+    """What is remembered of a session, and what an agent is told of it when the next one begins."""
+    from paige.guard.hook_memory import gate  # noqa: PLC0415 - see above
+
+    return gate(situation)
+
 
 _LEARNED: tuple[tuple[str, Gate], ...] = ((learned.RULE, learned.gate),)
 _BEFORE_TOOLS: tuple[tuple[str, Gate], ...] = (
     *_LEARNED,
-    ("shell", shell.gate),
-    ("writes", writes.gate),
+    ("shell", rule_gates.commands),
+    ("writes", rule_gates.files),
     (missing_state.RULE, missing_state.gate),
     ("next-step", tester_completion.next_step),
     (tested_true.RULE, tested_true.gate),
@@ -31,8 +46,8 @@ _BEFORE_TOOLS: tuple[tuple[str, Gate], ...] = (
 )
 _AFTER_TOOLS: tuple[tuple[str, Gate], ...] = (("evidence", missing_state.about_run),)
 # Completion decides before memory speaks; both leave an ordinary person alone.
-_CHECKS: tuple[tuple[str, Gate], ...] = (("completion", late.completion),)
-_MEMORY: tuple[tuple[str, Gate], ...] = (("memory", late.memory),)
+_CHECKS: tuple[tuple[str, Gate], ...] = (("completion", _completion),)
+_MEMORY: tuple[tuple[str, Gate], ...] = (("memory", _memory),)
 # At a stop memory says nothing, and keeps the agent's answer before checks that may take long.
 _AT_STOP: tuple[tuple[str, Gate], ...] = (
     *_MEMORY,

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 from paige.base.events import Deny, PermissionRequest, PreTool
 from paige.guard.fast.place import Place
-from paige.guard.gates.acting import Line, is_allowed_path, real
-from paige.guard.gating import Situation
-from paige.guard.hearing import Outcome
+from paige.guard.gate_runner import Situation
+from paige.guard.gates.file_changes import Line, is_allowed_path, real
+from paige.guard.hook_event import Outcome
 from paige.guard.state.delegation import Tally
 from paige.guard.state.roles import LEADING, Manners
 from paige.guard.tools import AGENT, MCP, OTHER, WRITE, changes_of, kind_of, reads_of

@@ -8,11 +8,11 @@ import shlex
 from collections.abc import Iterator
 
 from paige.base.events import Deny, PermissionRequest, PreTool
+from paige.guard.gate_runner import Situation
 from paige.guard.gates import safe_paths
-from paige.guard.gates.acting import Line, Run, below, is_allowed_path, real
-from paige.guard.gating import Situation
-from paige.guard.hearing import Outcome
-from paige.guard.shell.judging import ALLOW, judge
+from paige.guard.gates.file_changes import Line, Run, below, is_allowed_path, real
+from paige.guard.hook_event import Outcome
+from paige.guard.shell.judge import ALLOW, judge
 from paige.guard.shell.script import UNKNOWN
 from paige.guard.state.roles import CONDUCTOR, LEADING, Manners
 from paige.guard.tools import MCP, OTHER, changes_of, kind_of

@@ -26,8 +26,8 @@ from paige.guard.gates import (
     tested_true,
     tester_completion,
 )
-from paige.guard.gates.acting import Line, line_of
-from paige.guard.hearing import Heard
+from paige.guard.gates.file_changes import Line, line_of
+from paige.guard.hook_event import Heard
 from paige.guard.shell.script import UNKNOWN
 from paige.guard.shell.targets import full_path
 from paige.guard.state.delegation import (
@@ -45,7 +45,7 @@ from paige.guard.state.delegation import (
     without_violations,
 )
 from paige.guard.state.evidence_files import fresh, read_evidence
-from paige.guard.state.features import claims_in, features_path, read_features
+from paige.guard.state.features import claims_in, features_path, read_features, read_session
 from paige.guard.state.files import Damaged, read_text
 from paige.guard.state.roles import (
     LEADING,
@@ -56,7 +56,6 @@ from paige.guard.state.roles import (
     is_role,
     role_of,
 )
-from paige.guard.state.session import read_session
 from paige.guard.state.tree import tree_hash
 from paige.guard.tools import AGENT, READ, SEARCH, changes_of, command_of, kind_of, reads_of
 
@@ -65,7 +64,7 @@ _MOST_COUNTED = 64 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class GatheredFacts:
     """Who acts, and what is known."""
 
     role: str
@@ -73,7 +72,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class EventContext:
     """What an event comes with."""
 
     heard: Heard
@@ -97,22 +96,22 @@ def look(
     manners: Manners,
     given_role: str,
     now: datetime,
-) -> Look:
+) -> GatheredFacts:
     """Who acts, and what the gates of this event want to know."""
     if not (given_role or has_orchestra(place.root)):
         # An ordinary person: only long logs are anybody's business.
-        return Look("", {"manners": manners, **_logs_of(heard, place, rules, manners)})
+        return GatheredFacts("", {"manners": manners, **_logs_of(heard, place, rules, manners)})
     state = _state(place, heard.scene.session)
     kept = state.role if isinstance(state, Delegation) else ""
     role = role_of(heard.scene, given_role, kept, manners.names)
-    around = Around(heard, place, rules, manners, now, state, role)
+    around = EventContext(heard, place, rules, manners, now, state, role)
     facts: dict[str, Any] = {"manners": manners, "state": state}
     reader = _READERS.get(heard.event.name)
     if reader is not None:
         facts.update(reader(around))
     if heard.event.name == "session_start":
         facts[missing_state.WARNINGS] = _warnings(around, given_role)
-    return Look(role, facts)
+    return GatheredFacts(role, facts)
 
 
 def _state(place: Place, session: str) -> Delegation | PaigeError | None:
@@ -149,7 +148,7 @@ def has_more_lines(path: str, most: int) -> bool:
     return False
 
 
-def _before_tool(around: Around) -> dict[str, Any]:
+def _before_tool(around: EventContext) -> dict[str, Any]:
     event, place = around.heard.event, around.place
     assert isinstance(event, PreTool | PermissionRequest)
     facts = _logs_of(around.heard, place, around.rules, around.manners)
@@ -186,8 +185,8 @@ def _names_in(folder: Path) -> frozenset[str]:
 
 
 def _tested(
-    around: Around, event: PreTool | PermissionRequest, line: Line | None
-) -> tested_true.Judged | None:
+    around: EventContext, event: PreTool | PermissionRequest, line: Line | None
+) -> tested_true.ClaimJudgement | None:
     """What a call would claim of features, and the evidence there is for it."""
     place = around.place
     path = features_path(place.root)
@@ -202,13 +201,13 @@ def _tested(
     if claim is None:
         return None
     if not claim.new:
-        return tested_true.Judged(claim)
+        return tested_true.ClaimJudgement(claim)
     found = read_evidence(place.root, place.data)
     return tested_true.judged_claim(claim, found, tree_hash(place.root))
 
 
 def _counted(
-    around: Around,
+    around: EventContext,
     event: PreTool | PermissionRequest,
     line: Line | None,
     links: Mapping[str, str],
@@ -236,7 +235,7 @@ def _counted(
     return _changed(around, step, warn=leading and around.state is None)
 
 
-def _changed(around: Around, step: Step, *, warn: bool) -> dict[str, Any]:
+def _changed(around: EventContext, step: Step, *, warn: bool) -> dict[str, Any]:
     try:
         state = change_delegation(around.place.root, around.heard.scene.session, around.now, step)
         state = _still_owed(around, state)
@@ -252,7 +251,7 @@ def _changed(around: Around, step: Step, *, warn: bool) -> dict[str, Any]:
     return facts
 
 
-def _still_owed(around: Around, state: Delegation) -> Delegation:
+def _still_owed(around: EventContext, state: Delegation) -> Delegation:
     """The state without what has been made good meanwhile."""
     ids = frozenset(each.about for each in state.violations if each.rule == tested_true.RULE)
     if not ids:
@@ -284,7 +283,7 @@ def _claims(place: Place) -> frozenset[str] | None:
         return None
 
 
-def _after_tool(around: Around) -> dict[str, Any]:
+def _after_tool(around: EventContext) -> dict[str, Any]:
     """Keep the evidence of a test run, and see what the call has said of features."""
     event, place = around.heard.event, around.place
     assert isinstance(event, PostTool | PostToolFailure)
@@ -300,7 +299,7 @@ def _after_tool(around: Around) -> dict[str, Any]:
     return facts
 
 
-def _audited(around: Around) -> str:
+def _audited(around: EventContext) -> str:
     """What is said when a tool has called features tested that no evidence stands for."""
     state, known = around.state, _claims(around.place)
     if not isinstance(state, Delegation) or state.tested is None or not known:
@@ -328,13 +327,13 @@ def _audited(around: Around) -> str:
     )
 
 
-def _change(around: Around, step: Step) -> None:
+def _change(around: EventContext, step: Step) -> None:
     if around.state is None and not around.role:
         return
     change_delegation(around.place.root, around.heard.scene.session, around.now, step)
 
 
-def _at_stop(around: Around) -> dict[str, Any]:
+def _at_stop(around: EventContext) -> dict[str, Any]:
     if around.role != TESTER:
         return {}
     scene = around.heard.scene
@@ -347,10 +346,10 @@ def _at_stop(around: Around) -> dict[str, Any]:
     state = around.state if isinstance(around.state, Delegation) else None
     refused = state.of(around.actor).refused if state else 0
     tests = max((each.tests for each in own), default=0)
-    return {tester_completion.FACT: tester_completion.Ran(tests, refused)}
+    return {tester_completion.FACT: tester_completion.TestRuns(tests, refused)}
 
 
-def _at_start(around: Around) -> dict[str, Any]:
+def _at_start(around: EventContext) -> dict[str, Any]:
     """Write down who this session is, so that later events know it without the variable."""
     if around.role and not isinstance(around.state, PaigeError):
         with suppress(PaigeError):
@@ -358,7 +357,7 @@ def _at_start(around: Around) -> dict[str, Any]:
     return {next_action.FACT: next_action.look_ahead(around.place.root, around.role)}
 
 
-def _warnings(around: Around, given_role: str) -> tuple[str, ...]:
+def _warnings(around: EventContext, given_role: str) -> tuple[str, ...]:
     """What is missing or broken, as sentences."""
     found = list(around.manners.problems)
     if given_role and not is_role(given_role, around.manners.names):

@@ -10,15 +10,14 @@ from typing import Any
 
 from paige.base.events import PermissionRequest, PreTool
 from paige.guard.fast.place import Place
-from paige.guard.hearing import Heard
+from paige.guard.hook_event import Heard
+from paige.guard.shell.judge import Judge
 from paige.guard.shell.outputs import output_of
-from paige.guard.shell.resolving import Act, Resolver, base_name
-from paige.guard.shell.script import UNKNOWN, Simple
+from paige.guard.shell.resolver import Act, base_name
+from paige.guard.shell.script import UNKNOWN
 from paige.guard.shell.targets import full_path
-from paige.guard.shell.words import plain_words
 from paige.guard.tools import command_of, is_powershell
 
-_MOST_TEXTS = 60
 _MOST_SIGNS = 10_000
 _READERS = frozenset((
     "cat", "head", "tail", "less", "more", "bat", "grep", "egrep", "fgrep", "rg", "jq", "wc", "ls",
@@ -92,42 +91,11 @@ def read_line(command: str, place: Place, book: Mapping[str, Any]) -> Line:
     """What a command line would run."""
     if len(command) > _MOST_SIGNS:
         return Line((), "it is too long to be read")
-    front = _Front(place)
-    resolver = Resolver(book.get("wrappers", {}), front, place)
-    front.files = resolver.files
-    for simple in front(command):
-        resolver.resolve(simple)
-    return Line(tuple(_run(act) for act in resolver.acts), front.unclear)
-
-
-class _Front:
-    """Reads the texts of a command line into commands, as the judge does."""
-
-    def __init__(self, place: Place) -> None:
-        self.place = place
-        self.texts = 0
-        self.unclear = ""
-        self.files: dict[str, Any] = {}
-
-    def __call__(
-        self, text: str, around: Simple | None = None, positional: list[str] | None = None
-    ) -> tuple[Simple, ...]:
-        self.texts += 1
-        if self.texts > _MOST_TEXTS:
-            self.unclear = self.unclear or "there are too many commands inside each other"
-            return ()
-        words = plain_words(text)
-        cwds = around.cwds if around is not None else ()
-        if words is not None:
-            return (Simple(tuple(words), (), (), "", (), cwds),)
-        from paige.guard.shell.parsing import parse  # noqa: PLC0415 - most commands need none
-
-        known = {"HOME": self.place.home, "PWD": self.place.cwd, "TMPDIR": "/tmp"}
-        script, files = parse(text, known, cwds, positional)
-        self.files.update(files)
-        if not script.clean or script.refused:
-            self.unclear = self.unclear or script.why or script.refused
-        return script.simples
+    judge = Judge(place, {"readers": book["readers"]})
+    for simple in judge.front(command):
+        judge.resolver.resolve(simple)
+    runs = tuple(_run(act) for act in judge.resolver.acts)
+    return Line(runs, judge.why or judge.refused)
 
 
 def real(path: str, place: Place, links: Mapping[str, str]) -> str:

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from paige.guard.fast.guards import told
-from paige.guard.gating import Situation
-from paige.guard.hearing import Outcome
+from paige.guard.gate_runner import Situation
+from paige.guard.hook_event import Outcome
 
 RULE = "learned"
 FACT = "learned"
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedGuards:
     """The guards that are about an event, and those a person let pass this once."""
 
     met: tuple[dict[str, Any], ...]
@@ -27,7 +27,7 @@ class Learned:
 def gate(situation: Situation) -> Outcome | None:
     """What the guards say that are about this event."""
     learned = situation.facts.get(FACT)
-    if not isinstance(learned, Learned) or not (learned.met or learned.overrode):
+    if not isinstance(learned, LearnedGuards) or not (learned.met or learned.overrode):
         return None
     said = told(situation.heard.event.name, list(learned.met), learned.same)
     if not learned.overrode:

@@ -9,10 +9,10 @@ from typing import Any
 
 from paige.base.events import Deny, PermissionRequest, PreTool
 from paige.guard.fast.place import Place
-from paige.guard.gates.acting import Line, Run
-from paige.guard.gating import Situation
-from paige.guard.hearing import Outcome
-from paige.guard.quick import READING
+from paige.guard.fast_path import READING
+from paige.guard.gate_runner import Situation
+from paige.guard.gates.file_changes import Line, Run
+from paige.guard.hook_event import Outcome
 from paige.guard.shell.script import UNKNOWN
 from paige.guard.shell.targets import full_path
 from paige.guard.tools import READ, kind_of, reads_of
@@ -68,14 +68,9 @@ def _shell_reads(run: Run, line: Line, place: Place, most: int) -> list[str]:
     operands = [each for each in run.words[1:] if not each.startswith("-")]
     if not operands:  # `cat long.log | cat`
         operands = [each for words in run.feeds if words[0] in _WHOLE for each in words[1:]]
-    elif _is_piped(run, line):
+    elif any(run.words in each.feeds for each in line.runs if each is not run):  # into a pipe
         return []
     return [run.full(each, place) for each in operands if is_log(each) and UNKNOWN not in each]
-
-
-def _is_piped(run: Run, line: Line) -> bool:
-    """Whether what a program prints goes into another one."""
-    return any(run.words in each.feeds for each in line.runs if each is not run)
 
 
 def _is_long_piece(run: Run, most: int) -> bool:

@@ -6,8 +6,8 @@ decided about: a state nobody can read is not an empty one.
 
 from paige.base.errors import PaigeError
 from paige.base.events import Deny, PermissionRequest, PreTool
-from paige.guard.gating import Situation
-from paige.guard.hearing import Outcome
+from paige.guard.gate_runner import Situation
+from paige.guard.hook_event import Outcome
 from paige.guard.tools import READ, SEARCH, kind_of
 
 RULE = "missing-state"

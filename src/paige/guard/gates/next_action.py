@@ -9,13 +9,12 @@ import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from paige.guard.gating import Situation
-from paige.guard.hearing import Outcome
-from paige.guard.state.features import Feature, read_features
+from paige.guard.gate_runner import Situation
+from paige.guard.hook_event import Outcome
+from paige.guard.state.features import read_features, read_session
 from paige.guard.state.files import Damaged
 from paige.guard.state.next_step import Next, next_step
 from paige.guard.state.roles import LEADING
-from paige.guard.state.session import read_session
 
 RULE = "next-action"
 FACT = "next-action"
@@ -25,7 +24,7 @@ _HARMLESS = str.maketrans("<>`", "()'")
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class NextAction:
     """The next action of a project, and how far its features are."""
 
     next: Next
@@ -38,10 +37,10 @@ class Ahead:
 def gate(situation: Situation) -> Outcome | None:
     """The next action as context; this gate decides nothing."""
     ahead = situation.facts.get(FACT)
-    return Outcome(None, RULE, context=told(ahead)) if isinstance(ahead, Ahead) else None
+    return Outcome(None, RULE, context=told(ahead)) if isinstance(ahead, NextAction) else None
 
 
-def look_ahead(root: Path | str, role: str) -> Ahead | None:
+def look_ahead(root: Path | str, role: str) -> NextAction | None:
     """The next action in a project for a role; nothing where nobody there leads."""
     if (role and role not in LEADING) or _WORKTREES in Path(root).as_posix():
         return None  # whoever works in a worktree of the orchestra was given a task there
@@ -49,21 +48,21 @@ def look_ahead(root: Path | str, role: str) -> Ahead | None:
         features = read_features(root)
         session = read_session(root)
     except Damaged as error:
-        return Ahead(next_step(error, None))
+        return NextAction(next_step(error, None))
     if features is None and not role:
         return None  # an ordinary person without a list has nothing to be told
     step = next_step(features, session)
     listed = features or ()
-    return Ahead(
+    return NextAction(
         step,
-        title=_title(listed, step.feature),
+        title=next((each.title for each in listed if each.id == step.feature), ""),
         tested=sum(each.tested for each in listed),
         blocked=sum(each.status == "blocked" for each in listed),
         all=len(listed),
     )
 
 
-def told(ahead: Ahead) -> str:
+def told(ahead: NextAction) -> str:
     """The next action in words, and as the values that programs read."""
     step = replace(ahead.next, feature=_plain(ahead.next.feature) if ahead.next.feature else None)
     lines = ["<paige-next-action>"]
@@ -78,14 +77,10 @@ def told(ahead: Ahead) -> str:
     return "\n".join([*lines, "</paige-next-action>"])
 
 
-def _count(ahead: Ahead) -> str:
+def _count(ahead: NextAction) -> str:
     if not ahead.all:
         return "There is no list of features yet."
     return f"{ahead.tested} of {ahead.all} features are tested, {ahead.blocked} are blocked."
-
-
-def _title(features: tuple[Feature, ...], id: str | None) -> str:
-    return next((each.title for each in features if each.id == id), "")
 
 
 def _plain(text: str) -> str:

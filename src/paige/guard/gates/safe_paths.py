@@ -8,10 +8,10 @@ whether a file may be written into that folder is spared the question.
 from collections.abc import Collection
 
 from paige.base.events import Allow, Deny, Modify, PermissionRequest, PreTool
-from paige.guard.gates.acting import Line, below, real
+from paige.guard.gate_runner import Situation
 from paige.guard.gates.edits import patch_in
-from paige.guard.gating import Situation
-from paige.guard.hearing import Outcome
+from paige.guard.gates.file_changes import Line, below, real
+from paige.guard.hook_event import Outcome
 from paige.guard.shell.targets import full_path
 from paige.guard.tools import WRITE, changes_of, kind_of
 

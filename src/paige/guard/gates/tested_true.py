@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from paige.base.events import Deny, PermissionRequest, PreTool
 from paige.guard.fast.place import Place
-from paige.guard.gates.acting import Line
+from paige.guard.gate_runner import Situation
 from paige.guard.gates.edits import texts_after
-from paige.guard.gating import Situation
-from paige.guard.hearing import Outcome
+from paige.guard.gates.file_changes import Line
+from paige.guard.hook_event import Outcome
 from paige.guard.shell.targets import full_path
-from paige.guard.state.evidence_files import Evidence, Found, fresh
+from paige.guard.state.evidence_files import Evidence, EvidenceRecords, fresh
 from paige.guard.state.features import NAME, claims_in
 from paige.guard.state.files import Damaged
 from paige.guard.tools import changes_of
@@ -37,7 +37,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ClaimJudgement:
     """A claim with the features no evidence stands for, and what evidence there is."""
 
     claim: Claim
@@ -48,7 +48,7 @@ class Judged:
 def gate(situation: Situation) -> Outcome | None:
     """A refusal when a feature would be called tested without evidence."""
     judged = situation.facts.get(FACT)
-    if not isinstance(judged, Judged):
+    if not isinstance(judged, ClaimJudgement):
         return None
     if judged.claim.unclear:
         return Outcome(Deny(judged.claim.unclear), RULE)
@@ -91,10 +91,10 @@ def claim_of(
     return None
 
 
-def judged_claim(claim: Claim, found: Found, tree: str) -> Judged:
+def judged_claim(claim: Claim, found: EvidenceRecords, tree: str) -> ClaimJudgement:
     """A claim with what evidence says of it."""
     missing = tuple(each for each in claim.new if fresh(found.records, each, tree) is None)
-    return Judged(claim, missing, _why(missing, found, tree) if missing else "")
+    return ClaimJudgement(claim, missing, _why(missing, found, tree) if missing else "")
 
 
 def _claim(path: str, texts: tuple[str, ...], current: str | None) -> Claim:
@@ -133,7 +133,7 @@ def _shell_texts(
                     yield NAME, None
 
 
-def _why(missing: tuple[str, ...], found: Found, tree: str) -> str:
+def _why(missing: tuple[str, ...], found: EvidenceRecords, tree: str) -> str:
     if not found.records:
         left_out = f" ({found.left_out[0]})" if found.left_out else ""
         return f"no run of tests has been seen here{left_out}"

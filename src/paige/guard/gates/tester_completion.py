@@ -1,16 +1,27 @@
 """The gate over testers that want to stop: not before tests ran.
 
 A host lets an agent stop after some refusals, whatever a hook says. That is no way out: what was
-not done stays owed, and the next step is refused until tests ran.
+not done stays owed, and the next step is refused until tests ran. `settle` writes that down after
+the gates have answered.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 
+from paige.base.clock import to_iso
+from paige.base.errors import PaigeError
 from paige.base.events import Deny, KeepWorking, PermissionRequest, PreTool, Stop, SubagentStop
+from paige.guard.gate_runner import Situation
 from paige.guard.gates import tested_true
-from paige.guard.gating import Situation
-from paige.guard.hearing import Outcome, Scene
-from paige.guard.state.delegation import MAIN, Delegation, Violation
+from paige.guard.hook_event import Outcome, Scene
+from paige.guard.state.delegation import (
+    MAIN,
+    Delegation,
+    Violation,
+    change_delegation,
+    with_refusal,
+    with_violation,
+)
 from paige.guard.state.evidence_files import Evidence
 from paige.guard.state.roles import TESTER, Manners, role_of
 from paige.guard.tools import AGENT, READ, SEARCH, changes_of, kind_of
@@ -23,7 +34,7 @@ _WITHOUT_AGENTS = ("gemini", "copilot")
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class TestRuns:
     """Whether the tester ran tests, and how often its stop was refused so far."""
 
     tests: int
@@ -33,7 +44,7 @@ class Ran:
 def gate(situation: Situation) -> Outcome | None:
     """A refusal when a tester wants to stop and ran no test."""
     ran = situation.facts.get(FACT)
-    if not isinstance(situation.heard.event, Stop | SubagentStop) or not isinstance(ran, Ran):
+    if not isinstance(situation.heard.event, Stop | SubagentStop) or not isinstance(ran, TestRuns):
         return None
     if situation.role != TESTER or ran.tests > 0:
         return None
@@ -113,3 +124,26 @@ def _owing(owed: Violation) -> str:
         "A tester stopped without running a test. Before anything else run the project's tests "
         "by themselves, or start the tester again."
     )
+
+
+def settle(situation: Situation, outcome: Outcome) -> None:
+    """Keep what the answer to an event means for the next ones."""
+    ran = situation.facts.get(FACT)
+    if not isinstance(ran, TestRuns) or ran.tests > 0:
+        return
+    manners: Manners = situation.facts["manners"]
+    actor = actor_of(situation)
+    refused = isinstance(outcome.decision, KeepWorking)
+
+    def step(state: Delegation) -> Delegation:
+        if refused:
+            state = with_refusal(state, actor)
+        if state.of(actor).refused >= manners.most_refusals:
+            # The host lets it stop now, whatever is said: the next step is refused instead.
+            rule, at = RULE, to_iso(situation.now)
+            state = with_violation(state, Violation(rule, actor, "tests", at))
+        return state
+
+    with suppress(PaigeError):  # a stop must not be held up by a full disk
+        session = situation.heard.scene.session
+        change_delegation(situation.place.root, session, situation.now, step)

@@ -11,7 +11,7 @@ from typing import Any
 
 from paige.base.clock import to_iso
 from paige.base.tokens import count_tokens_bound
-from paige.guard.graph.values import BUDGETS, Found, Level, Trace
+from paige.guard.graph.values import BUDGETS, Level, Trace, TracesFound
 
 ENVELOPE = 60  # tokens for what stands around the items
 # Texts are cut to these lengths in turn, until enough fits.
@@ -66,18 +66,20 @@ def outside(trace: Trace, level: Level = "full", most: int = 10**6) -> dict[str,
     }
 
 
-def fit(traces: Sequence[Trace], level: Level, total: int) -> Found:
+def fit(traces: Sequence[Trace], level: Level, total: int) -> TracesFound:
     """Traces within the budget of a level, the first ones first."""
     budget = BUDGETS[level] - ENVELOPE
     best: list[dict[str, Any]] = []
     cost = 0
-    for most in CUTS if level != "metadata" else (MOST_NAME, 0):
+    # Beside ids and times there is only a name to cut: it stays unless nothing fits with it.
+    cuts, enough = (CUTS, ENOUGH) if level != "metadata" else ((MOST_NAME, 0), 1)
+    for most in cuts:
         items, tokens = _first(traces, level, most, budget)
         if len(items) > len(best):
             best, cost = items, tokens
-        if len(best) >= min(ENOUGH, len(traces)) or level == "metadata":
+        if len(best) >= min(enough, len(traces)):
             break
-    return Found(
+    return TracesFound(
         items=tuple(best),
         total=max(total, len(traces)),
         tokens=cost,

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from paige.guard.completion.layered import read_layered
 from paige.guard.fast.place import Place
+from paige.language.words import sentences
 
 FILE = "corrections.toml"
 # What a project says about its people's words would be a way to hide corrections.
@@ -22,7 +23,6 @@ PERSONAL = (
 )  # fmt: skip
 MOST_LOOKED_AT = 400
 Sign = Literal["strong", "refused", "pointed", "interrupted", "repeated"]
-_SENTENCE = re.compile(r"(?<![.!?])[.!?]++(?=\s|$)|[。！？\n]++")  # noqa: RUF001 - Japanese signs are meant
 _WORD = re.compile(r"[^\W_]+(?:[._/-][^\W_]+)*")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "", "“": '"', "”": '"'})  # noqa: RUF001
 _CUT = ",.!;:-–—…\n、。！"  # noqa: RUF001 - what may stand behind a refusal
@@ -34,7 +34,7 @@ _COMMON = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Did:
+class Deed:
     """One thing that was done: what it was about, whether it only looked, whether it was cut."""
 
     about: str
@@ -49,7 +49,7 @@ class Before:
     `asked` says that the agent's last words were a question.
     """
 
-    did: tuple[Did, ...] = ()
+    did: tuple[Deed, ...] = ()
     prompt: str = ""
     asked: bool = False
 
@@ -115,7 +115,7 @@ def correction_in(prompt: str, before: Before, words: Words) -> Correction | Non
 
 
 def _sign(said: str, before: Before, words: Words) -> Sign | None:
-    first = " ".join(_SENTENCE.split(said)[:2])
+    first = " ".join(sentences(said)[:2])
     if _is_strong(said, first, words):
         return "strong"
     if _refuses(said, words) and not before.asked:
@@ -144,7 +144,7 @@ def _refuses(said: str, words: Words) -> bool:
     return False
 
 
-def _points(first: str, did: Sequence[Did], words: Words) -> bool:
+def _points(first: str, did: Sequence[Deed], words: Words) -> bool:
     """Whether a sentence names what was done last, or points at it and nothing else."""
     if any(_names(first) & _names(each.about) for each in did[-_POINTED:]):
         return True
@@ -163,7 +163,7 @@ def _repeats(said: str, earlier: str, words: Words) -> bool:
     return len(both) / len(either) >= float(words.repeated["share"])
 
 
-def _about(said: str, did: Sequence[Did], *, cut: bool) -> int:
+def _about(said: str, did: Sequence[Deed], *, cut: bool) -> int:
     """Which of the deeds is meant: the one that is named, else the last that changed something."""
     if cut:
         return len(did) - 1

@@ -5,9 +5,10 @@ thread. What is put before an agent is counted, so that traces nobody ever reads
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from datetime import datetime, timedelta
+from dataclasses import fields, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection
@@ -18,33 +19,45 @@ from paige.base.errors import BadInput, NotFound
 from paige.guard.graph import queries
 from paige.guard.graph.budgets import fit, outside
 from paige.guard.graph.corrections import Words, shipped_words
-from paige.guard.graph.lines import Line, read_line
-from paige.guard.graph.meaning import likeness, text_of, vectors_of
-from paige.guard.graph.precedents import BUDGET, CONSIDERED, Case, choose
-from paige.guard.graph.storing import edges_of, trace_of
-from paige.guard.graph.taking import Entry, dump_entries, load_entries, take
+from paige.guard.graph.intake import Entry, dump_entries, load_entries, take
+from paige.guard.graph.lines import Line, clean, cleaned, read_line
+from paige.guard.graph.precedents import (
+    BUDGET,
+    CONSIDERED,
+    Case,
+    choose,
+    likeness,
+    text_of,
+    vectors_of,
+)
 from paige.guard.graph.values import (
+    GUARD,
     MOST_DEPTH,
     MOST_FOUND,
-    Around,
+    SCOPES,
+    SOURCES,
+    TYPES,
     Edge,
-    Facets,
-    Found,
+    GraphOverview,
     Group,
+    IntakeCounts,
     Level,
     NewTrace,
     Node,
     Precedents,
+    Relation,
     Step,
-    TakenIn,
     Trace,
+    TraceNeighbourhood,
     TraceQuery,
+    TracesFound,
 )
 from paige.store.engine import Database
 
 CANDIDATES = 200
 MOST_SHOWN = 500  # for people, who have no budget
 MOST_STEPS = 500
+MOST_JUDGED = 20_000
 MOST_EDGES = 5000
 HEARD = timedelta(days=30)  # a session that was silent for longer is over
 _WORDED = 0.3  # what it is worth that a word of the question stands there
@@ -76,8 +89,7 @@ class ContextGraph:
     def store_many(self, news: Sequence[NewTrace]) -> tuple[Trace, ...]:
         """Store traces with their edges, all or none. Raises: BadInput, NotFound."""
         now = self._now()
-        made = [trace_of(new, id=self._new_id(), now=now, project=self.project) for new in news]
-        vectors = vectors_of([text_of(each) for each in made])
+        made = self._made(news, now)
         with self.db.of(self.actor).transaction(write=True, durable=True) as connection:
             linked = {each for new in news for each in (*new.led_by, *new.corrects)}
             here = {each.id for each in made}
@@ -88,14 +100,7 @@ class ContextGraph:
                     f"There is no trace `{missing[0][:100]}`",
                     hint="Look for the one that is meant with `paige guard traces find`.",
                 )
-            fresh = queries.insert_traces(connection, self.actor, made, vectors)
-            edges = [
-                edge
-                for trace, new in zip(made, news, strict=True)
-                if trace.id in fresh
-                for edge in edges_of(trace, new)
-            ]
-            queries.insert_edges(connection, self.actor, edges)
+            self._add(connection, made, news)
             stored = queries.traces_of(connection, self.actor, [each.id for each in made])
         return tuple(stored.get(each.id, each) for each in made)
 
@@ -104,7 +109,9 @@ class ContextGraph:
         with self.db.of(self.actor).transaction(write=True) as connection:
             queries.insert_edges(connection, self.actor, edges)
 
-    def query(self, query: TraceQuery, level: Level = "metadata", *, budget: bool = True) -> Found:
+    def query(
+        self, query: TraceQuery, level: Level = "metadata", *, budget: bool = True
+    ) -> TracesFound:
         """What a query finds, within the budget of the level; without one for people to read.
 
         Summaries and whole traces that are read under a budget count as retrieved.
@@ -123,7 +130,7 @@ class ContextGraph:
                 total = len(traces) if whole else queries.count(connection, self.actor, asked)
         if not budget:
             items = tuple(outside(each, level) for each in traces)
-            return Found(items=items, total=total, tokens=0, level=level)
+            return TracesFound(items=items, total=total, tokens=0, level=level)
         found = fit(traces, level, total)
         if level != "metadata":
             self._retrieved([item["id"] for item in found.items])
@@ -161,24 +168,30 @@ class ContextGraph:
         """What came of a trace, the nearest first. Raises: NotFound, BadInput."""
         return self._steps(id, depth, back=False)
 
-    def around(self, id: str, depth: int = 3, most: int = 2000) -> Around:
+    def around(self, id: str, depth: int = 3, most: int = 2000) -> TraceNeighbourhood:
         """A trace with what led to it, what came of it, and all their edges. Raises: NotFound."""
         root = self.trace(id)
-        steps = (*self._steps(root.id, depth, back=True), *self._steps(root.id, depth, back=False))
-        near = {step.trace.id: step.trace for step in steps if step.trace is not None}
+        before = self._steps(root.id, depth, back=True)
+        after = self._steps(root.id, depth, back=False)
+        near = {each.trace.id: each.trace for each in (*before, *after) if each.trace is not None}
         near.pop(root.id, None)
         kept = list(near.values())[: max(0, most - 1)]
         with self.db.of(self.actor).transaction(write=False) as connection:
             ids = [root.id, *(each.id for each in kept)]
             edges = queries.edges_of(connection, self.actor, ids, MOST_EDGES)
-        return Around(
-            root=root, traces=(root, *kept), edges=tuple(edges), left_out=len(near) - len(kept)
+        return TraceNeighbourhood(
+            root=root,
+            before=before,
+            after=after,
+            traces=(root, *kept),
+            edges=tuple(edges),
+            left_out=len(near) - len(kept),
         )
 
-    def facets(self, project: str | None = None) -> Facets:
+    def overview(self, project: str | None = None) -> GraphOverview:
         """What there is to choose from."""
         with self.db.of(self.actor).transaction(write=False) as connection:
-            return queries.facets(connection, self.actor, project)
+            return queries.overview(connection, self.actor, project)
 
     def groups(
         self, project: str | None = None, since: datetime | None = None
@@ -217,6 +230,11 @@ class ContextGraph:
         with self.db.of(self.actor).transaction(write=False) as connection:
             return tuple(queries.samples(connection, self.actor, wanted, limit))
 
+    def judged(self) -> list[Trace]:
+        """What became of actions, the oldest first, as far as guards are tried on it."""
+        with self.db.of(self.actor).transaction(write=False) as connection:
+            return queries.judged(connection, self.actor, MOST_JUDGED)
+
     def precedents(
         self,
         agent: str = "",
@@ -242,7 +260,7 @@ class ContextGraph:
         project_of: ProjectOf | None = None,
         feature_of: Callable[[Line], str] | None = None,
         words: Words | None = None,
-    ) -> TakenIn:
+    ) -> IntakeCounts:
         """Make traces of lines of hooks; a line that comes again adds nothing.
 
         `project_of` names the project of a folder, `feature_of` the feature a line belongs to.
@@ -256,16 +274,16 @@ class ContextGraph:
             sessions.setdefault(line.session, []).append(
                 replace(line, feature=named) if named else line
             )
-        taken = TakenIn()
+        taken = IntakeCounts()
         with self.db.of(self.actor).transaction(write=True) as connection:
             for session, each in sessions.items():
                 before = load_entries(queries.read_heard(connection, self.actor, session))
                 recent, news = self._understood(before, each, project_of, words)
-                made, edges = self._add(connection, news, now)
+                made, edges = self._add(connection, self._made(news, now), news)
                 if session and recent != before:
                     entries = dump_entries(recent)
                     queries.write_heard(connection, self.actor, session, entries, now)
-                taken = TakenIn(
+                taken = IntakeCounts(
                     stored=taken.stored + made,
                     known=taken.known + len(news) - made,
                     edges=taken.edges + edges,
@@ -273,11 +291,13 @@ class ContextGraph:
             queries.forget_heard(connection, self.actor, now - HEARD)
         return taken
 
+    def _made(self, news: Sequence[NewTrace], now: datetime) -> list[Trace]:
+        return [trace_of(new, id=self._new_id(), now=now, project=self.project) for new in news]
+
     def _add(
-        self, connection: Connection, news: Sequence[NewTrace], now: datetime
+        self, connection: Connection, made: Sequence[Trace], news: Sequence[NewTrace]
     ) -> tuple[int, int]:
         """Add the traces that are new, with their edges; how many of each."""
-        made = [trace_of(new, id=self._new_id(), now=now, project=self.project) for new in news]
         vectors = vectors_of([text_of(trace) for trace in made])
         fresh = queries.insert_traces(connection, self.actor, made, vectors)
         edges = [
@@ -353,3 +373,77 @@ def _ranked(query: TraceQuery, rows: Sequence[tuple[Trace, bytes | None]]) -> li
         scored.append((score + _WORDED * len(words & there) / len(words), trace.at, trace))
     scored.sort(key=lambda each: (each[0], each[1]), reverse=True)
     return [trace for _, _, trace in scored[: query.limit]]
+
+
+MOST_TEXT = 4000
+MOST_NAME = 400
+MOST_FILES = 50
+MOST_LINKS = 50
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,79}")
+_LONG = ("task", "what_happened", "what_was_correct", "why", "target")
+_NAMES = (
+    "project", "agent", "feature", "session", "cli", "event", "tool", "action", "reason", "shape",
+    "rule",
+)  # fmt: skip
+_KEPT = frozenset(each.name for each in fields(Trace))
+
+
+def trace_of(new: NewTrace, *, id: str, now: datetime, project: str = "") -> Trace:
+    """A trace as it is stored. Raises: BadInput naming the value."""
+    identity = new.id or id
+    if not _ID.fullmatch(identity):
+        raise BadInput(
+            f"`{identity[:100]}` is no id of a trace",
+            hint="Use at most 80 letters, digits, `-`, `_`, `.` and `:`, or leave it out.",
+        )
+    _one_of("type", new.type, TYPES)
+    _one_of("source", new.source, SOURCES)
+    _one_of("scope", new.scope, SCOPES)
+    if not 0 <= new.confidence <= 1:
+        raise BadInput(f"`confidence` is {new.confidence}", hint="It is from 0 to 1.")
+    given = {each.name: getattr(new, each.name) for each in fields(new) if each.name in _KEPT}
+    texts = {name: clean(given[name])[:MOST_TEXT] for name in _LONG}
+    names = {name: clean(given[name])[:MOST_NAME] for name in _NAMES}
+    names["project"] = names["project"] or project
+    rest = {
+        "id": identity,
+        "at": (new.at or now).astimezone(UTC),
+        "files": tuple(clean(each)[:MOST_NAME] for each in new.files[:MOST_FILES]),
+        "meta": cleaned(dict(new.meta)),
+    }
+    return Trace(**{**given, **texts, **names, **rest})
+
+
+def edges_of(trace: Trace, new: NewTrace) -> tuple[Edge, ...]:
+    """What joins a trace to the rest."""
+    here = Node("decision", trace.id)
+    ends: list[tuple[Relation, Node]] = []
+    if trace.agent:
+        ends.append(("made_by", Node("agent", trace.agent)))
+    if trace.feature:
+        ends.append(("about", Node("feature", trace.feature)))
+    if trace.session:
+        ends.append(("in_session", Node("session", trace.session)))
+    ends.extend(("touched", Node("file", each)) for each in dict.fromkeys(trace.files) if each)
+    if trace.rule:
+        ruled: Relation = "overrode" if trace.type == "approval" else "by_rule"
+        ends.append((ruled, rule_node(trace.rule)))
+    ends.extend(("corrected", Node("decision", each)) for each in new.corrects[:MOST_LINKS])
+    ends.extend(("informed_by", Node("memory", each)) for each in new.informed_by[:MOST_LINKS])
+    own = [Edge(here, relation, node, trace.at) for relation, node in ends]
+    led = [
+        Edge(Node("decision", each), "led_to", here, trace.at) for each in new.led_by[:MOST_LINKS]
+    ]
+    return tuple(edge for edge in (*own, *led) if edge.source != edge.target)
+
+
+def rule_node(rule: str) -> Node:
+    """What a rule's name stands for: a guard, or a rule of ours."""
+    if rule.startswith(GUARD):
+        return Node("guard", rule.removeprefix(GUARD))
+    return Node("rule", rule)
+
+
+def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise BadInput(f"`{name}` is `{value[:60]}`", hint=f"Known are: {', '.join(known)}.")

@@ -6,7 +6,6 @@ understood from those that were before it. A line that comes again is among them
 every trace has its id from the line that made it. All of it is pure.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import timedelta
@@ -16,13 +15,13 @@ from paige.base.clock import from_iso, to_iso
 from paige.guard.graph.corrections import (
     Before,
     Correction,
-    Did,
+    Deed,
     Words,
     correction_in,
     is_interruption,
 )
 from paige.guard.graph.lines import Line, digest_of, line_id
-from paige.guard.graph.shaping import (
+from paige.guard.graph.shapes import (
     action_of,
     feature_in,
     feature_refused,
@@ -33,6 +32,7 @@ from paige.guard.graph.shaping import (
     target_of,
 )
 from paige.guard.graph.values import GUARD, NewTrace, TraceType
+from paige.language.words import sentences
 
 MOST_KEPT = 60
 RELATED = timedelta(hours=1)  # what happened longer ago led to nothing
@@ -43,7 +43,6 @@ DONE = ("post_tool", "post_tool_failure")
 PROMPT, RESPONSE = "prompt_submit", "response"
 CALL, ASK, PROMPTED, SAID, TRACED, NOTED = "call", "ask", "prompt", "said", "trace", "noted"
 CORRECTED = "corrected"
-_SENTENCE = re.compile(r"(?<=[.!?。])\s+")
 _MOST_PROMPT = 500
 # A host that asked for permission asked a person; without it a setting may have let the call pass.
 _SURE, _LIKELY = 0.9, 0.6
@@ -77,14 +76,14 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class LineResult:
     """What a line came to: what is kept of the session now, and the traces it made."""
 
     recent: tuple[Entry, ...]
     traces: tuple[NewTrace, ...] = ()
 
 
-def take(recent: tuple[Entry, ...], line: Line, words: Words, project: str) -> Taken:
+def take(recent: tuple[Entry, ...], line: Line, words: Words, project: str) -> LineResult:
     """Understand one line of a session."""
     made = [*_decided(recent, line, project), *_shadowed(line, project)]
     new = _entries(line, made, words)
@@ -92,7 +91,7 @@ def take(recent: tuple[Entry, ...], line: Line, words: Words, project: str) -> T
     fresh = [each for each in new if each.id not in known and not _too_old(each, recent)]
     if not fresh:
         # What was refused is a trace whenever it comes; the rest was understood already.
-        return Taken(recent, tuple(made))
+        return LineResult(recent, tuple(made))
     before = tuple(each for each in recent if (each.at, each.id) < (fresh[0].at, fresh[0].id))
     if line.event == PROMPT:
         made += _corrected(before, line, words, project)
@@ -104,7 +103,7 @@ def take(recent: tuple[Entry, ...], line: Line, words: Words, project: str) -> T
     fresh += [_traced(each, line) for each in made if each.id not in known]
     unique = {each.id: each for each in (*recent, *fresh)}
     kept = sorted(unique.values(), key=lambda each: (each.at, each.id))[-MOST_KEPT:]
-    return Taken(tuple(kept), tuple(made))
+    return LineResult(tuple(kept), tuple(made))
 
 
 def dump_entries(entries: Sequence[Entry]) -> list[dict[str, Any]]:
@@ -203,7 +202,7 @@ def _corrected(before: Sequence[Entry], line: Line, words: Words, project: str) 
     said = [each for each in since if each.kind == SAID]
     seen = Before(
         did=tuple(
-            Did(about=f"{each.action} {each.target}", looked=each.looked, interrupted=each.marked)
+            Deed(about=f"{each.action} {each.target}", looked=each.looked, interrupted=each.marked)
             for each in calls
         ),
         prompt=before[last].text if last >= 0 else "",
@@ -371,8 +370,8 @@ def _too_old(entry: Entry, recent: Sequence[Entry]) -> bool:
 
 def _parted(reason: str) -> tuple[str, str]:
     """A reason as why it is refused, and what is to be done instead."""
-    first, *rest = _SENTENCE.split(reason.strip(), maxsplit=1)
-    return first[:_MOST_WORDS], (rest[0] if rest else "")[:_MOST_WORDS]
+    first = next(iter(sentences(reason)), "")
+    return first[:_MOST_WORDS], reason.strip()[len(first) :].strip()[:_MOST_WORDS]
 
 
 def _did(action: str, target: str) -> str:

@@ -22,6 +22,10 @@ MOST_SHORT = 300
 MOST_DEPTH = 6
 _MARGIN = 500
 _WHOLE = 2**63
+# What a line has as the host says it.
+_TEXTS = (
+    "session", "cli", "cwd", "mode", "role", "tool", "call", "decision", "rule", "feature", "task",
+)  # fmt: skip
 _STRANGE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -66,26 +70,16 @@ def read_line(said: Mapping[str, Any], now: datetime) -> Line | None:
         id=_text(said, "id") or f"line-{_digest(said)}",
         at=_moment(said.get("at"), now),
         event=event,
-        session=_text(said, "session"),
-        cli=_text(said, "cli"),
-        cwd=_text(said, "cwd"),
-        mode=_text(said, "mode"),
         agent=agent_type or _text(said, "agent") or MAIN,
         agent_type=agent_type,
-        role=_text(said, "role"),
-        tool=_text(said, "tool"),
         given=cleaned(given) if isinstance(given, dict) else {},
-        call=_text(said, "call"),
-        decision=_text(said, "decision"),
-        rule=_text(said, "rule"),
         reason=_text(said, "reason", MOST_TEXT),
         said=_text(said, "prompt", MOST_TEXT) or _text(said, "text", MOST_TEXT),
         error=_text(said, "error", MOST_TEXT) or _text(found, "error", MOST_TEXT),
         interrupted=found.get("interrupted") is True or said.get("is_interrupt") is True,
         failed=event == "post_tool_failure",
-        feature=_text(said, "feature"),
-        task=_text(said, "task"),
         shadow=_names(said.get("shadow")),
+        **{name: _text(said, name) for name in _TEXTS},
     )
 
 

@@ -1,6 +1,7 @@
 """SQL of the context graph, the same on both engines."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import fields
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    case,
     func,
     literal_column,
     or_,
@@ -18,23 +20,30 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 
 from paige.base.actor import Actor
-from paige.guard.graph.values import Edge, Facets, Group, Node, Trace, TraceQuery
+from paige.guard.graph.values import Edge, GraphName, GraphOverview, Group, Node, Trace, TraceQuery
 from paige.guard.tables import DECISIONS, EDGES, SESSIONS_HEARD
 from paige.store.fulltext import matching_newest
-from paige.store.types import UtcTime
+from paige.store.types import UtcTime, engine_insert
 
 MOST_COUNTED = 1_000
 """A count goes no further: nobody reads more, and a count of millions takes its time."""
 MOST_FACETS = 50
+MOST_NOTES = 5000
 _AT_ONCE = 500  # ids in one query
-_TRACE = tuple(each for each in DECISIONS.c if each.name in Trace.__slots__)
+_NAMES = {each.name for each in fields(Trace)}
+_TRACE = tuple(each for each in DECISIONS.c if each.name in _NAMES)
 _WORDS = tuple(
     DECISIONS.c[name]
     for name in (
         "task", "what_happened", "what_was_correct", "why", "target", "shape", "files", "meta",
+    )
+)  # fmt: skip
+_JUDGED = tuple(
+    DECISIONS.c[name]
+    for name in (
+        "id", "project", "at", "type", "agent", "session", "event", "tool", "rule", "meta",
     )
 )  # fmt: skip
 _BRIEF = (DECISIONS.c.id, DECISIONS.c.type, DECISIONS.c.at, DECISIONS.c.agent)
@@ -48,7 +57,7 @@ _GROUPED = (
 )  # fmt: skip
 
 
-class Reached(NamedTuple):
+class WalkStep(NamedTuple):
     """A node that a walk came to."""
 
     kind: str
@@ -72,7 +81,7 @@ def insert_traces(
     }
     if rows:
         # Somebody else may have been faster between the look and the leap.
-        done = _insert(connection, DECISIONS).on_conflict_do_nothing()
+        done = engine_insert(connection, DECISIONS).on_conflict_do_nothing()
         connection.execute(done, list(rows.values()))
     return frozenset(rows)
 
@@ -92,7 +101,7 @@ def insert_edges(connection: Connection, actor: Actor, edges: Collection[Edge]) 
         for each in edges
     ]
     if rows:
-        connection.execute(_insert(connection, EDGES).on_conflict_do_nothing(), rows)
+        connection.execute(engine_insert(connection, EDGES).on_conflict_do_nothing(), rows)
 
 
 def known_ids(connection: Connection, actor: Actor, ids: Sequence[str]) -> frozenset[str]:
@@ -202,6 +211,20 @@ def samples(
     return [_trace(row) for row in connection.execute(asked)]
 
 
+def judged(connection: Connection, actor: Actor, most: int) -> list[Trace]:
+    """The newest traces that say what became of an action, the oldest first."""
+    asked = (
+        select(*_JUDGED)
+        .where(
+            DECISIONS.c.tenant == actor.tenant,
+            DECISIONS.c.type.in_(("violation", "correction", "approval")),
+        )
+        .order_by(*_NEWEST)
+        .limit(most)
+    )
+    return [_trace(row) for row in reversed(connection.execute(asked).all())]
+
+
 def count_retrieval(
     connection: Connection, actor: Actor, ids: Collection[str], now: datetime
 ) -> None:
@@ -215,11 +238,11 @@ def count_retrieval(
 
 def walk(
     connection: Connection, actor: Actor, start: Node, *, back: bool, depth: int, most: int
-) -> list[Reached]:
+) -> list[WalkStep]:
     """What led to a node (`back`) or came of it, nearest first, at most `most` steps."""
     given = {"kind": start.kind, "id": start.id, "depth": depth, "tenant": actor.tenant}
     rows = connection.execute(_WALKS[back], {**given, "most": most})
-    return [Reached(*row) for row in rows]
+    return [WalkStep(*row) for row in rows]
 
 
 def _walk(*, back: bool) -> str:
@@ -270,9 +293,6 @@ def groups(
 ) -> list[Group]:
     """How often what happened, by session and day."""
     day = _day(connection).label("day")
-    wanted = [DECISIONS.c.tenant == actor.tenant]
-    wanted += [] if project is None else [DECISIONS.c.project == project]
-    wanted += [] if since is None else [DECISIONS.c.at >= since]
     asked = (
         select(
             *_GROUPED,
@@ -281,7 +301,7 @@ def groups(
             func.min(DECISIONS.c.at, type_=UtcTime).label("first"),
             func.max(DECISIONS.c.at, type_=UtcTime).label("last"),
         )
-        .where(*wanted)
+        .where(*_in_project(actor, project, since))
         .group_by(*_GROUPED, day)
         .order_by(*_GROUPED, day)
     )
@@ -289,19 +309,18 @@ def groups(
     return [Group(**{**row, "day": date.fromisoformat(str(row["day"]))}) for row in rows]
 
 
-def facets(connection: Connection, actor: Actor, project: str | None) -> Facets:
+def overview(connection: Connection, actor: Actor, project: str | None) -> GraphOverview:
     """What there is, and how often."""
-    mine = [DECISIONS.c.tenant == actor.tenant]
-    mine += [] if project is None else [DECISIONS.c.project == project]
+    mine = _in_project(actor, project)
 
-    def counted(column: ColumnElement[str]) -> tuple[tuple[str, int], ...]:
+    def counted(column: ColumnElement[Any]) -> tuple[GraphName, ...]:
         many = func.count()
         asked = select(column, many).where(*mine, column != "").group_by(column)
         rows = connection.execute(asked.order_by(many.desc(), column).limit(MOST_FACETS))
-        return tuple((row[0], row[1]) for row in rows)
+        return tuple(GraphName(row[0], row[1]) for row in rows)
 
-    types = dict(counted(DECISIONS.c.type))
-    return Facets(
+    types: dict[Any, int] = {each.name: each.count for each in counted(DECISIONS.c.type)}
+    return GraphOverview(
         total=sum(types.values()),
         types=types,
         agents=counted(DECISIONS.c.agent),
@@ -323,7 +342,7 @@ def write_heard(
 ) -> None:
     """Keep what was last heard in a session."""
     row = {"tenant": actor.tenant, "session": session, "recent": recent, "at": at}
-    made = _insert(connection, SESSIONS_HEARD)
+    made = engine_insert(connection, SESSIONS_HEARD)
     connection.execute(
         made.on_conflict_do_update(
             index_elements=["tenant", "session"],
@@ -373,6 +392,46 @@ def replace_trace(connection: Connection, actor: Actor, id: str, told: Mapping[s
     connection.execute(update(DECISIONS).where(own).values(**told, embedding=None))
 
 
+class Retrievals(NamedTuple):
+    """How many traces were stored, and how many of them somebody looked up."""
+
+    stored: int
+    retrieved: int
+
+
+def count_retrievals(
+    connection: Connection, actor: Actor, project: str | None, since: datetime, until: datetime
+) -> Retrievals:
+    """The traces between two moments, and those of them that were looked up."""
+    looked_up = case((DECISIONS.c.retrieved > 0, 1), else_=0)
+    query = select(func.count(), func.coalesce(func.sum(looked_up), 0)).where(
+        *_in_project(actor, project, since), DECISIONS.c.at < until
+    )
+    stored, retrieved = connection.execute(query).one()
+    return Retrievals(int(stored), int(retrieved))
+
+
+def notes_of(
+    connection: Connection,
+    actor: Actor,
+    project: str | None,
+    since: datetime,
+    actions: Sequence[str],
+) -> list[Trace]:
+    """The newest decisions with one of some actions, the oldest first."""
+    asked = (
+        select(*_TRACE)
+        .where(
+            *_in_project(actor, project, since),
+            DECISIONS.c.type == "decision",
+            DECISIONS.c.action.in_(actions),
+        )
+        .order_by(*_NEWEST)
+        .limit(MOST_NOTES)
+    )
+    return [_trace(row) for row in reversed(connection.execute(asked).all())]
+
+
 def _parts(actor: Actor, query: TraceQuery) -> list[list[ColumnElement[bool]]]:
     """The conditions of a query; with a project two sets, for what holds everywhere holds there.
 
@@ -407,11 +466,6 @@ def _wanted(actor: Actor, query: TraceQuery) -> list[ColumnElement[bool]]:
     return wanted
 
 
-def _insert(connection: Connection, table: Any) -> Any:  # noqa: ANN401 - of either engine
-    made = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    return made(table)
-
-
 def _day(connection: Connection) -> ColumnElement[Any]:
     if connection.dialect.name == "postgresql":
         return func.date(func.timezone("UTC", DECISIONS.c.at))
@@ -430,3 +484,11 @@ def _trace(row: Row[Any]) -> Trace:
     if "files" in found:
         found["files"] = tuple(found["files"])
     return Trace(**found)
+
+
+def _in_project(
+    actor: Actor, project: str | None, since: datetime | None = None
+) -> list[ColumnElement[bool]]:
+    wanted = [DECISIONS.c.tenant == actor.tenant]
+    wanted += [] if project is None else [DECISIONS.c.project == project]
+    return wanted if since is None else [*wanted, DECISIONS.c.at >= since]

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Literal, get_args
 
+from paige.base.wire import SNAKE, wire
+
 TraceType = Literal["correction", "violation", "decision", "approval"]
 Source = Literal["enforcement_hook", "user_correction", "auto_detected"]
 Level = Literal["metadata", "summary", "full"]
@@ -30,8 +32,6 @@ TYPES: tuple[TraceType, ...] = get_args(TraceType)
 SOURCES: tuple[Source, ...] = get_args(Source)
 LEVELS: tuple[Level, ...] = get_args(Level)
 SCOPES: tuple[Scope, ...] = get_args(Scope)
-KINDS: tuple[Kind, ...] = get_args(Kind)
-RELATIONS: tuple[Relation, ...] = get_args(Relation)
 # What an answer at a level may cost, at most.
 BUDGETS: Mapping[Level, int] = {"metadata": 500, "summary": 1000, "full": 2000}
 MOST_FOUND = 100
@@ -40,16 +40,14 @@ GUARD = "guard:"  # what the rule of a guard begins with
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trace:
-    """One thing that happened.
+class _TraceParts:
+    """What a trace says.
 
     `action` is a short verb phrase, `reason` the rule or the word that decided, `target` what it
     was done to, and `shape` the target without what varies from time to time.
     """
 
-    id: str
-    project: str
-    at: datetime
+    project: str = ""
     type: TraceType
     agent: str = ""
     feature: str = ""
@@ -74,36 +72,22 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewTrace:
+class Trace(_TraceParts):
+    """One thing that happened."""
+
+    id: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTrace(_TraceParts):
     """A trace as somebody gives it: what is left out is filled in.
 
     `led_by` are traces that led to this one, `informed_by` memories that were read before it.
     """
 
-    type: TraceType
     id: str | None = None
-    project: str = ""
     at: datetime | None = None
-    agent: str = ""
-    feature: str = ""
-    task: str = ""
-    what_happened: str = ""
-    what_was_correct: str = ""
-    why: str = ""
-    source: Source = "auto_detected"
-    session: str = ""
-    cli: str = ""
-    event: str = ""
-    tool: str = ""
-    action: str = ""
-    reason: str = ""
-    target: str = ""
-    shape: str = ""
-    rule: str = ""
-    confidence: float = 1.0
-    scope: Scope = "project"
-    files: tuple[str, ...] = ()
-    meta: Mapping[str, Any] = field(default_factory=dict[str, Any])
     led_by: tuple[str, ...] = ()
     corrects: tuple[str, ...] = ()
     informed_by: tuple[str, ...] = ()
@@ -132,6 +116,11 @@ class Node:
     kind: Kind
     id: str
 
+    @property
+    def key(self) -> str:
+        """Its name among nodes of every kind."""
+        return f"{self.kind}:{self.id}"
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
@@ -144,18 +133,20 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """What a query found, within the budget of its level.
+class TracesFound:
+    """What was found; `left_off` did not fit the budget.
 
-    `items` have the shape of the outside, `total` says how many there are, `left_off` how many of
-    those looked at did not fit, and `tokens` what the items cost.
+    `items` have the shape of the outside, `total` says how many there are, and `tokens` what the
+    items cost.
     """
+
+    __pydantic_config__ = SNAKE
 
     items: tuple[dict[str, Any], ...]
     total: int
-    tokens: int
     left_off: int = 0
     level: Level = "metadata"
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,28 +193,38 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Around:
-    """What stands around a trace: the traces near it and every edge of theirs."""
+class TraceNeighbourhood:
+    """What stands around a trace: the ways to and from it, traces near it, every edge of theirs."""
 
     root: Trace
-    traces: tuple[Trace, ...] = ()
-    edges: tuple[Edge, ...] = ()
-    left_out: int = 0
+    before: tuple[Step, ...]
+    after: tuple[Step, ...]
+    traces: tuple[Trace, ...]
+    edges: tuple[Edge, ...]
+    left_out: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facets:
-    """What there is to choose from, the most frequent first."""
+@dataclass(frozen=True, slots=True)
+class GraphName:
+    """Something traces are about, and how many there are."""
+
+    name: str
+    count: int
+
+
+@wire(kw_only=True)
+class GraphOverview:
+    """How many traces there are, and what they can be narrowed by, the most frequent first."""
 
     total: int
-    types: Mapping[str, int]
-    agents: tuple[tuple[str, int], ...] = ()
-    features: tuple[tuple[str, int], ...] = ()
-    rules: tuple[tuple[str, int], ...] = ()
+    types: Mapping[TraceType, int]
+    agents: tuple[GraphName, ...] = ()
+    features: tuple[GraphName, ...] = ()
+    rules: tuple[GraphName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TakenIn:
+class IntakeCounts:
     """What a batch of lines of hooks came to."""
 
     stored: int = 0

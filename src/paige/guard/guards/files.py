@@ -16,11 +16,11 @@ from typing import Any
 from paige.base.errors import BadInput, Conflict, NotFound, PaigeError
 from paige.guard.fast.place import Place, outer_root
 from paige.guard.fast.snapshot import fingerprint
-from paige.guard.guards.matching import compiled
-from paige.guard.guards.parsing import dump_record, is_untouched, parse_record
+from paige.guard.guards.parser import dump_record, is_untouched, parse_record
+from paige.guard.guards.trials import compiled
 from paige.guard.guards.values import GuardRecord, Scope
-from paige.guard.person_config import config_of, find_config
 from paige.guard.state.files import alone_with, read_object, write_object
+from paige.guard.trust import config_of, find_config
 
 FOLDER = "guards"
 ENDING = ".json"
@@ -28,7 +28,7 @@ MOST_GUARDS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptRecord:
     """A record and the file it lies in."""
 
     path: Path
@@ -39,7 +39,7 @@ class Kept:
 class Guards:
     """The guards of a place, and what is wrong with some files."""
 
-    kept: tuple[Kept, ...]
+    kept: tuple[KeptRecord, ...]
     problems: tuple[str, ...]
 
     @property
@@ -83,11 +83,11 @@ def guard_files(place: Place) -> list[tuple[Scope, Path]]:
 
 def read_guards(place: Place) -> Guards:
     """All guards of a place; a file that cannot be read is a problem of its own."""
-    kept: list[Kept] = []
+    kept: list[KeptRecord] = []
     problems: list[str] = []
     for scope, path in guard_files(place):
         try:
-            kept.append(Kept(path, _read(path, scope)))
+            kept.append(KeptRecord(path, _read(path, scope)))
         except PaigeError as error:
             problems.append(f"{path}: {error.message}. {error.hint or ''}".strip())
     kept.sort(key=lambda each: each.record.id)
@@ -99,11 +99,11 @@ def read_records(place: Place) -> tuple[GuardRecord, ...]:
     return read_guards(place).records
 
 
-def find_guard(place: Place, id: str) -> Kept:
+def find_guard(place: Place, id: str) -> KeptRecord:
     """One guard. Raises: NotFound, BadInput."""
     for scope, path in guard_files(place):
         if path.stem == id:
-            return Kept(path, _read(path, scope))
+            return KeptRecord(path, _read(path, scope))
     raise NotFound(f"There is no guard `{id}`", hint="List them: `paige guard guards`.")
 
 

@@ -5,19 +5,19 @@ which keeps no texts that tools would write. What a person corrected or let pass
 by the context graph, where there is one.
 """
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from paige.base.file_cache import FileCache
 from paige.base.secrets import redact
+from paige.guard.decision_log import FILE, FOLDER, OLDER, moment_of, said_of, subject_of
 from paige.guard.fast.guards import MAIN
 from paige.guard.fast.place import Place
-from paige.guard.guards.values import EVENTS, Example, Past
-from paige.guard.keeping import FILE, FOLDER, OLDER, subject_of
+from paige.guard.guards.values import EVENTS, Example, PastAction
 from paige.guard.tools import READ, WRITE, kind_of
 from paige.memory.intake.spool import TAKEN
 
@@ -27,21 +27,24 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 64 * 2**20
 MOST_LINES = 200_000
+_MOST_KEPT = 2**18
 _ENDINGS = (".jsonl", TAKEN)
-_DOCTOR = "paige-doctor"
 
 
-def read_history(place: Place, graph: "ContextGraph | None" = None) -> tuple[Past, ...]:
+def read_history(place: Place, graph: "ContextGraph | None" = None) -> tuple[PastAction, ...]:
     """Everything that was decided, the oldest first; each action once."""
-    lines = read_lines(Path(place.data))
-    if graph is None:
-        return tuple(pasts_of(lines))
-    from paige.guard.guards.judged_queries import judged_traces  # noqa: PLC0415 - brings SQL
-
-    return with_traces(pasts_of(lines), judged_traces(graph))
+    return history_of(read_lines(Path(place.data)), graph)
 
 
-def with_traces(pasts: Iterable[Past], traces: Iterable["Trace"]) -> tuple[Past, ...]:
+def history_of(
+    lines: Iterable[Mapping[str, Any]], graph: "ContextGraph | None" = None
+) -> tuple[PastAction, ...]:
+    """What the lines of hooks, and the graph, tell of what was decided."""
+    pasts = pasts_of(lines)
+    return tuple(pasts) if graph is None else with_traces(pasts, graph.judged())
+
+
+def with_traces(pasts: Iterable[PastAction], traces: Iterable["Trace"]) -> tuple[PastAction, ...]:
     """Actions with what the graph knows of them: older refusals, corrections, approvals."""
     found = {each.id: each for each in pasts}
     judged: list[Trace] = []
@@ -59,9 +62,9 @@ def with_traces(pasts: Iterable[Past], traces: Iterable["Trace"]) -> tuple[Past,
     )
 
 
-def _marks(pasts: Sequence[Past], judged: Iterable["Trace"]) -> Iterator[tuple[str, str]]:
+def _marks(pasts: Sequence[PastAction], judged: Iterable["Trace"]) -> Iterator[tuple[str, str]]:
     """What was said of which action: the last one like it before it was said."""
-    by_key: dict[tuple[str, str, str], list[Past]] = {}
+    by_key: dict[tuple[str, str, str], list[PastAction]] = {}
     for past in pasts:
         given = {"tool": past.example.tool, "input": dict(past.example.input)}
         by_key.setdefault((past.session, past.example.tool, _subject(given)), []).append(past)
@@ -84,10 +87,10 @@ def _marks(pasts: Sequence[Past], judged: Iterable["Trace"]) -> Iterator[tuple[s
             yield before[-1].id, "corrected"
 
 
-def _of_trace(trace: "Trace") -> Past:
+def _of_trace(trace: "Trace") -> PastAction:
     given = trace.meta.get("input")
     agent = str(trace.meta.get("agent_type") or trace.agent)
-    return Past(
+    return PastAction(
         id=str(trace.meta.get("line") or trace.id),
         event=trace.event,
         example=Example(
@@ -113,20 +116,18 @@ def read_lines(data: Path) -> list[dict[str, Any]]:
     """The lines of hooks that a data folder still has, the oldest first, each once."""
     found: dict[str, dict[str, Any]] = {}
     left = MOST_BYTES
-    for path in _files(data):
-        read = _tail(path, left)
-        left -= len(read)
-        for line in read.splitlines():
-            said = _object(line)
+    for path in history_files(data):
+        read, objects = _said(path, left)
+        left -= read
+        for said in objects:
             # The spool comes first: its lines are whole, those of the log are not.
-            if said is not None and said.get("session") != _DOCTOR:
-                found.setdefault(str(said["id"]), said)
+            found.setdefault(str(said["id"]), said)
         if left <= 0 or len(found) > MOST_LINES:
             break
     return sorted(found.values(), key=lambda each: (str(each.get("at", "")), str(each["id"])))
 
 
-def pasts_of(lines: Iterable[Mapping[str, Any]]) -> Iterator[Past]:
+def pasts_of(lines: Iterable[Mapping[str, Any]]) -> Iterator[PastAction]:
     """The actions of lines; other lines are left out."""
     listed = list(lines)
     ran = {_call(each) for each in listed if each.get("event") == "post_tool"} - {None}
@@ -137,11 +138,11 @@ def pasts_of(lines: Iterable[Mapping[str, Any]]) -> Iterator[Past]:
         if decision in ("", "none"):
             decision = "pass" if said.get("passed") is True else "allow"
         example, whole = example_of(said)
-        yield Past(
+        yield PastAction(
             id=str(said["id"]),
             event=_text(said, "event"),
             example=example,
-            at=_moment(said.get("at")),
+            at=moment_of(said.get("at")),
             session=_text(said, "session"),
             cwd=_text(said, "cwd"),
             decision=decision,
@@ -179,7 +180,7 @@ def _guessed(tool: str, subject: str, *, command: bool) -> tuple[dict[str, Any],
     return {"file_path": subject}, False
 
 
-def _files(data: Path) -> list[Path]:
+def history_files(data: Path) -> list[Path]:
     """The files with lines: the spool, newest first, then the log of decisions."""
     spool: list[tuple[float, Path]] = []
     folder = data / "spool"
@@ -194,6 +195,27 @@ def _files(data: Path) -> list[Path]:
     return [*(path for _, path in spool), *(each for each in log if each.is_file())]
 
 
+_Said = tuple[int, tuple[dict[str, Any], ...]]
+"""How many bytes of a file were read, and what its lines say."""
+_lines: FileCache[_Said] = FileCache(256)
+
+
+def _said(path: Path, most: int) -> _Said:
+    """What a file says; a short one is not read again until it has changed."""
+    read = partial(_read, path, most)
+    try:
+        short = path.stat().st_size <= min(most, _MOST_KEPT)
+    except OSError:
+        return 0, ()
+    return _lines.get(path, [path], read) if short else read()
+
+
+def _read(path: Path, most: int) -> _Said:
+    read = _tail(path, most)
+    objects = (said_of(line) for line in read.splitlines())
+    return len(read), tuple(said for said in objects if said is not None)
+
+
 def _tail(path: Path, most: int) -> bytes:
     try:
         with path.open("rb") as file:
@@ -206,14 +228,6 @@ def _tail(path: Path, most: int) -> bytes:
         return b""
 
 
-def _object(line: bytes) -> dict[str, Any] | None:
-    try:
-        said = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return said if isinstance(said, dict) and said.get("id") else None
-
-
 def _call(said: Mapping[str, Any]) -> tuple[str, str] | None:
     call = said.get("call")
     return (_text(said, "session"), call) if isinstance(call, str) and call else None
@@ -222,13 +236,3 @@ def _call(said: Mapping[str, Any]) -> tuple[str, str] | None:
 def _text(said: Mapping[str, Any], name: str) -> str:
     value = said.get(name)
     return value if isinstance(value, str) else ""
-
-
-def _moment(value: object) -> datetime | None:
-    try:
-        found = datetime.fromisoformat(value) if isinstance(value, str) else None
-    except ValueError:
-        return None
-    if found is None or found.tzinfo is not None:
-        return found
-    return found.replace(tzinfo=UTC)

@@ -7,50 +7,77 @@ make a guard wider than anybody meant.
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput
+from paige.base.wire import SNAKE
 from paige.guard.guards.values import (
-    DECISIONS,
-    EVENTS,
     FACTS,
-    SCOPES,
-    Example,
     Guard,
+    GuardId,
     GuardRecord,
-    Matcher,
+    LearnedMatcher,
     Override,
+    Said,
+    Short,
 )
-from paige.memory.lifecycle.staged import STAGES, Lineage, Staged, Step
+from paige.memory.lifecycle.staged import Lineage, Stage, StagedVersion, Step
 
 FORMAT = 1
-MOST_EXAMPLES = 50
-MOST_MESSAGE = 2000
-MOST_LIST = 50
 _TOOLS = ("pre_tool", "permission_request")
-_SAFE = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _StoredStep:
+    """A step as a file has it: who took it and whether it was forced stand beside the numbers."""
+
+    __pydantic_config__ = SNAKE
+
+    stage: Stage
+    at: datetime
+    by: Short = ""
+    why: Said = ""
+    forced: bool = False
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _StoredVersion:
+    __pydantic_config__ = SNAKE
+
+    version: int
+    value: Guard | None
+    stage: Stage
+    history: tuple[_StoredStep, ...]
+    previous: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _StoredRecord:
+    __pydantic_config__ = SNAKE
+
+    format: Literal[1]
+    id: GuardId
+    versions: tuple[_StoredVersion, ...]
+    line: tuple[int, ...]
+    overrides: tuple[Override, ...] = ()
+
+
+_GUARD = TypeAdapter(Guard)
+_RECORD = TypeAdapter(_StoredRecord)
 
 
 def parse_guard(value: object, where: str = "guard") -> Guard:
     """A guard out of plain values. Raises: BadInput naming the field."""
-    given = _table(value, where, _GUARD)
-    guard = Guard(
-        id=_id(given.get("id"), f"{where}.id"),
-        event=_one_of(given.get("event", "pre_tool"), EVENTS, f"{where}.event"),
-        matcher=_matcher(given.get("matcher"), f"{where}.matcher"),
-        message=_text(given.get("message"), f"{where}.message", most=MOST_MESSAGE),
-        decision=_one_of(given.get("decision", "deny"), DECISIONS, f"{where}.decision"),
-        must=_examples(given.get("must", []), f"{where}.must"),
-        must_not=_examples(given.get("must_not", []), f"{where}.must_not"),
-        scope=_one_of(given.get("scope", "project"), SCOPES, f"{where}.scope"),
-        pattern=_text(given.get("pattern", ""), f"{where}.pattern", least=0),
-        evidence=_texts(given.get("evidence", []), f"{where}.evidence", most=1000),
-    )
+    guard = _read(_GUARD, value, where)
+    _check_words(guard.matcher, f"{where}.matcher")
     check_breadth(guard, where)
     return guard
 
@@ -92,7 +119,7 @@ def digest_of(guard: Guard) -> str:
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
-def is_untouched(staged: Staged[Guard | None]) -> bool:
+def is_untouched(staged: StagedVersion[Guard | None]) -> bool:
     """Whether a guard that blocks is the one that was promoted: nobody changed it afterwards."""
     guard = staged.value
     if guard is None:
@@ -111,17 +138,16 @@ def parse_record(value: object, where: str = "guard", *, at: datetime | None = N
     if isinstance(value, dict) and "versions" not in value:
         guard = parse_guard(value, where)
         return _by_hand(guard, at or datetime.fromtimestamp(0, UTC))
-    given = _table(value, where, ("format", "id", "versions", "line", "overrides"))
-    if given.get("format") != FORMAT:
-        raise _fault(f"{where}.format", "is not one this Paige reads", f"It must be {FORMAT}.")
-    name = _id(given.get("id"), f"{where}.id")
-    versions = _each(given.get("versions"), f"{where}.versions", _staged)
-    line = tuple(
-        _whole(each, f"{where}.line") for each in _list(given.get("line"), f"{where}.line")
-    )
-    _check_lineage(name, versions, line, where)
-    overrides = _each(given.get("overrides", []), f"{where}.overrides", _override)
-    return GuardRecord(id=name, lineage=Lineage(versions, line), overrides=overrides)
+    given = _read(_RECORD, value, where)
+    versions = tuple(map(_version, given.versions))
+    for number, each in enumerate(versions):
+        if each.value is not None:
+            place = f"{where}.versions[{number}].value"
+            _check_words(each.value.matcher, f"{place}.matcher")
+            check_breadth(each.value, place)
+    _check_lineage(given.id, versions, given.line, where)
+    overrides = tuple(replace(each, at=_in_utc(each.at)) for each in given.overrides)
+    return GuardRecord(id=given.id, lineage=Lineage(versions, given.line), overrides=overrides)
 
 
 def dump_record(record: GuardRecord) -> dict[str, Any]:
@@ -139,13 +165,13 @@ def dump_record(record: GuardRecord) -> dict[str, Any]:
 
 
 def _by_hand(guard: Guard, at: datetime) -> GuardRecord:
-    nothing: Staged[Guard | None] = Staged(
+    nothing: StagedVersion[Guard | None] = StagedVersion(
         version=0,
         value=None,
         stage="production",
         history=(Step("production", at, "There was no guard."),),
     )
-    written: Staged[Guard | None] = Staged(
+    written: StagedVersion[Guard | None] = StagedVersion(
         version=1,
         value=guard,
         stage="experiment",
@@ -156,7 +182,7 @@ def _by_hand(guard: Guard, at: datetime) -> GuardRecord:
 
 
 def _check_lineage(
-    name: str, versions: Sequence[Staged[Guard | None]], line: tuple[int, ...], where: str
+    name: str, versions: Sequence[StagedVersion[Guard | None]], line: tuple[int, ...], where: str
 ) -> None:
     """What a state machine would never have made is no record."""
     fix = "Take back the last change to the file, or propose the guard anew."
@@ -176,35 +202,24 @@ def _check_lineage(
         raise _fault(f"{where}.versions", "have a stage no step led to", fix)
 
 
-def _staged(value: object, where: str) -> Staged[Guard | None]:
-    given = _table(value, where, ("version", "value", "stage", "history", "previous"))
-    guard = given.get("value")
-    previous = given.get("previous")
-    return Staged(
-        version=_whole(given.get("version"), f"{where}.version"),
-        value=None if guard is None else parse_guard(guard, f"{where}.value"),
-        stage=_one_of(given.get("stage"), STAGES, f"{where}.stage"),
-        history=_each(given.get("history"), f"{where}.history", _step),
-        previous=None if previous is None else _whole(previous, f"{where}.previous"),
+def _version(given: _StoredVersion) -> StagedVersion[Guard | None]:
+    return StagedVersion(
+        version=given.version,
+        value=given.value,
+        stage=given.stage,
+        history=tuple(map(_step, given.history)),
+        previous=given.previous,
     )
 
 
-def _step(value: object, where: str) -> Step:
-    given = _table(value, where, ("stage", "at", "by", "why", "forced", "numbers"))
-    metrics: dict[str, Any] = dict(_table(given.get("numbers", {}), f"{where}.numbers", None))
-    if given.get("by"):
-        metrics["by"] = _text(given["by"], f"{where}.by")
-    if given.get("forced"):
-        metrics["forced"] = True
-    return Step(
-        _one_of(given.get("stage"), STAGES, f"{where}.stage"),
-        _moment(given.get("at"), f"{where}.at"),
-        _text(given.get("why", ""), f"{where}.why", least=0, most=MOST_MESSAGE),
-        metrics,
-    )
+def _step(given: _StoredStep) -> Step:
+    metrics = dict(given.numbers)
+    metrics |= {"by": given.by} if given.by else {}
+    metrics |= {"forced": True} if given.forced else {}
+    return Step(given.stage, _in_utc(given.at), given.why, metrics)
 
 
-def _dump_staged(staged: Staged[Guard | None]) -> dict[str, Any]:
+def _dump_staged(staged: StagedVersion[Guard | None]) -> dict[str, Any]:
     return {
         "version": staged.version,
         "value": None if staged.value is None else dump_guard(staged.value),
@@ -227,112 +242,32 @@ def dump_step(step: Step) -> dict[str, Any]:
     }
 
 
-def _override(value: object, where: str) -> Override:
-    given = _table(value, where, ("decision", "at", "by", "why"))
-    return Override(
-        decision=_text(given.get("decision"), f"{where}.decision"),
-        at=_moment(given.get("at"), f"{where}.at"),
-        by=_text(given.get("by", ""), f"{where}.by", least=0),
-        why=_text(given.get("why", ""), f"{where}.why", least=0, most=MOST_MESSAGE),
-    )
-
-
-def _matcher(value: object, where: str) -> Matcher:
-    given = _table(value, where, _MATCHER)
-    texts = {
-        name: _texts(given.get(name, []), f"{where}.{name}")
-        for name in _MATCHER
-        if name != "fields"
-    }
-    unknown = [each for each in texts["unless"] if each not in FACTS]
+def _check_words(matcher: LearnedMatcher, where: str) -> None:
+    """Refuse words that fit everything, or that nobody knows. Raises: BadInput."""
+    unknown = [each for each in matcher.unless if each not in FACTS]
     if unknown:
         raise _fault(f"{where}.unless", f"knows no fact `{unknown[0]}`", f"Use {', '.join(FACTS)}.")
-    if set(texts["command"][:1]) & {"*", "**"}:
+    if set(matcher.command[:1]) & {"*", "**"}:
         raise _fault(f"{where}.command", "begins with any program", "Name the program.")
-    if any(not each.strip("*?/.") for each in texts["paths"]):
+    if any(not each.strip("*?/.") for each in matcher.paths):
         raise _fault(f"{where}.paths", "fit every file", "Name a folder, a name or an ending.")
-    if any(not each.strip() for each in texts["contains"]):
-        raise _fault(f"{where}.contains", "holds an empty text", "Write what has to stand there.")
-    fields = _table(given.get("fields", {}), f"{where}.fields", None)
-    return Matcher(fields=dict(fields), **texts)
 
 
-def _examples(value: object, where: str) -> tuple[Example, ...]:
-    return _each(value, where, _example, most=MOST_EXAMPLES)
-
-
-def _example(value: object, where: str) -> Example:
-    given = _table(value, where, ("tool", "input", "agent", "role", "facts"))
-    return Example(
-        tool=_text(given.get("tool", ""), f"{where}.tool", least=0),
-        input=dict(_table(given.get("input", {}), f"{where}.input", None)),
-        agent=_text(given.get("agent", ""), f"{where}.agent", least=0),
-        role=_text(given.get("role", ""), f"{where}.role", least=0),
-        facts=_texts(given.get("facts", []), f"{where}.facts"),
-    )
-
-
-def _table(value: object, where: str, known: Sequence[str] | None) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise _fault(where, "is no object", "Write `{…}`.")
-    unknown = sorted(set(value) - set(known)) if known is not None else []
-    if unknown:
-        raise _fault(f"{where}.{unknown[0]}", "is not known", f"Use {', '.join(known or ())}.")
-    return value
-
-
-def _list(value: object, where: str, most: int | None = None) -> Sequence[Any]:
-    if not isinstance(value, list | tuple):
-        raise _fault(where, "is no list", "Write `[…]`.")
-    if most is not None and len(value) > most:
-        raise _fault(where, f"has {len(value)} entries", f"At most {most} are taken.")
-    return value
-
-
-def _each(
-    value: object, where: str, read: Callable[[object, str], T], most: int | None = None
-) -> tuple[T, ...]:
-    listed = _list(value, where, most)
-    return tuple(read(each, f"{where}[{at}]") for at, each in enumerate(listed))
-
-
-def _texts(value: object, where: str, most: int = MOST_LIST) -> tuple[str, ...]:
-    return _each(value, where, lambda each, at: _text(each, at, most=MOST_MESSAGE), most)
-
-
-def _text(value: object, where: str, *, least: int = 1, most: int = 500) -> str:
-    if not isinstance(value, str):
-        raise _fault(where, "is no text", 'Write "…".')
-    if not least <= len(value.strip()) or len(value) > most:
-        raise _fault(where, f"has {len(value)} characters", f"Write {least} to {most}.")
-    return value
-
-
-def _one_of(value: object, known: Sequence[T], where: str) -> T:
-    if value not in known:
-        raise _fault(where, f"is `{value}`", f"Use one of {', '.join(map(str, known))}.")
-    return known[known.index(value)]  # type: ignore[arg-type]  # it is one of them
-
-
-def _id(value: object, where: str) -> str:
-    text = _text(value, where, most=80)
-    if not set(text) <= _SAFE or text.startswith("-"):
-        raise _fault(where, f"is `{text}`", "Use small letters, digits and `-`.")
-    return text
-
-
-def _whole(value: object, where: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise _fault(where, "is no whole number", "Write 0, 1, 2 …")
-    return value
-
-
-def _moment(value: object, where: str) -> datetime:
+def _read(adapter: TypeAdapter[T], value: object, where: str) -> T:
+    """A value of plain ones; the first mistake is named by its field. Raises: BadInput."""
     try:
-        found = datetime.fromisoformat(_text(value, where))
-    except ValueError:
-        raise _fault(where, f"is `{value}`", "Write a moment: 2026-01-01T00:00:00Z.") from None
-    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+        return adapter.validate_python(value)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+    parts = (f"[{each}]" if isinstance(each, int) else f".{each}" for each in fault["loc"])
+    if fault["type"] == "unexpected_keyword_argument":
+        raise _fault(where + "".join(parts), "is not known", "Take it out, or correct its name.")
+    raise _fault(where + "".join(parts), "cannot be used", f"{fault['msg']}.")
+
+
+def _in_utc(moment: datetime) -> datetime:
+    """A moment without a time zone is one in UTC."""
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _fault(where: str, problem: str, fix: str) -> BadInput:
@@ -352,10 +287,5 @@ def _listed(value: Any) -> Any:  # noqa: ANN401 - any JSON
     return value
 
 
-_GUARD = (
-    "id", "event", "matcher", "message", "decision", "must", "must_not", "scope", "pattern",
-    "evidence",
-)  # fmt: skip
-_MATCHER = ("tools", "agents", "roles", "command", "paths", "fields", "contains", "unless")
 # What says where a guard comes from, not what it does.
 _ABOUT = ("must", "must_not", "pattern", "evidence")

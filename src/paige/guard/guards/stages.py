@@ -11,21 +11,22 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from paige.base.errors import BadInput, Conflict, Refused
-from paige.guard.guards.examples import failing, shown
-from paige.guard.guards.parsing import check_breadth, digest_of
-from paige.guard.guards.probing import harmless, probe
-from paige.guard.guards.replaying import Acted, replay
+from paige.base.errors import BadInput, Conflict, NotFound, Refused
+from paige.guard.compiler import rules_for
+from paige.guard.fast.place import Place
+from paige.guard.guards.files import change_record, find_guard, write_new
+from paige.guard.guards.parser import check_breadth, digest_of
+from paige.guard.guards.trials import Acted, acted, failing, harmless, probe, replay, shown
 from paige.guard.guards.values import (
     Guard,
     GuardRecord,
     Override,
-    Past,
+    PastAction,
     Replay,
-    Shadowed,
-    Tried,
+    ShadowHistory,
+    Trial,
 )
-from paige.guard.learning.keeping import Judgement
+from paige.guard.learning.keep_or_change import Judgement
 from paige.guard.learning.settings import PromotionLimits, RollbackLimits
 from paige.memory.lifecycle import staged
 from paige.memory.lifecycle.staged import Stage, Step
@@ -39,7 +40,7 @@ class Case:
     """What speaks for and against a promotion: history, shadow, the eight answers, the limits."""
 
     past: Replay
-    seen: Shadowed
+    seen: ShadowHistory
     judged: Judgement
     limits: PromotionLimits
 
@@ -84,10 +85,10 @@ def propose_again(
     return replace(record, lineage=replace(lineage, versions=versions))
 
 
-def try_out(record: GuardRecord, history: Iterable[Acted]) -> Tried:
+def try_out(record: GuardRecord, history: Iterable[Acted]) -> Trial:
     """What a guard does on its examples, on harmless actions and on history."""
     guard = record.guard
-    return Tried(
+    return Trial(
         faults=failing(guard),
         probed=len(harmless()),
         benign=probe(guard),
@@ -159,7 +160,7 @@ def roll_back(
     return replace(record, lineage=lineage)
 
 
-def too_often(seen: Shadowed, limits: RollbackLimits) -> bool:
+def too_often(seen: ShadowHistory, limits: RollbackLimits) -> bool:
     """Whether people let pass so much of what a guard refuses that it has to go."""
     last = seen.last[-limits.window :]
     overridden = sum(last)
@@ -200,7 +201,7 @@ def _clean(guard: Guard, past: Replay) -> None:
         )
 
 
-def _watched(guard: Guard, seen: Shadowed, limits: PromotionLimits) -> None:
+def _watched(guard: Guard, seen: ShadowHistory, limits: PromotionLimits) -> None:
     if seen.harmless:
         raise Refused(
             f"In shadow the guard `{guard.id}` met {seen.harmless} actions that were fine",
@@ -268,8 +269,50 @@ def _reasoned(why: str) -> None:
         raise BadInput("There is no reason given", hint='Say why: --why "…".')
 
 
-def _listed(pasts: Iterable[Past]) -> str:
+def _listed(pasts: Iterable[PastAction]) -> str:
     found = list(pasts)
     texts = [shown(each.example) for each in found[:_MOST_LISTED]]
     more = f" and {len(found) - _MOST_LISTED} more" if len(found) > _MOST_LISTED else ""
     return f"{', '.join(texts)}{more}"
+
+
+def introduce(
+    place: Place, guard: Guard, history: Iterable[PastAction], *, now: datetime, by: str, why: str
+) -> GuardRecord:
+    """Propose a guard and keep it; one that was taken back gets a new version.
+
+    Raises: BadInput, Conflict, Refused with what speaks against it; then nothing is kept.
+    """
+    actions = acted(history, place, rules_for(place)["shell"], scope=guard.scope)
+    fresh = propose(guard, at=now, by=by, why=why)
+    tried = try_out(fresh, actions)
+    refuse_unsound(guard, tried)
+    numbers = numbers_of(guard, tried.replay)
+    try:
+        find_guard(place, guard.id)
+    except NotFound:
+        record = propose(guard, at=now, by=by, why=why, numbers=numbers)
+        write_new(place, record)
+        return record
+    return change_record(
+        place,
+        guard.id,
+        lambda record: propose_again(record, guard, at=now, by=by, why=why, numbers=numbers),
+    )
+
+
+def refuse_unsound(guard: Guard, tried: Trial) -> None:
+    """Say what speaks against a guard. Raises: Refused."""
+    if tried.faults:
+        raise Refused(
+            f"The guard `{guard.id}` does not do what its examples say: {tried.faults[0]}",
+            hint="Correct the matcher or the examples.",
+        )
+    wrong = tried.benign or tried.replay.harmless
+    if wrong:
+        kind = "harmless actions" if tried.benign else "actions that were fine"
+        raise Refused(
+            f"The guard `{guard.id}` would stop {len(wrong)} {kind}, such as "
+            f"{shown(wrong[0].example)}",
+            hint="Make its matcher narrower.",
+        )

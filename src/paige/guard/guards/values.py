@@ -8,9 +8,12 @@ is a `Lineage` whose version 0 is "no guard", so that a rollback has something t
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from paige.memory.lifecycle.staged import Lineage, Staged
+from pydantic import Field
+
+from paige.base.wire import SNAKE
+from paige.memory.lifecycle.staged import Lineage, StagedVersion
 
 GuardEvent = Literal["pre_tool", "permission_request", "stop", "subagent_stop"]
 GuardDecision = Literal["deny", "ask"]
@@ -18,16 +21,22 @@ Scope = Literal["project", "universal"]
 # How a stage is called where people read it.
 Standing = Literal["proposed", "shadow", "production", "rolled_back", "retired"]
 EVENTS: tuple[GuardEvent, ...] = get_args(GuardEvent)
-DECISIONS: tuple[GuardDecision, ...] = get_args(GuardDecision)
-SCOPES: tuple[Scope, ...] = get_args(Scope)
 # What only the slow path knows; a matcher names it in `unless`.
 FACTS = ("evidence", "tests-ran")
+MOST_EXAMPLES = 50
+MOST_MESSAGE = 2000
+MOST_LIST = 50
+Short = Annotated[str, Field(max_length=500)]
+Said = Annotated[str, Field(max_length=MOST_MESSAGE)]
+Text = Annotated[str, Field(max_length=MOST_MESSAGE, pattern=r"\S")]
+Texts = Annotated[tuple[Text, ...], Field(max_length=MOST_LIST)]
+GuardId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")]
 RULE_PREFIX = "guard:"
 ALLOWED = ("", "none", "allow", "modify", "add_context")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Matcher:
+class LearnedMatcher:
     """What a guard is about: every part that is given has to fit.
 
     `tools` are kinds (`shell`, `write`, `read`, …) or names of tools, `agents` and `roles` who
@@ -38,25 +47,29 @@ class Matcher:
     holds the guard says nothing.
     """
 
-    tools: tuple[str, ...] = ()
-    agents: tuple[str, ...] = ()
-    roles: tuple[str, ...] = ()
-    command: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
+    __pydantic_config__ = SNAKE
+
+    tools: Texts = ()
+    agents: Texts = ()
+    roles: Texts = ()
+    command: Texts = ()
+    paths: Texts = ()
     fields: Mapping[str, Any] = field(default_factory=dict)
-    contains: tuple[str, ...] = ()
-    unless: tuple[str, ...] = ()
+    contains: Texts = ()
+    unless: Texts = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
     """One action: the tool and its input, who acts, and the facts that hold."""
 
-    tool: str = ""
+    __pydantic_config__ = SNAKE
+
+    tool: Short = ""
     input: Mapping[str, Any] = field(default_factory=dict)
-    agent: str = ""
-    role: str = ""
-    facts: tuple[str, ...] = ()
+    agent: Short = ""
+    role: Short = ""
+    facts: Texts = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,16 +79,18 @@ class Guard:
     `pattern` is the key of the pattern it was learned from, `evidence` the traces behind it.
     """
 
-    id: str
-    event: GuardEvent
-    matcher: Matcher
-    message: str
+    __pydantic_config__ = SNAKE
+
+    id: GuardId
+    event: GuardEvent = "pre_tool"
+    matcher: LearnedMatcher
+    message: Text
     decision: GuardDecision = "deny"
-    must: tuple[Example, ...] = ()
-    must_not: tuple[Example, ...] = ()
+    must: Annotated[tuple[Example, ...], Field(max_length=MOST_EXAMPLES)] = ()
+    must_not: Annotated[tuple[Example, ...], Field(max_length=MOST_EXAMPLES)] = ()
     scope: Scope = "project"
-    pattern: str = ""
-    evidence: tuple[str, ...] = ()
+    pattern: Short = ""
+    evidence: Annotated[tuple[Text, ...], Field(max_length=1000)] = ()
 
     @property
     def rule(self) -> str:
@@ -87,10 +102,12 @@ class Guard:
 class Override:
     """That a person let one refused action pass once."""
 
-    decision: str  # the id of what was refused
+    __pydantic_config__ = SNAKE
+
+    decision: Text  # the id of what was refused
     at: datetime
-    by: str
-    why: str
+    by: Short = ""
+    why: Said = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +122,7 @@ class GuardRecord:
     overrides: tuple[Override, ...] = ()
 
     @property
-    def current(self) -> Staged[Guard | None]:
+    def current(self) -> StagedVersion[Guard | None]:
         """The version people mean: the one being tried, else the newest."""
         return self.lineage.tried or self.lineage.versions[-1]
 
@@ -146,7 +163,7 @@ STANDINGS: Mapping[str, Standing] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
+class PastAction:
     """One action of the history, as replay and probe see it.
 
     `decision` is what was said then (`allow` when nothing was), `rule` what said it. `corrected`
@@ -184,7 +201,7 @@ class Replay:
     actions: int
     already: tuple[str, ...] = ()
     corrected: tuple[str, ...] = ()
-    harmless: tuple[Past, ...] = ()
+    harmless: tuple[PastAction, ...] = ()
     unclear: tuple[str, ...] = ()
 
     @property
@@ -199,12 +216,12 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
+class Trial:
     """Everything a guard was tried on: its examples, the benign list and the history."""
 
     faults: tuple[str, ...] = ()  # what is wrong with the examples, one sentence each
     probed: int = 0
-    benign: tuple[Past, ...] = ()  # harmless actions of the list that it would meet
+    benign: tuple[PastAction, ...] = ()  # harmless actions of the list that it would meet
     replay: Replay = Replay(actions=0)
 
     @property
@@ -214,8 +231,8 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shadowed:
-    """What was seen of a guard since it is in shadow or in production.
+class LearnedShadow:
+    """What was seen of a guard in shadow or in production.
 
     `events` are actions it looked at, `hits` those it met, `harmless` hits that were allowed and
     stayed so, `overridden` hits that a person let pass.
@@ -225,4 +242,10 @@ class Shadowed:
     hits: int = 0
     harmless: int = 0
     overridden: int = 0
-    last: tuple[bool, ...] = ()  # the newest hits, oldest first: whether each was overridden
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShadowHistory(LearnedShadow):
+    """The same with the newest hits, the oldest first: whether each was overridden."""
+
+    last: tuple[bool, ...] = ()

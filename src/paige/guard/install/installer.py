@@ -13,9 +13,9 @@ from typing import Literal, TypeVar
 
 from paige.base.errors import BadInput, Conflict
 from paige.base.files import write_atomic, write_error
-from paige.guard.install import claude_code, codex, copilot, gemini
 from paige.guard.install.edits import apply, undo
-from paige.guard.install.jsontext import JsonFault
+from paige.guard.install.hosts import steps
+from paige.guard.install.jsonedit import JsonFault
 from paige.guard.install.plans import AnyPlan, JsonPlan, Step, Target, TomlPlan, WholePlan
 from paige.guard.install.records import (
     Installation,
@@ -29,7 +29,6 @@ from paige.guard.install.records import (
 from paige.guard.install.tomledit import TomlFault
 from paige.guard.install.tomledit import read as read_toml
 
-HOSTS = {"claude-code": claude_code, "codex": codex, "gemini": gemini, "copilot": copilot}
 PARTS = ("hooks", "mcp", "skills", "agents", "coach")
 # These hosts start the same hook once, even when it stands in two files.
 _ONCE = ("claude-code", "gemini")
@@ -64,7 +63,7 @@ class FileChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class InstallPlan:
     """All changes of an installation or its end, and the record they lead to."""
 
     target: Target
@@ -76,7 +75,7 @@ class Planned:
 
 def plan_install(
     target: Target, *, record: Record | None = None, read: Read | None = None
-) -> Planned:
+) -> InstallPlan:
     """What installing would do; `read` gives the text of a file. Raises: BadInput, Conflict."""
     record = read_record(target.data, target.cli) if record is None else record
     read = read or read_text
@@ -87,7 +86,7 @@ def plan_install(
     changes: list[FileChange] = []
     notes: list[str] = []
     kept: list[Piece] = []
-    for step in _steps(target):
+    for step in steps(target):
         plan, old = _planned(step, texts, read)
         owned = pieces.get(plan.path) or _shared(plan, target)
         change, piece, said = _one_file(plan, old, owned)
@@ -102,14 +101,14 @@ def plan_install(
         project=target.project, parts=tuple(sorted(target.parts)), pieces=tuple(kept)
     )
     notes += _advice(target)
-    return Planned(
+    return InstallPlan(
         target, tuple(changes), tuple(notes), record.replaced(target.project, made), _folders(left)
     )
 
 
 def plan_uninstall(
     target: Target, *, record: Record | None = None, read: Read | None = None
-) -> Planned:
+) -> InstallPlan:
     """What taking Paige out would do; `read` gives the text of a file. Raises: BadInput."""
     record = read_record(target.data, target.cli) if record is None else record
     read = read or read_text
@@ -123,10 +122,10 @@ def plan_uninstall(
         if path not in recorded and old is not None and not isinstance(plan, WholePlan):
             changes.append(FileChange(path, old, _without(plan, old, None)))
     kept = record.replaced(target.project, None)
-    return Planned(target, tuple(changes), _left(changes, recorded), kept, _folders(pieces))
+    return InstallPlan(target, tuple(changes), _left(changes, recorded), kept, _folders(pieces))
 
 
-def carry_out(planned: Planned) -> None:
+def carry_out(planned: InstallPlan) -> None:
     """Write what was planned. Raises: Conflict when a file changed meanwhile."""
     target = planned.target
     for change in planned.changes:
@@ -145,15 +144,6 @@ def carry_out(planned: Planned) -> None:
         with contextlib.suppress(OSError):
             folder.rmdir()
     write_record(target.data, target.cli, planned.record)
-
-
-def hooks_file(target: Target) -> Path:
-    """Where the hooks of a host stand."""
-    return HOSTS[target.cli].hooks_file(target)
-
-
-def _steps(target: Target) -> list[Step]:
-    return HOSTS[target.cli].steps(target)
 
 
 def _planned(step: Step, texts: dict[Path, str], read: Read) -> tuple[AnyPlan, str | None]:
@@ -236,7 +226,7 @@ def _current_plans(target: Target, read: Read) -> dict[Path, AnyPlan]:
     """The plans over the files as they are now: places of entries count as they are."""
     texts: dict[Path, str] = {}
     plans: dict[Path, AnyPlan] = {}
-    for step in _steps(target):
+    for step in steps(target):
         plan, old = _planned(step, texts, read)
         texts[plan.path] = old or ""
         plans[plan.path] = plan

@@ -16,6 +16,7 @@ SCHEMA = 1
 CLIS = ("claude-code", "codex", "gemini", "copilot")
 FOLDER = "guard/manifests"
 Words = Literal["allow", "ask", "deny", "modify", "add_context", "keep_working", "abort"]
+Places = tuple[str, str]
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
 _BOUND = re.compile(r"(>=|<)(\d+(?:\.\d+)*)")
 
@@ -50,6 +51,29 @@ class Profile(_Strict):
         )
 
 
+class HostFiles(_Strict):
+    """Where a host looks: paths for all projects of the person, and for one.
+
+    `variable` names its folder in place of the usual `folder`. In a path, `{folder}` is either,
+    `{base}` what the variable names, else the home; `copied` are the folders of files of ours.
+    """
+
+    variable: str
+    folder: str
+    hooks: Places
+    tools: Places
+    copied: Mapping[str, Places]
+
+
+class HookForm(_Strict):
+    """How a hook is written down where that is not the usual way."""
+
+    name: str = ""
+    milliseconds: bool = False
+    flat: bool = False
+    version: int = 0  # of the file itself
+
+
 class Fallback(_Strict):
     """What is done about a version that no range has."""
 
@@ -68,6 +92,9 @@ class Manifest(_Strict):
     tested: str
     profiles: tuple[Profile, ...] = Field(min_length=1)
     fallback: Fallback
+    files: HostFiles
+    server: Mapping[str, str | list[str]]
+    hook: HookForm = HookForm()
     events: Mapping[str, HostEvent]
 
     def profile(self, version: str = "") -> Profile:
@@ -83,6 +110,10 @@ class Manifest(_Strict):
             f"{self.title} {found.group()} is too old: its hooks cannot guard anything",
             hint=f"Update it; Paige knows {self.profiles[-1].range.split(',')[0]} and newer.",
         )
+
+    def server_at(self, url: str) -> dict[str, str | list[str]]:
+        """How the tools at an address are named."""
+        return {key: url if value == "{url}" else value for key, value in self.server.items()}
 
     def events_of(self, profile: Profile) -> dict[str, HostEvent]:
         """The events that hosts of a profile send."""

@@ -13,7 +13,7 @@ from typing import Literal
 from paige.guard.install import jsonedit, tomledit
 from paige.guard.install.commands import HookCommand, is_ours
 from paige.guard.install.edits import Span
-from paige.guard.install.jsontext import Node, value_of
+from paige.guard.install.jsonedit import Node, value_of
 from paige.guard.install.manifests import HostEvent, Profile
 from paige.guard.install.tomledit import Table
 
@@ -42,11 +42,25 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class Addition:
     """What a plan changes in a text, and what a person should know about it."""
 
     spans: tuple[Span, ...]
     notes: tuple[str, ...] = ()
+
+
+class _Plan:
+    """What a plan says where its kind of file has nothing more to say."""
+
+    __slots__ = ()
+
+    def had(self, text: str) -> tuple[Keys, ...]:
+        """The containers we put something into that were there before."""
+        return ()
+
+    def blank(self, text: str) -> bool:
+        """Whether nothing is left."""
+        return not text.strip("\ufeff \t\r\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +73,7 @@ class JsonPlan:
     opening: tuple[tuple[Keys, object], ...] = ()  # what the file itself needs, not ours alone
     kind: Kind = "json"
 
-    def add(self, text: str) -> Added:
+    def add(self, text: str) -> Addition:
         """The changes that put everything in. Raises: JsonFault."""
         spans: list[Span] = []
         notes = self.kept(text)
@@ -69,10 +83,10 @@ class JsonPlan:
         if self.hooks and jsonedit.find(text, (HOOKS,)) is None:
             whole = {event: [entry] for event, entry in self.hooks}
             _grown(text, jsonedit.put(text, (HOOKS,), whole), spans)
-            return Added(tuple(spans), notes)
+            return Addition(tuple(spans), notes)
         for event, entry in self.hooks:
             text = _grown(text, jsonedit.append(text, (HOOKS, event), entry), spans)
-        return Added(tuple(spans), notes)
+        return Addition(tuple(spans), notes)
 
     def kept(self, text: str) -> tuple[str, ...]:
         """What is said about keys that somebody else has set."""
@@ -129,14 +143,14 @@ class JsonPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class TomlPlan:
+class TomlPlan(_Plan):
     """Tables at the end of a file."""
 
     path: Path
     tables: tuple[Table, ...]
     kind: Kind = "toml"
 
-    def add(self, text: str) -> Added:
+    def add(self, text: str) -> Addition:
         """The changes that put everything in. Raises: TomlFault."""
         there = tomledit.read(text)
         free = [each for each in self.tables if tomledit.at(there, each[0]) is None]
@@ -144,7 +158,7 @@ class TomlPlan:
         notes = [
             f"`{'.'.join(path)}` in `{self.path}` was there already; it stays." for path, _ in taken
         ]
-        return Added(tuple(tomledit.add(text, free, NOTE)), tuple(notes))
+        return Addition(tuple(tomledit.add(text, free, NOTE)), tuple(notes))
 
     def present(self, text: str) -> bool:
         """Whether everything is there already."""
@@ -155,17 +169,9 @@ class TomlPlan:
         """The text without our tables."""
         return tomledit.cut(text, self.tables, NOTE)
 
-    def had(self, text: str) -> tuple[Keys, ...]:
-        """Tables need no containers."""
-        return ()
-
-    def blank(self, text: str) -> bool:
-        """Whether nothing is left."""
-        return not text.strip("\ufeff \t\r\n")
-
 
 @dataclass(frozen=True, slots=True)
-class WholePlan:
+class WholePlan(_Plan):
     """A file that is ours from its first sign to its last."""
 
     path: Path
@@ -173,13 +179,13 @@ class WholePlan:
     kind: Kind = "whole"
     shared: bool = field(default=False)  # other hosts may use the very same file
 
-    def add(self, text: str) -> Added:
+    def add(self, text: str) -> Addition:
         """The changes that put everything in; a file of somebody else stays."""
         if not text:
-            return Added((Span(0, "", self.content),) if self.content else ())
+            return Addition((Span(0, "", self.content),) if self.content else ())
         if text == self.content:
-            return Added(())
-        return Added((), (f"`{self.path}` is not the one of Paige; it stays.",))
+            return Addition(())
+        return Addition((), (f"`{self.path}` is not the one of Paige; it stays.",))
 
     def present(self, text: str) -> bool:
         """Whether the file is as it should be."""
@@ -188,10 +194,6 @@ class WholePlan:
     def remove(self, text: str, had: Iterable[Keys] = ()) -> str:
         """Nothing when it is as we made it, else all of it."""
         return "" if text == self.content else text
-
-    def had(self, text: str) -> tuple[Keys, ...]:
-        """A whole file has no containers."""
-        return ()
 
     def blank(self, text: str) -> bool:
         """Whether nothing is left."""

@@ -14,7 +14,7 @@ from paige.base.errors import BadInput, NotFound
 from paige.base.paths import home_dir
 from paige.base.settings import Settings
 from paige.guard.install.commands import HookCommand
-from paige.guard.install.installing import PARTS
+from paige.guard.install.installer import PARTS
 from paige.guard.install.manifests import manifest
 from paige.guard.install.plans import Target
 
@@ -46,7 +46,10 @@ def target_for(
         data=settings.data_dir,
         project=_folder(project),
         environ=settings.environ,
-        command=HookCommand(_python(), str(ENTRY), "" if usual else str(settings.data_dir)),
+        # The name of the interpreter that leads to its packages, so no link is followed.
+        command=HookCommand(
+            os.path.abspath(sys.executable), str(ENTRY), "" if usual else str(settings.data_dir)
+        ),
         mcp_url=f"http://127.0.0.1:{settings.port or 3000}/mcp",
         parts=frozenset(PARTS) - left_out - (set() if cli == "claude-code" else _CLAUDE_ALONE),
         profile=profile,
@@ -74,11 +77,6 @@ def version_of(cli: str, environ: Mapping[str, str]) -> str:
         return ""
     found = _VERSION.search(done.stdout)
     return found.group() if found else ""
-
-
-def _python() -> str:
-    """The interpreter of the environment Paige is in, by the name that leads to its packages."""
-    return os.path.abspath(sys.executable)
 
 
 def _folder(project: Path | None) -> Path | None:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 
 from paige.guard.install.edits import Span, line_end
 
-Table = tuple[tuple[str, ...], Mapping[str, str | bool]]
+Values = Mapping[str, str | bool | list[str]]
+Table = tuple[tuple[str, ...], Values]
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _HEADER = re.compile(r"[ \t]*\[(?!\[)(?P<name>[^\n]*)\][ \t]*(?:#[^\n]*)?\r?")
 
@@ -123,7 +124,7 @@ def _drop(value: dict[str, object], path: tuple[str, ...]) -> None:
         inner.pop(path[-1], None)
 
 
-def _set(value: dict[str, object], path: tuple[str, ...], wanted: Mapping[str, str | bool]) -> None:
+def _set(value: dict[str, object], path: tuple[str, ...], wanted: Values) -> None:
     for key in path[:-1]:
         inner = value.setdefault(key, {})
         if not isinstance(inner, dict):

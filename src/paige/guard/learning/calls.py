@@ -13,7 +13,7 @@ from typing import Any
 
 from paige.base.secrets import redact
 from paige.guard.graph.values import Trace
-from paige.guard.guards.values import EVENTS, Example, GuardEvent, Past
+from paige.guard.guards.values import EVENTS, Example, GuardEvent, PastAction
 from paige.guard.tools import kind_of
 
 TRUSTED = ("enforcement_hook", "user_correction")
@@ -86,17 +86,19 @@ def without_roots(text: str, roots: Sequence[str]) -> str:
     return redact(_WORKTREE.sub("", text))
 
 
-def nearest(must: Sequence[Example], pasts: Sequence[Past], roots: Sequence[str]) -> list[Past]:
+def nearest(
+    must: Sequence[Example], pasts: Sequence[PastAction], roots: Sequence[str]
+) -> list[PastAction]:
     """Allowed calls of the same kinds that look most like some examples, the nearest first."""
     wanted = [_bag(each) for each in must]
     kinds = {kind_of(each.tool) for each in must}
-    ranked: list[tuple[float, str, Past]] = []
+    ranked: list[tuple[float, str, PastAction]] = []
     for past in pasts[-_MOST_PASTS:]:
         if past.allowed and not past.corrected and kind_of(past.example.tool) in kinds:
             bag = _bag(past.example)
             near = max((_alike(bag, each) for each in wanted), default=0.0)
             ranked.append((-near, past.id, past))
-    found: dict[str, Past] = {}
+    found: dict[str, PastAction] = {}
     for _, _, past in nsmallest(_NEAREST * 5, ranked, key=lambda each: each[:2]):
         here = [*roots, past.cwd] if past.cwd else list(roots)
         example = replace(past.example, input=rebased(past.example.input, here))

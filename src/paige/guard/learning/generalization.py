@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from paige.guard.fast.guards import MAIN, MANY, Action
-from paige.guard.guards.values import Matcher
+from paige.guard.guards.values import LearnedMatcher
 from paige.guard.learning.settings import ProposalLimits
 from paige.guard.tools import MCP, OTHER, SHELL
 
@@ -37,12 +37,14 @@ class Case:
     about: str
 
 
-def matchers(actions: Sequence[Action], case: Case, limits: ProposalLimits) -> tuple[Matcher, ...]:
+def matchers(
+    actions: Sequence[Action], case: Case, limits: ProposalLimits
+) -> tuple[LearnedMatcher, ...]:
     """Matchers that are made from what all the actions share, the most specific first."""
     base = _base(actions, case)
     if not actions[0].tool:
         return (replace(base, tools=()),)  # a stop has nothing but who stops
-    found: list[Matcher] = []
+    found: list[LearnedMatcher] = []
     paths = common_paths(actions)
     telling, others = common_pieces(actions, case.about, limits.least_text)
     if paths:
@@ -144,11 +146,11 @@ def common_word(names: Sequence[str]) -> str:
     return f"{start}*{ending}"
 
 
-def _base(actions: Sequence[Action], case: Case) -> Matcher:
+def _base(actions: Sequence[Action], case: Case) -> LearnedMatcher:
     # What a tool outside of the known kinds does is known by its name only.
     tools = {each.tool.lower() if each.kind in (MCP, OTHER) else each.kind for each in actions}
     named = case.agent not in ("", MAIN)
-    return Matcher(
+    return LearnedMatcher(
         tools=tuple(sorted(tools - {""})),
         agents=(case.agent,) if case.agent else (),
         roles=(case.role,) if case.role and not named else (),
@@ -156,7 +158,7 @@ def _base(actions: Sequence[Action], case: Case) -> Matcher:
     )
 
 
-def _for_anybody(found: Iterable[Matcher]) -> tuple[Matcher, ...]:
+def _for_anybody(found: Iterable[LearnedMatcher]) -> tuple[LearnedMatcher, ...]:
     """Each matcher for whoever acts before the one for the main agent only.
 
     The main agent of a coding CLI is nobody in particular: what it must not do, an agent of Paige

@@ -5,69 +5,153 @@ patterns, a few proposals, changes of prompts, and the report. Writing proposals
 and letting them block are steps of their own, each taken by somebody.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from paige.base.errors import PaigeError
+from paige.base.wire import plain
 from paige.guard.fast.place import Place
 from paige.guard.graph.graph import ContextGraph
+from paige.guard.graph.queries import count_retrievals, notes_of
 from paige.guard.graph.values import Group, Trace
 from paige.guard.guards.files import read_records
 from paige.guard.guards.history import read_history
-from paige.guard.learning.learning_queries import Note, count_retrievals, notes_of
+from paige.guard.guards.values import GuardRecord, PastAction
+from paige.guard.learning.calls import STOPS
 from paige.guard.learning.metrics import (
-    Success,
+    Attempt,
+    LearnedMetrics,
     Window,
     compare,
-    dump_success,
     first_production,
     split,
 )
-from paige.guard.learning.observing import ATTEMPT, CLOSED, attempt_of, seen_in
 from paige.guard.learning.patterns import (
     COUNTED,
-    Pattern,
-    dump_pattern,
+    LearnedPattern,
     find_patterns,
     pattern_words,
 )
 from paige.guard.learning.prompt_files import agent_files, prompt_records
-from paige.guard.learning.prompts import Lesson, PromptChange, dump_change, propose_changes
-from paige.guard.learning.proposing import (
-    Known,
+from paige.guard.learning.prompts import Lesson, PromptChange, propose_changes
+from paige.guard.learning.proposals import (
     Proposal,
-    Proposed,
-    Skipped,
+    ProposalRun,
+    SkippedPattern,
+    Surroundings,
     dump_proposal,
     propose,
 )
-from paige.guard.learning.reporting import Report, dump_report, make_report
-from paige.guard.learning.settings import Learning, read_learning, shipped_learning
+from paige.guard.learning.report import Reflection, Report, ReportFacts, dump_report, make_report
+from paige.guard.learning.settings import Learning, ReportLimits, read_learning
 from paige.guard.state.features import read_features
 from paige.memory.intake.project_identity import identify
+
+ATTEMPT, CLOSED = "attempt", "close-feature"
+
+
+def seen_in(
+    groups: Iterable[Group], notes: Sequence[Trace], guards: Surroundings, limits: ReportLimits
+) -> ReportFacts:
+    """What the report is made of, from groups, notes and what is known. Pure."""
+    wrong = [each for each in groups if each.type in COUNTED]
+    attempts = [attempt_of(each) for each in notes if each.action == ATTEMPT]
+    refused = sum(
+        each.count for each in wrong if each.type == "violation" and each.action in limits.claims
+    )
+    claimed = [each for each in attempts if each.claimed]
+    upheld = max(sum(each.verified for each in claimed), guards.tested)
+    failed = sum(not each.verified for each in claimed)
+    mistakes: dict[tuple[str, str], int] = {}
+    for each in wrong:
+        key = (each.project, each.session)
+        mistakes[key] = mistakes.get(key, 0) + each.count
+    return ReportFacts(
+        approaches=(*approaches_of(attempts), *(switches_of(each) for each in guards.records)),
+        mistakes=tuple(mistakes.values()),
+        reflections=tuple(_reflection(each) for each in notes if each.action != ATTEMPT),
+        claims=refused + failed + upheld,
+        refuted=refused + failed,
+        idle=tuple(idle_runs(guards.history)),
+    )
+
+
+def approaches_of(attempts: Iterable[Attempt]) -> list[tuple[str, ...]]:
+    """The ways that were tried for each feature, in order."""
+    found: dict[str, list[str]] = {}
+    for each in sorted(attempts, key=lambda attempt: attempt.at):
+        if each.feature and each.approach:
+            found.setdefault(each.feature, []).append(each.approach)
+    return [tuple(each) for each in found.values()]
+
+
+def switches_of(record: GuardRecord) -> tuple[str, ...]:
+    """When a guard was switched on and off again, in order."""
+    steps = sorted(
+        (step.at, step.stage)
+        for version in record.lineage.versions
+        if version.value is not None
+        for step in version.history
+        if step.stage in ("production", "rolled_back")
+    )
+    return tuple(stage for _, stage in steps)
+
+
+def idle_runs(history: Iterable[PastAction]) -> list[int]:
+    """For each session with a refused stop: the longest run of them without a call between."""
+    running: dict[str, int] = {}
+    longest: dict[str, int] = {}
+    for past in history:
+        if past.event in STOPS and not past.allowed:
+            running[past.session] = running.get(past.session, 0) + 1
+            longest[past.session] = max(longest.get(past.session, 0), running[past.session])
+        elif past.example.tool:
+            running[past.session] = 0
+    # The first refusal is the guard's doing; what follows without a call is the agent's.
+    return [each - 1 for each in longest.values()]
+
+
+def attempt_of(note: Trace) -> Attempt:
+    """An attempt out of what was noted about it; what is missing or odd counts as nothing."""
+    meta = note.meta
+    approach = meta.get("approach")
+    return Attempt(
+        at=note.at,
+        feature=note.feature,
+        session=note.session,
+        approach=approach if isinstance(approach, str) else "",
+        claimed=meta.get("claimed") is True,
+        verified=meta.get("verified") is True,
+    )
+
+
+def _reflection(note: Trace) -> Reflection:
+    text = " ".join((note.what_happened, note.what_was_correct, note.why)).strip()
+    return Reflection(text=text, linked=bool(note.files or note.rule))
+
 
 MOST_PATTERNS = 200  # weaker ones come into view when the stronger ones are dealt with
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Learned:
+class Findings:
     """What a run found."""
 
-    patterns: tuple[Pattern, ...]
+    patterns: tuple[LearnedPattern, ...]
     proposals: tuple[Proposal, ...]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedPattern, ...]
     prompts: tuple[PromptChange, ...]
     report: Report
 
 
-def known(place: Place, graph: ContextGraph | None = None) -> Known:
+def known(place: Place, graph: ContextGraph | None = None) -> Surroundings:
     """What is there at a place. Raises: PaigeError where guards cannot be read."""
     home = Path(place.home) if place.home else None
     identity = identify(Path(place.root), home=home, apart=place.apart)
-    return Known(
+    return Surroundings(
         records=read_records(place),
         history=read_history(place, graph),
         root=place.root,
@@ -78,9 +162,9 @@ def known(place: Place, graph: ContextGraph | None = None) -> Known:
     )
 
 
-def learn(graph: ContextGraph, guards: Known, now: datetime) -> Learned:
+def learn(graph: ContextGraph, guards: Surroundings, now: datetime) -> Findings:
     """Patterns, proposals, changes of prompts and the report, from what is known now."""
-    settings = guards.learning or shipped_learning()
+    settings = guards.learning
     groups = graph.groups(None, now - timedelta(days=settings.patterns.days))
     found = [
         (replace(pattern, traces=tuple(each.id for each in traces)), traces)
@@ -90,7 +174,7 @@ def learn(graph: ContextGraph, guards: Known, now: datetime) -> Learned:
     # What another project's agents do is no reason for a guard here.
     mine = [(p, t) for p, t in found if p.scope == "universal" or p.project == guards.project]
     proposed = propose(mine, guards, settings, now)
-    return Learned(
+    return Findings(
         patterns=tuple(pattern for pattern, _ in found),
         proposals=proposed.proposals,
         skipped=proposed.skipped,
@@ -100,10 +184,10 @@ def learn(graph: ContextGraph, guards: Known, now: datetime) -> Learned:
 
 
 def report_of(
-    graph: ContextGraph, guards: Known, now: datetime, groups: Sequence[Group] | None = None
+    graph: ContextGraph, guards: Surroundings, now: datetime, groups: Sequence[Group] | None = None
 ) -> Report:
     """The checklist of anti-patterns with its numbers, for a project or for all of them."""
-    limits = (guards.learning or shipped_learning()).report
+    limits = guards.learning.report
     since = now - timedelta(days=limits.days)
     project = guards.project or None
     counted = graph.groups(project, since) if groups is None else groups
@@ -121,12 +205,12 @@ def report_of(
     return make_report(seen, limits)
 
 
-def success(graph: ContextGraph, guards: Known, now: datetime) -> Success:
+def success(graph: ContextGraph, guards: Surroundings, now: datetime) -> LearnedMetrics:
     """The success metrics, compared at the moment the first guard began to block.
 
     Without such a moment the last days are compared with those before them.
     """
-    settings = guards.learning or shipped_learning()
+    settings = guards.learning
     span = timedelta(days=settings.metrics.days)
     moment = first_production(guards.records) or now - span
     since = moment - span
@@ -147,7 +231,7 @@ def success(graph: ContextGraph, guards: Known, now: datetime) -> Success:
     )
 
 
-def learned_lines(learned: Learned) -> list[str]:
+def learned_lines(learned: Findings) -> list[str]:
     """What a run found, as people read it."""
     lines = [f"{len(learned.patterns)} patterns, {len(learned.proposals)} proposals"]
     for pattern in learned.patterns:
@@ -160,32 +244,27 @@ def learned_lines(learned: Learned) -> list[str]:
     return lines
 
 
-def dump_learned(learned: Learned) -> dict[str, Any]:
+def dump_learned(learned: Findings) -> dict[str, Any]:
     """A run as JSON."""
     return {
-        "patterns": [dump_pattern(each) for each in learned.patterns],
+        "patterns": plain(learned.patterns),
         "proposals": [dump_proposal(each) for each in learned.proposals],
         "skipped": [
             {"pattern": each.pattern.key, "why": each.why, "known": each.known}
             for each in learned.skipped
         ],
-        "prompts": [dump_change(each) for each in learned.prompts],
+        "prompts": [{**plain(each), "tokens": each.tokens} for each in learned.prompts],
         "report": dump_report(learned.report),
     }
 
 
-def dump_metrics(found: Success) -> dict[str, Any]:
-    """The success metrics as JSON."""
-    return dump_success(found)
-
-
-def _strongest(patterns: Sequence[Pattern], project: str) -> Sequence[Pattern]:
+def _strongest(patterns: Sequence[LearnedPattern], project: str) -> Sequence[LearnedPattern]:
     """The patterns of a project and the universal ones; all of them where there is no project."""
     mine = [each for each in patterns if not project or each.project in ("", project)]
     return mine[:MOST_PATTERNS]
 
 
-def _cases(graph: ContextGraph, pattern: Pattern, learning: Learning) -> tuple[Trace, ...]:
+def _cases(graph: ContextGraph, pattern: LearnedPattern, learning: Learning) -> tuple[Trace, ...]:
     cases = graph.samples(
         **pattern.kind._asdict(),
         project=pattern.project if pattern.scope == "project" else None,
@@ -195,7 +274,7 @@ def _cases(graph: ContextGraph, pattern: Pattern, learning: Learning) -> tuple[T
 
 
 def _prompt_changes(
-    proposed: Proposed, guards: Known, learning: Learning
+    proposed: ProposalRun, guards: Surroundings, learning: Learning
 ) -> tuple[PromptChange, ...]:
     lessons = [
         Lesson(each.pattern, each.words)
@@ -211,12 +290,12 @@ def _prompt_changes(
     )
 
 
-def _with(window: Window, closed: Sequence[Note], prompts: dict[str, str]) -> Window:
+def _with(window: Window, closed: Sequence[Trace], prompts: dict[str, str]) -> Window:
     features = {each.feature or str(number) for number, each in enumerate(closed)}
     return replace(window, closed=len(features), prompts=prompts or None)
 
 
-def _first_texts(guards: Known) -> dict[str, str]:
+def _first_texts(guards: Surroundings) -> dict[str, str]:
     """The prompts as people wrote them; those that were never changed are as they are now."""
     texts = {name: file.text for name, file in guards.agents.items()}
     try:

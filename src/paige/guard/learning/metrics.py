@@ -9,10 +9,12 @@ behind is empty and no zero.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from paige.base.clock import to_iso
+from pydantic import Field
+
 from paige.base.tokens import count_tokens_bound
+from paige.base.wire import plain, wire
 from paige.guard.graph.values import Group
 from paige.guard.guards.values import GuardRecord
 from paige.guard.learning.patterns import COUNTED, Kind
@@ -31,8 +33,6 @@ class Attempt:
     approach: str = ""
     claimed: bool = False
     verified: bool = False
-    idle_turns: int | None = None
-    prompts: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class WindowFigures:
     """The numbers of one window."""
 
     sessions: int
@@ -59,48 +59,42 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Metric:
-    """One number before and after, its target, and whether that is reached."""
+class LearnedMetric:
+    """A success metric before and after; `better` says which way it should go."""
 
     name: str
     how: str
+    unit: Literal["", "share", "tokens"]
     before: float | None
     after: float | None
     target: float
     better: Better
-
-    @property
-    def met(self) -> bool | None:
-        """Whether the target is reached; unknown without a number."""
-        if self.after is None:
-            return None
-        return self.after <= self.target if self.better == "lower" else self.after >= self.target
+    met: bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Success:
-    """All metrics, compared at a moment."""
+@wire(kw_only=True)
+class LearnedMetrics:
+    """Whether work goes better since the first guard blocked; `since` is empty before that."""
 
-    moment: datetime
-    rows: tuple[Metric, ...]
+    since: datetime | None
     sessions_before: int
     sessions_after: int
-    premature_blocked: int
+    metrics: tuple[LearnedMetric, ...]
+    premature_blocked: Annotated[int, Field(exclude=True)]
 
 
-def measure(window: Window, claims: Sequence[str]) -> Measured:
+def measure(window: Window, claims: Sequence[str]) -> WindowFigures:
     """The numbers of a window."""
     wrong = [each for each in window.groups if each.type in COUNTED]
     sessions = {each.session for each in window.groups} | {each.session for each in window.attempts}
     blocked = sum(each.count for each in wrong if each.type == "violation")
     noticed = sum(each.count for each in wrong if each.type == "correction")
-    given = sum(each.prompts for each in window.attempts) + noticed
     claimed = [each for each in wrong if each.action in claims]
-    return Measured(
+    return WindowFigures(
         sessions=len(sessions),
         premature_blocked=sum(each.count for each in claimed if each.type == "violation"),
         premature_through=sum(each.count for each in claimed if each.type == "correction"),
-        prompts_per_feature=given / window.closed if window.closed else None,
+        prompts_per_feature=noticed / window.closed if window.closed else None,
         prompt_tokens=prompt_size(window.prompts) if window.prompts else None,
         repeats_per_session=repeats(wrong) / len(sessions) if sessions else None,
         compliance=blocked / (blocked + noticed) if wrong else None,
@@ -123,24 +117,24 @@ def prompt_size(prompts: Mapping[str, str]) -> int:
 
 def compare(
     before: Window, after: Window, moment: datetime, limits: MetricLimits, claims: Sequence[str]
-) -> Success:
+) -> LearnedMetrics:
     """The metrics before and after a moment, with their targets."""
     old, new = measure(before, claims), measure(after, claims)
     rows = (
         _metric("Premature completion", "Called done, and a person had to say that it is not.",
                 (_known(old, old.premature_through), _known(new, new.premature_through)), 0.0),
-        _metric("User prompts needed", "Prompts and corrections for each closed feature.",
+        _metric("User prompts needed", "Corrections for each closed feature.",
                 (old.prompts_per_feature, new.prompts_per_feature), limits.prompts_per_feature),
         _metric("Agent prompt size", "Tokens of the largest prompt of an agent.",
-                (old.prompt_tokens, new.prompt_tokens), limits.prompt_tokens),
+                (old.prompt_tokens, new.prompt_tokens), limits.prompt_tokens, unit="tokens"),
         _metric("Repeated mistakes", "Mistakes of an earlier session made again, a session.",
                 (old.repeats_per_session, new.repeats_per_session), limits.repeats_per_session),
         _metric("Rule compliance", "Share of mistakes that were blocked, not noticed afterwards.",
-                (old.compliance, new.compliance), limits.compliance, better="higher"),
+                (old.compliance, new.compliance), limits.compliance, "higher", "share"),
     )  # fmt: skip
-    return Success(
-        moment=moment,
-        rows=rows,
+    return LearnedMetrics(
+        since=moment,
+        metrics=rows,
         sessions_before=old.sessions,
         sessions_after=new.sessions,
         premature_blocked=new.premature_blocked,
@@ -177,24 +171,13 @@ def first_production(records: Iterable[GuardRecord]) -> datetime | None:
     return min(moments, default=None)
 
 
-def dump_success(success: Success) -> dict[str, Any]:
+def dump_metrics(found: LearnedMetrics) -> dict[str, Any]:
     """The metrics as JSON."""
     return {
-        "moment": to_iso(success.moment),
-        "sessions": {"before": success.sessions_before, "after": success.sessions_after},
-        "premature_blocked": success.premature_blocked,
-        "metrics": [
-            {
-                "name": each.name,
-                "how": each.how,
-                "before": None if each.before is None else round(each.before, 4),
-                "after": None if each.after is None else round(each.after, 4),
-                "target": each.target,
-                "better": each.better,
-                "met": each.met,
-            }
-            for each in success.rows
-        ],
+        "moment": plain(found.since),
+        "sessions": {"before": found.sessions_before, "after": found.sessions_after},
+        "premature_blocked": found.premature_blocked,
+        "metrics": plain(found.metrics),
     }
 
 
@@ -207,7 +190,7 @@ def _later(members: Sequence[Group]) -> int:
     )
 
 
-def _known(measured: Measured, number: int) -> float | None:
+def _known(measured: WindowFigures, number: int) -> float | None:
     return float(number) if measured.sessions else None
 
 
@@ -217,8 +200,17 @@ def _metric(
     numbers: tuple[float | None, float | None],
     target: float,
     better: Better = "lower",
-) -> Metric:
+    unit: Literal["", "share", "tokens"] = "",
+) -> LearnedMetric:
     before, after = numbers
-    return Metric(
-        name=name, how=how, before=before, after=after, target=float(target), better=better
+    met = None if after is None else after <= target if better == "lower" else after >= target
+    return LearnedMetric(
+        name=name,
+        how=how,
+        unit=unit,
+        before=before,
+        after=after,
+        target=float(target),
+        better=better,
+        met=met,
     )

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from math import fsum
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-from paige.base.clock import to_iso
+from pydantic import Field
+
 from paige.guard.graph.values import Group, Scope
 from paige.guard.learning.settings import PatternLimits
 
@@ -33,11 +34,11 @@ class Kind(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pattern:
-    """A mistake that repeats.
+class LearnedPattern:
+    """Something an agent did again and again; `weight` is its count, the old counting less.
 
-    `weight` is the count with every time decayed, `overridden` how often a person let it pass,
-    `project` is empty for a universal one, `traces` are some of the newest cases.
+    `overridden` is how often a person let it pass, `project` is empty for what is seen in several,
+    `traces` are some of the newest cases.
     """
 
     key: str
@@ -47,15 +48,15 @@ class Pattern:
     shape: str
     count: int
     sessions: int
-    projects: int
     first: datetime
     last: datetime
     weight: float
     scope: Scope
-    project: str = ""
-    corrections: int = 0
-    overridden: int = 0
     traces: tuple[str, ...] = ()
+    overridden: int = 0
+    projects: Annotated[int, Field(exclude=True)]
+    project: Annotated[str, Field(exclude=True)] = ""
+    corrections: Annotated[int, Field(exclude=True)] = 0
 
     @property
     def kind(self) -> Kind:
@@ -65,20 +66,20 @@ class Pattern:
 
 def find_patterns(
     groups: Iterable[Group], limits: PatternLimits, now: datetime
-) -> tuple[Pattern, ...]:
+) -> tuple[LearnedPattern, ...]:
     """The patterns in what happened, the strongest first."""
     kinds: dict[Kind, list[Group]] = {}
     for each in groups:
         if each.type in COUNTED and each.count > 0:
             kind = Kind(each.agent, each.action, each.reason, each.shape)
             kinds.setdefault(kind, []).append(each)
-    found: list[Pattern] = []
+    found: list[LearnedPattern] = []
     for kind, members in kinds.items():
         found += _patterns_of(kind, members, limits, now)
     return tuple(sorted(found, key=strength))
 
 
-def strength(pattern: Pattern) -> tuple[float, int, str]:
+def strength(pattern: LearnedPattern) -> tuple[float, int, str]:
     """Sorts the strongest first, and the same patterns always alike."""
     return (-pattern.weight, -pattern.count, pattern.key)
 
@@ -95,29 +96,7 @@ def pattern_key(kind: Kind, project: str) -> str:
     return f"pattern-{blake2b(told, digest_size=8).hexdigest()}"
 
 
-def dump_pattern(pattern: Pattern) -> dict[str, Any]:
-    """A pattern as JSON."""
-    return {
-        "key": pattern.key,
-        "agent": pattern.agent,
-        "action": pattern.action,
-        "reason": pattern.reason,
-        "shape": pattern.shape,
-        "count": pattern.count,
-        "sessions": pattern.sessions,
-        "projects": pattern.projects,
-        "first": to_iso(pattern.first),
-        "last": to_iso(pattern.last),
-        "weight": round(pattern.weight, 4),
-        "scope": pattern.scope,
-        "project": pattern.project,
-        "corrections": pattern.corrections,
-        "overridden": pattern.overridden,
-        "traces": list(pattern.traces),
-    }
-
-
-def pattern_words(pattern: Pattern) -> str:
+def pattern_words(pattern: LearnedPattern) -> str:
     """A pattern in one sentence."""
     who = pattern.agent or "An agent"
     what = f"{pattern.action} {pattern.shape}".strip() or "the same"
@@ -129,7 +108,7 @@ def pattern_words(pattern: Pattern) -> str:
 
 def _patterns_of(
     kind: Kind, members: Sequence[Group], limits: PatternLimits, now: datetime
-) -> list[Pattern]:
+) -> list[LearnedPattern]:
     projects = {each.project for each in members if each.project}
     if len(projects) >= limits.universal_projects:
         whole = _pattern(kind, "", members, limits, now)
@@ -141,7 +120,7 @@ def _patterns_of(
     return [each for each in made if _is_enough(each, limits)]
 
 
-def _is_enough(pattern: Pattern, limits: PatternLimits) -> bool:
+def _is_enough(pattern: LearnedPattern, limits: PatternLimits) -> bool:
     return (
         pattern.count >= limits.least_count
         and pattern.sessions >= limits.least_sessions
@@ -151,10 +130,10 @@ def _is_enough(pattern: Pattern, limits: PatternLimits) -> bool:
 
 def _pattern(
     kind: Kind, project: str, members: Sequence[Group], limits: PatternLimits, now: datetime
-) -> Pattern:
+) -> LearnedPattern:
     projects = {each.project for each in members}
     universal = len({each for each in projects if each}) >= limits.universal_projects
-    return Pattern(
+    return LearnedPattern(
         key=pattern_key(kind, "" if universal else project),
         **kind._asdict(),
         count=sum(each.count for each in members),

@@ -13,7 +13,6 @@ from typing import Literal
 
 from paige.base.errors import BadInput, Conflict, NotFound, PaigeError
 from paige.base.files import write_atomic
-from paige.base.frontmatter import read_front_matter
 from paige.guard.learning.prompts import (
     AgentFile,
     PromptChange,
@@ -27,6 +26,7 @@ from paige.guard.learning.prompts import (
     withdrawn,
 )
 from paige.guard.state.files import alone_with, read_object, write_object
+from paige.language.front_matter import read_front_matter
 from paige.memory.lifecycle.staged import Step
 
 AGENTS = ".claude/agents"

@@ -3,8 +3,8 @@
 A guard is better than a sentence: it cannot be ignored and costs no tokens. So a sentence is
 proposed only where no guard can be made, and it goes again when a guard in production says the
 same. A change is an experiment while people look at it, is validated while it stands in the file,
-and stays when the mistake has become rarer; otherwise the text before it comes back. Pure; files
-are somebody else's matter.
+and stays when the mistake has become rarer since then; otherwise the text before it comes back.
+Pure; files are somebody else's matter.
 """
 
 import re
@@ -16,9 +16,10 @@ from typing import Any, Literal, NamedTuple
 from paige.base.clock import from_iso, to_iso
 from paige.base.errors import BadInput, Conflict, NotFound
 from paige.base.tokens import count_tokens_bound
+from paige.guard.graph.values import Group
 from paige.guard.guards.values import GuardRecord
-from paige.guard.learning.patterns import Pattern
-from paige.memory.lifecycle.staged import STAGES, Lineage, Staged, Step, begin, move, propose
+from paige.guard.learning.patterns import COUNTED, Kind, LearnedPattern, pattern_key
+from paige.memory.lifecycle.staged import STAGES, Lineage, StagedVersion, Step, begin, move, propose
 
 HEADING = "## Learned in this project"
 FORMAT = 1
@@ -65,7 +66,7 @@ class PromptRecord:
 class Lesson(NamedTuple):
     """A pattern that no guard can be made of, and what the agent should do instead."""
 
-    pattern: Pattern
+    pattern: LearnedPattern
     words: str
 
 
@@ -173,19 +174,6 @@ def judged(before: float, after: float, sessions: int, least_sessions: int) -> V
     return "confirmed" if after < before else "withdrawn"
 
 
-def dump_change(change: PromptChange) -> dict[str, Any]:
-    """A change as JSON."""
-    return {
-        "agent": change.agent,
-        "file": change.file,
-        "old": change.old,
-        "new": change.new,
-        "why": change.why,
-        "pattern": change.pattern,
-        "tokens": change.tokens,
-    }
-
-
 def dump_prompt_record(record: PromptRecord) -> dict[str, Any]:
     """A record as its file holds it."""
     return {
@@ -235,10 +223,10 @@ def parse_prompt_record(given: Mapping[str, Any], where: str) -> PromptRecord:
         ) from None
 
 
-def _staged(given: Mapping[str, Any]) -> Staged[str]:
+def _staged(given: Mapping[str, Any]) -> StagedVersion[str]:
     if given["stage"] not in STAGES or not given["history"]:
         raise ValueError(f"stage {given['stage']!r}")
-    return Staged(
+    return StagedVersion(
         version=int(given["version"]),
         value=str(given["value"]),
         stage=given["stage"],
@@ -301,3 +289,61 @@ def _one_line(words: str) -> str:
     """A sentence that cannot end the comment behind it or begin a line of its own."""
     told = " ".join(words.split()).replace("<!--", "").replace("-->", "").strip()
     return told if len(told) <= MOST_LINE else f"{told[: MOST_LINE - 1]}…"
+
+
+class Rates(NamedTuple):
+    """Mistakes a session before and after a moment, and how many sessions there were since."""
+
+    before: float
+    after: float
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedChange:
+    """A change that stands in a file, how often its mistake comes, and what that says."""
+
+    record: PromptRecord
+    rates: Rates
+    verdict: Verdict | None
+
+
+def watch(
+    records: Iterable[PromptRecord], groups: Iterable[Group], least_sessions: int
+) -> tuple[WatchedChange, ...]:
+    """Every change that is being validated, with what was seen of it."""
+    listed = tuple(groups)
+    found: list[WatchedChange] = []
+    for record in records:
+        tried = record.lineage.tried
+        if tried is None or tried.stage != "validate":
+            continue
+        rates = rates_around(record.patterns[-1], record.agent, listed, tried.since)
+        verdict = judged(rates.before, rates.after, rates.sessions, least_sessions)
+        found.append(WatchedChange(record, rates, verdict))
+    return tuple(found)
+
+
+def rates_around(pattern: str, agent: str, groups: Iterable[Group], moment: datetime) -> Rates:
+    """How often an agent makes the mistake of a pattern, before a moment and since."""
+    mine = [each for each in groups if each.agent == agent]
+    before = [each for each in mine if each.last < moment]
+    after = [each for each in mine if each.last >= moment]
+    return Rates(_rate(pattern, before), _rate(pattern, after), _sessions(after))
+
+
+def _rate(pattern: str, groups: Iterable[Group]) -> float:
+    listed = tuple(groups)
+    mistakes = sum(each.count for each in listed if _is_of(each, pattern))
+    sessions = _sessions(listed)
+    return mistakes / sessions if sessions else 0.0
+
+
+def _sessions(groups: Iterable[Group]) -> int:
+    return len({(each.project, each.session) for each in groups})
+
+
+def _is_of(group: Group, pattern: str) -> bool:
+    kind = Kind(group.agent, group.action, group.reason, group.shape)
+    keys = (pattern_key(kind, group.project), pattern_key(kind, ""))
+    return group.type in COUNTED and pattern in keys

@@ -15,19 +15,18 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from paige.base.errors import BadInput
+from paige.base.wire import plain
 from paige.guard.fast.guards import Action, meets
 from paige.guard.graph.values import GUARD, Trace
-from paige.guard.guards.examples import failing
-from paige.guard.guards.matching import action_from, compiled
-from paige.guard.guards.parsing import check_breadth, dump_guard
-from paige.guard.guards.probing import probe
+from paige.guard.guards.parser import check_breadth, dump_guard
+from paige.guard.guards.trials import action_from, compiled, failing, probe
 from paige.guard.guards.values import (
     Example,
     Guard,
     GuardEvent,
     GuardRecord,
-    Matcher,
-    Past,
+    LearnedMatcher,
+    PastAction,
 )
 from paige.guard.learning.calls import (
     STOPS,
@@ -37,10 +36,10 @@ from paige.guard.learning.calls import (
     roots_of,
     without_roots,
 )
-from paige.guard.learning.generalising import Case, common_word, matchers
-from paige.guard.learning.patterns import Pattern, dump_pattern, pattern_words
+from paige.guard.learning.generalization import Case, common_word, matchers
+from paige.guard.learning.patterns import LearnedPattern, pattern_words
 from paige.guard.learning.prompts import AgentFile
-from paige.guard.learning.settings import Learning
+from paige.guard.learning.settings import Learning, shipped_learning
 from paige.guard.tools import kind_of
 
 # A guard that was taken back is left alone for a while; the others are still there.
@@ -53,33 +52,33 @@ class Proposal:
     """A guard that could be tried, and the pattern behind it."""
 
     guard: Guard
-    pattern: Pattern
+    pattern: LearnedPattern
     why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Skipped:
+class SkippedPattern:
     """A pattern that makes no guard, and why.
 
     `known` says that there is one already, `words` what could be told instead of blocking it.
     """
 
-    pattern: Pattern
+    pattern: LearnedPattern
     why: str
     known: bool = False
     words: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proposed:
+class ProposalRun:
     """What a run proposes, and what it leaves."""
 
     proposals: tuple[Proposal, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[SkippedPattern, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class Surroundings:
     """What is there already: guards with all their steps, what happened, agents, and where.
 
     `project` is the id of the project that is looked at (empty: none), `tested` the number of its
@@ -87,46 +86,52 @@ class Known:
     """
 
     records: tuple[GuardRecord, ...] = ()
-    history: tuple[Past, ...] = ()
+    history: tuple[PastAction, ...] = ()
     root: str = ""
     project: str = ""
     agents: Mapping[str, AgentFile] = field(default_factory=dict[str, AgentFile])
     tested: int = 0
-    learning: Learning | None = None  # the numbers that hold there; the shipped ones without
+    learning: Learning = field(default_factory=shipped_learning)  # the numbers that hold there
 
 
 def propose(
-    found: Iterable[tuple[Pattern, Sequence[Trace]]],
-    known: Known,
+    found: Iterable[tuple[LearnedPattern, Sequence[Trace]]],
+    known: Surroundings,
     learning: Learning,
     now: datetime,
-) -> Proposed:
+) -> ProposalRun:
     """Guards for patterns with their traces, the strongest first; never more than a few."""
     proposals: list[Proposal] = []
-    skipped: list[Skipped] = []
+    skipped: list[SkippedPattern] = []
     looked_at = 0
     for pattern, traces in found:
         enough = len(proposals) >= learning.proposals.most
         if enough or looked_at >= learning.proposals.most_tried:
-            skipped.append(Skipped(pattern=pattern, why="There are stronger ones; run it again."))
+            skipped.append(
+                SkippedPattern(pattern=pattern, why="There are stronger ones; run it again.")
+            )
             continue
         one = propose_one(pattern, traces, known, learning, now)
         if isinstance(one, Proposal):
             other = _covering(one.guard.must, (each.guard for each in proposals), one.guard.event)
             if other is not None:
                 why = f"The guard `{other.id}` of this run covers it."
-                one = Skipped(pattern=pattern, why=why, known=True)
+                one = SkippedPattern(pattern=pattern, why=why, known=True)
         if isinstance(one, Proposal):
             proposals.append(one)
         else:
             skipped.append(one)
             looked_at += not one.known
-    return Proposed(proposals=tuple(proposals), skipped=tuple(skipped))
+    return ProposalRun(proposals=tuple(proposals), skipped=tuple(skipped))
 
 
 def propose_one(
-    pattern: Pattern, traces: Sequence[Trace], known: Known, learning: Learning, now: datetime
-) -> Proposal | Skipped:
+    pattern: LearnedPattern,
+    traces: Sequence[Trace],
+    known: Surroundings,
+    learning: Learning,
+    now: datetime,
+) -> Proposal | SkippedPattern:
     """A guard for one pattern, or why there is none."""
     before = _known_already(pattern, known.records, learning, now)
     if before is not None:
@@ -134,26 +139,26 @@ def propose_one(
     share = pattern.overridden / pattern.count if pattern.count else 0.0
     if share >= learning.proposals.overridden_share:
         why = f"People let it pass {pattern.overridden} times: look at the rule instead."
-        return Skipped(pattern=pattern, why=why)
+        return SkippedPattern(pattern=pattern, why=why)
     event, must = examples_of(traces, known.root, learning.proposals.most_must)
     if event is None or len(must) < min(learning.proposals.least_examples, _different(event)):
         why = f"Only {len(must)} of its calls can be executed."
-        return Skipped(pattern=pattern, why=why, words=_right(traces, known.root))
+        return SkippedPattern(pattern=pattern, why=why, words=_right(traces, known.root))
     live = [each.guard for each in known.records if each.standing not in GONE]
     other = _covering(must, live, event)
     if other is not None:
-        return Skipped(pattern=pattern, why=f"The guard `{other.id}` covers it.", known=True)
+        return SkippedPattern(pattern=pattern, why=f"The guard `{other.id}` covers it.", known=True)
     made = (
         _guard(pattern, traces, event, each, known, learning) for each in _alike(must, learning)
     )
     guard = next((each for each in made if each is not None), None)
     if guard is None:
         why = "Nothing tells its calls from harmless ones."
-        return Skipped(pattern=pattern, why=why, words=_right(traces, known.root))
+        return SkippedPattern(pattern=pattern, why=why, words=_right(traces, known.root))
     return Proposal(guard=guard, pattern=pattern, why=f"{pattern_words(pattern)}.")
 
 
-def message_of(pattern: Pattern, traces: Sequence[Trace], root: str, most: int) -> str:
+def message_of(pattern: LearnedPattern, traces: Sequence[Trace], root: str, most: int) -> str:
     """What the agent is told: why it is refused, and what is right instead."""
     trusted = [each for each in traces if each.source in TRUSTED]
     why = _usual(((each, each.why or each.what_happened) for each in trusted), root)
@@ -170,23 +175,23 @@ def dump_proposal(proposal: Proposal) -> dict[str, Any]:
     """A proposal as JSON."""
     return {
         "guard": dump_guard(proposal.guard),
-        "pattern": dump_pattern(proposal.pattern),
+        "pattern": plain(proposal.pattern),
         "why": proposal.why,
     }
 
 
-def guard_id(pattern: Pattern) -> str:
+def guard_id(pattern: LearnedPattern) -> str:
     """A short name that is always the same for the same pattern."""
     words = _UNSAFE.sub("-", pattern.action.lower()).strip("-")[:40] or "guard"
     return f"{words}-{pattern.key.rpartition('-')[2][:6]}"
 
 
 def _guard(
-    pattern: Pattern,
+    pattern: LearnedPattern,
     traces: Sequence[Trace],
     event: GuardEvent,
     must: Sequence[Example],
-    known: Known,
+    known: Surroundings,
     learning: Learning,
 ) -> Guard | None:
     unless = tuple(learning.unless.get(pattern.reason, ()))
@@ -206,7 +211,7 @@ def _guard(
     base = Guard(
         id=guard_id(pattern),
         event=event,
-        matcher=Matcher(),
+        matcher=LearnedMatcher(),
         message=message_of(pattern, traces, known.root, learning.proposals.most_message),
         must=tuple(must),
         scope=pattern.scope,
@@ -222,7 +227,7 @@ def _guard(
     return None
 
 
-def _tried(guard: Guard, allowed: Sequence[tuple[Past, Action]], most: int) -> Guard | None:
+def _tried(guard: Guard, allowed: Sequence[tuple[PastAction, Action]], most: int) -> Guard | None:
     """The guard with what it must not meet; nothing when it would meet what is harmless."""
     made = compiled(guard)
     loose = {key: value for key, value in made.items() if key != "contains"}
@@ -245,23 +250,23 @@ def _tried(guard: Guard, allowed: Sequence[tuple[Past, Action]], most: int) -> G
 
 
 def _known_already(
-    pattern: Pattern, records: Sequence[GuardRecord], learning: Learning, now: datetime
-) -> Skipped | None:
+    pattern: LearnedPattern, records: Sequence[GuardRecord], learning: Learning, now: datetime
+) -> SkippedPattern | None:
     if pattern.reason.startswith(GUARD):
         why = f"The guard `{pattern.reason.removeprefix(GUARD)}` refuses it already."
-        return Skipped(pattern=pattern, why=why, known=True)
+        return SkippedPattern(pattern=pattern, why=why, known=True)
     for record in records:
         if record.guard.pattern != pattern.key and record.id != guard_id(pattern):
             continue
         if record.standing not in GONE:
             why = f"The guard `{record.id}` is there ({record.standing})."
-            return Skipped(pattern=pattern, why=why, known=True)
+            return SkippedPattern(pattern=pattern, why=why, known=True)
         again = record.current.since + timedelta(days=learning.proposals.again_days)
         if now < again:
             why = (
                 f"The guard `{record.id}` was taken back; it is left alone until {again:%Y-%m-%d}."
             )
-            return Skipped(pattern=pattern, why=why, known=True)
+            return SkippedPattern(pattern=pattern, why=why, known=True)
     return None
 
 
@@ -274,7 +279,7 @@ def _covering(must: Sequence[Example], guards: Iterable[Guard], event: str) -> G
     return None
 
 
-def _here(known: Known, pattern: Pattern) -> Iterator[Past]:
+def _here(known: Surroundings, pattern: LearnedPattern) -> Iterator[PastAction]:
     """The history that counts: of the project, or all of it for a universal pattern."""
     root = known.root.rstrip("/")
     for past in known.history:

@@ -8,9 +8,13 @@ verdict needs enough cases; with fewer it is `unknown`, which is not `ok`.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from statistics import pvariance
+from typing import Annotated, Any, Literal
 
+from pydantic import Field
+
+from paige.base.wire import plain
 from paige.guard.learning.settings import ReportLimits
 
 Verdict = Literal["ok", "warning", "unknown"]
@@ -36,7 +40,7 @@ class Reflection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class ReportFacts:
     """What the report is made of.
 
     `stored` traces had time to be looked up, and `retrieved` of them were. `approaches` are the
@@ -56,8 +60,8 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One anti-pattern: what was measured over how many cases, and what to do."""
+class LearnedSign:
+    """One line of the anti-pattern report: what was measured over how many cases."""
 
     name: str
     symptom: str
@@ -67,32 +71,62 @@ class Row:
     cases: int
     verdict: Verdict
     advice: str
-    numbers: dict[str, float] = field(default_factory=dict[str, float])
+    numbers: Annotated[dict[str, float], Field(exclude=True)]
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """All rows of the checklist."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[LearnedSign, ...]
 
     @property
-    def warnings(self) -> tuple[Row, ...]:
+    def warnings(self) -> tuple[LearnedSign, ...]:
         """The rows that are over their threshold."""
         return tuple(each for each in self.rows if each.verdict == "warning")
 
 
-def make_report(seen: Seen, limits: ReportLimits) -> Report:
+def make_report(seen: ReportFacts, limits: ReportLimits) -> Report:
     """The checklist with its numbers, every row of it."""
+    never = max(seen.stored - seen.retrieved, 0)
+    counted = [turns_back(each) for each in seen.approaches]
+    changes, back = sum(c for c, _ in counted), sum(b for _, b in counted)
+    generic = sum(is_generic(each) for each in seen.reflections)
     return Report(
         (
-            _unread(seen, limits),
-            _oscillation(seen, limits),
-            _generic(seen, limits),
-            _self_scored(seen, limits),
+            _share(
+                ("Reflection without action", "Stored traces never retrieved",
+                 "Retrieval frequency"),
+                "Ask for precedents before a decision (`query_traces`), or store less.",
+                (never, seen.stored), limits.never_retrieved, limits,
+                {"stored": seen.stored, "never_retrieved": never},
+            ),
+            _share(
+                ("Over-indexing recent failures", "Rapid strategy oscillation",
+                 "Variance across attempts"),
+                "Let a change prove itself on several attempts before the next one is made.",
+                (back, changes), limits.oscillation, limits,
+                {"changes": changes, "turned_back": back,
+                 "attempts": sum(len(each) for each in seen.approaches),
+                 "variance_of_mistakes": pvariance(seen.mistakes) if seen.mistakes else 0.0},
+            ),
+            _share(
+                ("Generic reflections", '"Reflect on performance"',
+                 "Reflections that name nothing"),
+                "Ask for the assumption that failed, the file or test it shows in, and one step.",
+                (generic, len(seen.reflections)), limits.generic, limits,
+                {"reflections": len(seen.reflections), "generic": generic},
+            ),
+            _share(
+                ("Self-scoring without validation", "Agent rates itself highly",
+                 "Claims against checks from outside"),
+                "Let a tester's evidence decide, and run the project's checks at every stop.",
+                (seen.refuted, seen.claims), limits.overclaimed, limits,
+                {"claims": seen.claims, "refuted": seen.refuted},
+            ),
             _overthinking(seen, limits),
         )
-    )
+    )  # fmt: skip
 
 
 def is_generic(reflection: Reflection) -> bool:
@@ -107,102 +141,21 @@ def turns_back(approaches: Sequence[str]) -> tuple[int, int]:
     return max(len(changes) - 1, 0), back
 
 
-def variance(values: Sequence[float]) -> float:
-    """The variance of some numbers; 0 for fewer than two."""
-    if len(values) < 2:
-        return 0.0
-    middle = sum(values) / len(values)
-    return sum((each - middle) ** 2 for each in values) / len(values)
-
-
 def dump_report(report: Report) -> dict[str, Any]:
     """A report as JSON."""
+    rows = [plain(each) for each in report.rows]
     return {
         "warnings": len(report.warnings),
-        "rows": [
-            {
-                "anti_pattern": each.name,
-                "symptom": each.symptom,
-                "detection": each.detection,
-                "measured": None if each.measured is None else round(each.measured, 4),
-                "threshold": each.threshold,
-                "cases": each.cases,
-                "verdict": each.verdict,
-                "advice": each.advice,
-                "numbers": {name: round(value, 4) for name, value in each.numbers.items()},
-            }
-            for each in report.rows
-        ],
+        "rows": [{"anti_pattern": each.pop("name"), **each} for each in rows],
     }
 
 
-def _unread(seen: Seen, limits: ReportLimits) -> Row:
-    never = max(seen.stored - seen.retrieved, 0)
-    return _row(
-        ("Reflection without action", "Stored traces never retrieved", "Retrieval frequency"),
-        (never, seen.stored),
-        limits.never_retrieved,
-        limits,
-        advice="Ask for precedents before a decision (`query_traces`), or store less.",
-        numbers={"stored": seen.stored, "never_retrieved": never},
-    )
-
-
-def _oscillation(seen: Seen, limits: ReportLimits) -> Row:
-    counted = [turns_back(each) for each in seen.approaches]
-    changes, back = sum(c for c, _ in counted), sum(b for _, b in counted)
-    return _row(
-        (
-            "Over-indexing recent failures",
-            "Rapid strategy oscillation",
-            "Variance across attempts",
-        ),
-        (back, changes),
-        limits.oscillation,
-        limits,
-        advice="Let a change prove itself on several attempts before the next one is made.",
-        numbers={
-            "changes": changes,
-            "turned_back": back,
-            "attempts": sum(len(each) for each in seen.approaches),
-            "variance_of_mistakes": variance(seen.mistakes),
-        },
-    )
-
-
-def _generic(seen: Seen, limits: ReportLimits) -> Row:
-    generic = sum(is_generic(each) for each in seen.reflections)
-    return _row(
-        ("Generic reflections", '"Reflect on performance"', "Reflections that name nothing"),
-        (generic, len(seen.reflections)),
-        limits.generic,
-        limits,
-        advice="Ask for the assumption that failed, the file or test it shows in, and one step.",
-        numbers={"reflections": len(seen.reflections), "generic": generic},
-    )
-
-
-def _self_scored(seen: Seen, limits: ReportLimits) -> Row:
-    return _row(
-        (
-            "Self-scoring without validation",
-            "Agent rates itself highly",
-            "Claims against checks from outside",
-        ),
-        (seen.refuted, seen.claims),
-        limits.overclaimed,
-        limits,
-        advice="Let a tester's evidence decide, and run the project's checks at every stop.",
-        numbers={"claims": seen.claims, "refuted": seen.refuted},
-    )
-
-
-def _overthinking(seen: Seen, limits: ReportLimits) -> Row:
+def _overthinking(seen: ReportFacts, limits: ReportLimits) -> LearnedSign:
     longest = max(seen.idle, default=0)
     over = sum(each > limits.idle_turns for each in seen.idle)
     known = len(seen.idle) >= limits.least_cases or longest > limits.idle_turns
     warned = longest > limits.idle_turns
-    return Row(
+    return LearnedSign(
         name="Overthinking",
         symptom="Excessive planning, no action",
         detection="Turns without an action",
@@ -215,15 +168,14 @@ def _overthinking(seen: Seen, limits: ReportLimits) -> Row:
     )
 
 
-def _row(
+def _share(
     words: tuple[str, str, str],
+    advice: str,
     share: tuple[int, int],
     threshold: float,
     limits: ReportLimits,
-    *,
-    advice: str,
     numbers: dict[str, float],
-) -> Row:
+) -> LearnedSign:
     """A row whose number is a share of cases."""
     part, cases = share
     measured = part / cases if cases else None
@@ -231,7 +183,7 @@ def _row(
     if measured is not None and cases >= limits.least_cases:
         verdict = "warning" if measured > threshold else "ok"
     name, symptom, detection = words
-    return Row(
+    return LearnedSign(
         name=name,
         symptom=symptom,
         detection=detection,

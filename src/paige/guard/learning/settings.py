@@ -5,9 +5,11 @@ project must not make its guards easier to promote or quicker to fall.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
 
 from paige.base.errors import BadInput
 from paige.guard.completion.layered import read_layered
@@ -15,20 +17,19 @@ from paige.guard.fast.place import Place
 
 FILE = "learning.toml"
 PERSONAL = ("promotion", "rollback", "keep")
-PROMOTE = ("person", "policy")
 NOWHERE = Place("", "", "", "", False)
-T = TypeVar("T")
+Positive = Annotated[int, Field(ge=1)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternLimits:
     """How much repetition makes a pattern, and how fast it fades."""
 
-    least_count: int
-    least_sessions: int
-    half_life_days: float
+    least_count: Positive
+    least_sessions: Positive
+    half_life_days: Annotated[float, Field(gt=0)]
     least_weight: float
-    universal_projects: int
+    universal_projects: Positive
     days: float
     most_traces: int
 
@@ -41,7 +42,7 @@ class ProposalLimits:
     most_tried: int
     most_must: int
     most_must_not: int
-    least_examples: int
+    least_examples: Positive
     least_words: int
     least_text: int
     most_message: int
@@ -64,7 +65,7 @@ class RollbackLimits:
 
     least_overrides: int
     share: float
-    window: int
+    window: Positive
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,18 +127,14 @@ class Learning:
 def read_learning(place: Place) -> Learning:
     """The numbers for a place. Raises: BadInput naming the file and the value."""
     tables = read_layered(FILE, place, open_tables=("unless",), personal=PERSONAL)
-    made = Learning(
-        patterns=_filled(PatternLimits, tables["patterns"]),
-        proposals=_filled(ProposalLimits, tables["proposals"]),
-        unless={rule: tuple(facts) for rule, facts in tables["unless"].items()},
-        promotion=_filled(PromotionLimits, tables["promotion"]),
-        rollback=_filled(RollbackLimits, tables["rollback"]),
-        keep=_filled(KeepLimits, tables["keep"]),
-        report=_filled(ReportLimits, tables["report"]),
-        metrics=_filled(MetricLimits, tables["metrics"]),
-    )
-    _check(made)
-    return made
+    try:
+        return _LEARNING.validate_python(tables)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        name = ".".join(map(str, fault["loc"]))
+        raise BadInput(
+            f"`{name}` in {FILE} is `{fault['input']}`", hint=f"{fault['msg']}."
+        ) from error
 
 
 @cache
@@ -146,29 +143,4 @@ def shipped_learning() -> Learning:
     return read_learning(NOWHERE)
 
 
-def _filled(kind: type[T], table: Mapping[str, Any]) -> T:
-    names = [each.name for each in fields(kind)]  # type: ignore[arg-type]  # always a dataclass
-    values = {name: table[name] for name in names}
-    return kind(**{n: tuple(v) if isinstance(v, list) else v for n, v in values.items()})
-
-
-def _check(made: Learning) -> None:
-    if made.promotion.promote not in PROMOTE:
-        raise BadInput(
-            f"`promotion.promote` in {FILE} is `{made.promotion.promote}`",
-            hint=f"Write one of {', '.join(PROMOTE)}.",
-        )
-    if made.patterns.half_life_days <= 0:
-        raise BadInput(
-            f"`patterns.half_life_days` in {FILE} is 0", hint="Write a number of days above 0."
-        )
-    least = {
-        "patterns.least_count": made.patterns.least_count,
-        "patterns.least_sessions": made.patterns.least_sessions,
-        "patterns.universal_projects": made.patterns.universal_projects,
-        "proposals.least_examples": made.proposals.least_examples,
-        "rollback.window": made.rollback.window,
-    }
-    for name, value in least.items():
-        if value < 1:
-            raise BadInput(f"`{name}` in {FILE} is {value}", hint="Write a whole number from 1.")
+_LEARNING = TypeAdapter(Learning)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from paige.base.errors import BadInput
-from paige.guard.shell.judging import ALLOW, ASK, DENY, PASS
+from paige.guard.shell.judge import ALLOW, ASK, DENY, PASS
 
 DECISIONS = (ALLOW, ASK, DENY)  # of a rule; to have no opinion takes none
 _LISTS = (

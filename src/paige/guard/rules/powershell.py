@@ -9,9 +9,9 @@ from typing import Any
 
 from paige.guard.fast.paths import meant_paths
 from paige.guard.fast.place import Place
-from paige.guard.shell.judging import ALLOW, ASK, DENY, PASS, Judgement
-from paige.guard.shell.limits import refusal
-from paige.guard.shell.matching import says
+from paige.guard.shell.judge import ALLOW, ASK, DENY, PASS, Judgement
+from paige.guard.shell.matcher import says
+from paige.guard.shell.prefilter import refusal
 from paige.guard.shell.targets import places_of
 
 _HIDING = ("$(", "@(", "`", "{", "&", ">", "[", "::", "\\\\")

@@ -1,31 +1,19 @@
-"""Programs with a small language of their own: sed, awk, editors and database shells.
+"""Programs with a small language of their own: sed, awk, editors, database shells and patches.
 
 What is looked for is what leaves the language: commands run, files written. A script that is not
 understood to its end is opaque. Built-in modules only.
 """
 
-from paige.guard.shell.matching import parsed
-from paige.guard.shell.resolving import Act, Resolver, base_name
+from paige.guard.shell.matcher import parsed
+from paige.guard.shell.resolver import Act, Resolver, base_name
 from paige.guard.shell.script import UNKNOWN, Simple
 
-_SED = {"values": ("-e", "--expression", "-f", "--file", "-l", "--line-length")}
 _SED_PLAIN = frozenset("=dDgGhHnNpPxzFqQl{}")
-_AWK = {"values": ("-f", "--file", "-v", "--assign", "-F", "--field-separator", "-e", "--source",
-                   "-i", "--include", "-l", "--load", "-E", "--exec")}  # fmt: skip
-_BANGS = {
-    "sqlite3": (".shell ", ".system ", ".once |", ".output |", ".once '|", ".import |", "edit("),
-    "psql": ("\\!", "to program '", "from program '", "\\copy (", "\\o |"),
-    "mysql": ("\\!", "system "),
-    "mariadb": ("\\!", "system "),
-    "gdb": ("shell ", "!", "python "),
-    "lldb": ("platform shell ", "shell "),
-    "osascript": ('do shell script "',),
-}
 
 
 def sed(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     """Add what a script of sed runs and writes."""
-    call = parsed(simple.words, _SED)
+    call = parsed(simple.words, self.readers["sed"])
     scripts = [value or "" for name, value in call.options if _is(name, "-e", "--expression")]
     if any(_is(name, "-f", "--file") for name, _ in call.options):
         self.opaque(simple, via, "its script is in a file nobody has read here", mild=True)
@@ -84,7 +72,7 @@ def sed_effects(script: str, reads: list[str]) -> tuple[list[str], list[str], bo
 
 def awk(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     """Add what a program of awk runs and writes."""
-    call = parsed(simple.words, _AWK)
+    call = parsed(simple.words, self.readers["awk"])
     programs = [value or "" for name, value in call.options if _is(name, "-e", "--source")]
     if any(name in ("-f", "-i", "-l", "-E") or _is(name, "", "--file") for name, _ in call.options):
         self.opaque(simple, via, "its program is in a file nobody has read here", mild=True)
@@ -122,7 +110,8 @@ def awk_effects(program: str) -> tuple[list[str], list[str], str]:
         elif token == "system":
             runs.append(_text_after(tokens, at + 1))
         elif token in ("|", "|&"):
-            runs.append(_text_after(tokens, at) or _text_before(tokens, at))
+            before = tokens[at - 1] if at else ""
+            runs.append(_text_after(tokens, at) or (before[1:] if before[:1] == '"' else ""))
         elif token in (">", ">>") and printing and depth <= 0:
             writes.append(_text_after(tokens, at) or UNKNOWN)
         elif token in ("getline", "@load", "@include", "@") and not hides:
@@ -134,7 +123,7 @@ def banged(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     """Editors and shells of databases and debuggers, where a mark starts a command."""
     self.acts.append(Act(simple, via))
     name = base_name(simple.words[0])
-    marks = _BANGS.get(name, ("!",))
+    marks = self.readers.get(name, {}).get("marks", ("!",))
     for text in (*simple.words[1:], *simple.stdin.splitlines()[:200]):
         low = text.lower()
         for mark in marks:
@@ -201,10 +190,6 @@ def _text_after(tokens: list[str], at: int) -> str:
     return ""
 
 
-def _text_before(tokens: list[str], at: int) -> str:
-    return tokens[at - 1][1:] if at and tokens[at - 1][0] == '"' else ""
-
-
 def _closing(text: str, at: int, mark: str) -> int:
     """Where a text or a pattern ends; the end of all when it does not."""
     bracket = False
@@ -241,14 +226,9 @@ def _sed_address(script: str, at: int) -> int:
 
 
 def _delimited(script: str, at: int, mark: str) -> int:
-    while at < len(script):
-        if script[at] == "\\":
-            at += 2
-            continue
-        if script[at] == mark:
-            return at
-        at += 1
-    return -1
+    """Where a part of a command of sed ends; -1 when it does not."""
+    end = len(script) if mark == "\\" else _end(script, at, mark)
+    return end if end < len(script) else -1
 
 
 def _sed_substitution(script: str, at: int, sign: str, runs: list[str], writes: list[str]) -> int:
@@ -293,14 +273,14 @@ def _sed_line(
 
 
 def _line_end(text: str, at: int) -> int:
-    while at < len(text):
-        if text[at] == "\\":
-            at += 2
-            continue
-        if text[at] == "\n":
-            return at
-        at += 1
-    return len(text)
+    return _end(text, at, "\n")
+
+
+def _end(text: str, at: int, mark: str) -> int:
+    """Where a sign comes that has no backslash before it; the end of all when none does."""
+    while at < len(text) and text[at] != mark:
+        at += 2 if text[at] == "\\" else 1
+    return min(at, len(text))
 
 
 def _label_end(text: str, at: int) -> int:
@@ -311,3 +291,31 @@ def _label_end(text: str, at: int) -> int:
 
 def _is(name: str, short: str, long: str) -> bool:
     return name == short or (len(name) > 3 and long.startswith(name))
+
+
+_WRITES = ("*** Add File: ", "*** Update File: ", "*** Move to: ")
+_DELETES = "*** Delete File: "
+_MOST_FILES = 200
+
+
+def apply_patch(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
+    """Add what a patch does to each of its files."""
+    patch = "\n".join((*simple.words[1:], simple.stdin))
+    named = 0
+    for line in patch.splitlines():
+        text = line.strip()
+        for mark in _WRITES:
+            if text.startswith(mark):
+                named += 1
+                self.writes(text[len(mark) :].strip(), via, simple)
+        if text.startswith(_DELETES):
+            named += 1
+            path = text[len(_DELETES) :].strip()
+            self.resolve(simple.bare(("rm", "-f", "--", path)), (*via, "apply_patch"))
+        if named > _MOST_FILES:
+            break
+    if UNKNOWN in patch or named > _MOST_FILES or not named:
+        self.opaque(simple.bare(simple.words[:1]), via, "a patch that nobody has read to its end")
+    else:
+        self.acts.append(Act(simple.bare(simple.words[:1]), via))
+    return True

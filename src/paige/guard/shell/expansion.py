@@ -1,9 +1,11 @@
 """The words of a syntax tree, as far as they are known before anything runs.
 
-Built-in modules only; nodes come from the parser.
+What one command leaves for those behind it is known as well: variables, folders, files. Built-in
+modules only; nodes come from the parser.
 """
 
-from paige.guard.shell.expanding import (
+from paige.guard.shell.outputs import output_of
+from paige.guard.shell.quotes import (
     SPLIT,
     ansi_quoted,
     double_quoted,
@@ -11,8 +13,93 @@ from paige.guard.shell.expanding import (
     splitting,
     unquoted,
 )
-from paige.guard.shell.parameters import expanded
-from paige.guard.shell.script import UNKNOWN
+from paige.guard.shell.script import UNKNOWN, Simple
+
+LONGEST_VALUE = 4000
+_MOST_CWDS = 4
+_MOST_VALUES = 6
+_TRIMS = ("##", "#", "%%", "%")
+
+
+def expanded(value: str, rest: str) -> str:
+    """A value after the operation behind its name (`${name%.txt}`, `${name:1:2}`)."""
+    if UNKNOWN in value:
+        return UNKNOWN
+    for mark in _TRIMS:
+        if rest.startswith(mark):
+            return _trimmed(value, _bare(rest[len(mark) :]), mark)
+    if rest.startswith("/"):
+        return _replaced(value, rest[1:])
+    if rest[:1] in ("^", ","):
+        return _cased(value, rest)
+    if rest.startswith(":"):
+        return _sliced(value, rest[1:])
+    return UNKNOWN
+
+
+def _bare(text: str) -> str:
+    return text.replace('"', "").replace("'", "")
+
+
+def _simple_pattern(pattern: str) -> bool:
+    return not any(sign in pattern for sign in "?[\\$`(")
+
+
+def _trimmed(value: str, pattern: str, mark: str) -> str:
+    """A value without what fits a pattern at its start (`#`) or its end (`%`)."""
+    if not _simple_pattern(pattern):
+        return UNKNOWN
+    if "*" not in pattern:
+        if mark[0] == "#":
+            return value.removeprefix(pattern)
+        return value.removesuffix(pattern)
+    if pattern.count("*") > 1:
+        return UNKNOWN
+    before, _, after = pattern.partition("*")
+    if mark[0] == "#" and not before and after:
+        _, found, kept = value.rpartition(after) if mark == "##" else value.partition(after)
+        return kept if found else value
+    if mark[0] == "%" and not after and before:
+        kept, found, _ = value.partition(before) if mark == "%%" else value.rpartition(before)
+        return kept if found else value
+    return UNKNOWN
+
+
+def _replaced(value: str, rest: str) -> str:
+    every = rest.startswith("/")
+    old, _, new = rest[every:].partition("/")
+    old, new = _bare(old), _bare(new)
+    if not old or "*" in old or not _simple_pattern(old) or "$" in new or "`" in new:
+        return UNKNOWN
+    if old[0] in "#%" and not every:
+        return UNKNOWN
+    return value.replace(old, new) if every else value.replace(old, new, 1)
+
+
+def _cased(value: str, rest: str) -> str:
+    change = str.upper if rest[0] == "^" else str.lower
+    if rest in ("^^", ",,"):
+        return change(value)
+    return change(value[:1]) + value[1:] if rest in ("^", ",") else UNKNOWN
+
+
+def _sliced(value: str, rest: str) -> str:
+    start, _, length = rest.partition(":")
+    begin = _number(start)
+    if begin is None:
+        return UNKNOWN
+    kept = value[begin:] if begin >= 0 else value[max(0, len(value) + begin) :]
+    if not length:
+        return kept
+    count = _number(length)
+    return UNKNOWN if count is None else kept[:count]
+
+
+def _number(text: str) -> int | None:
+    text = text.strip().strip("()").strip()
+    digits = text.removeprefix("-")
+    return int(text) if digits.isdecimal() and len(digits) < 6 else None
+
 
 STAND_IN = "\ue000"  # what is unknown, in a text for the parser, which takes no NUL
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
@@ -32,10 +119,15 @@ _SPACES = frozenset("\u00a0\u1680\u202f\u205f\u3000\u2800\u3164\uffa0") | frozen
 )
 
 
-class Words:
-    """What the words of one script become; `known` are the variables and their values."""
+class ShellState:
+    """The state of a shell that reads a script: what its words become, what commands leave behind.
 
-    __slots__ = ("cwds", "files", "first_file", "known", "outside", "positional", "set", "why")
+    `known` are the variables and their values. Where a line may go two ways, what both ways leave
+    alike is known afterwards; of the rest it is kept which values it may have.
+    """
+
+    __slots__ = ("cwds", "files", "first_file", "known", "maybe", "outside", "positional", "set",
+                 "simples", "why")  # fmt: skip
 
     def __init__(self, known: dict[str, str], cwds: tuple[str, ...] = ()) -> None:
         self.known = known
@@ -46,6 +138,8 @@ class Words:
         self.first_file = 0
         self.outside = ""  # a variable whose value comes from outside
         self.why = ""
+        self.simples: list[Simple] = []
+        self.maybe: dict[str, tuple[str, ...]] = {}  # the values a variable may have
 
     def read(self, node, stdin: str = "", feeds: tuple = ()) -> str:
         """Read the commands below a node; what they print."""
@@ -275,6 +369,99 @@ class Words:
             return self.value("PWD") + text[2:]
         return text
 
+    def _set(self, name: str, value: str) -> None:
+        if len(value) > LONGEST_VALUE:
+            value = UNKNOWN
+        if "[" in value and ("$(" in value or "`" in value):
+            self.why = self.why or "a value that arithmetic would run"
+        self.known[name] = self.set[name] = value
+        if "[" not in name:
+            self.known.pop(f"{name}[@]", None)
+
+    def _keep(self, redirects: tuple, said: str, feeds: tuple) -> None:
+        """Remember what was written into files."""
+        for operator, target in redirects:
+            if ">" not in operator or "&" in operator or not target or UNKNOWN in target:
+                continue
+            earlier = self.files.get(target, ("", ()))[0] if ">>" in operator else ""
+            self.files[target] = (earlier + said, feeds + self._last_words())
+
+    def _merge(self, other: dict[str, str], cwds: tuple[str, ...]) -> None:
+        """Keep what this way and another one leave alike."""
+        self._merge_known(other)
+        self.cwds = self._either(cwds, self.cwds)
+
+    def _merge_known(self, other: dict[str, str]) -> None:
+        known = self.known
+        if known == other:
+            return
+        for name in {**known, **other}:
+            one, two = known.get(name), other.get(name)
+            if one != two:
+                values = dict.fromkeys((*self.maybe.get(name, ()), one, two))
+                kept = [each for each in values if each is not None and each != UNKNOWN]
+                if kept:
+                    self.maybe[name] = tuple(kept[-_MOST_VALUES:])
+                known[name] = UNKNOWN
+
+    def _either(self, one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+        if one == other:
+            return one
+        here = (self.known.get("PWD", ""),)
+        both = dict.fromkeys((one or here) + (other or here))
+        return tuple(both) if len(both) <= _MOST_CWDS else (UNKNOWN,)
+
+    def _last_words(self) -> tuple:
+        return (self.simples[-1].words,) if self.simples else ()
+
+    def _remember(self, simple: Simple) -> None:
+        """What later commands know by this one."""
+        words = simple.words
+        remembering = _REMEMBERING.get(words[0]) if words else None
+        if remembering is not None:
+            remembering(self, simple)
+
+    def _set_builtin(self, simple: Simple) -> None:
+        if simple.words[1:2] == ("--",):
+            self.positional = list(simple.words[2:])
+
+    def _read_builtin(self, simple: Simple) -> None:
+        names = [each for each in simple.words[1:] if each[:1] != "-" and each.isidentifier()]
+        given = simple.stdin.strip()
+        if len(names) == 1 and UNKNOWN not in given and "\n" not in given:
+            self.known[names[0]] = given or UNKNOWN
+            return
+        for name in names:
+            self.known[name] = UNKNOWN
+
+    def _printf_builtin(self, simple: Simple) -> None:
+        words = simple.words
+        if words[1:2] == ("-v",) and len(words) > 3:
+            self._set(words[2], output_of(Simple(("printf", *words[3:]))))
+
+    def _unset_builtin(self, simple: Simple) -> None:
+        for name in simple.words[1:]:
+            self.known[name] = ""
+
+    def _exec(self, simple: Simple) -> None:
+        """`exec 3<<< text` keeps a text under a number."""
+        for word in simple.words[1:]:
+            if word[:1] == "{" and word[-1:] == "}":
+                self.known[word[1:-1]] = "3"
+        if simple.stdin and len(simple.words) < 3:
+            for number in range(3, 10):
+                self.files[f"/dev/fd/{number}"] = (simple.stdin, simple.feeds)
+
+    def _cd(self, simple: Simple) -> None:
+        words = [each for each in simple.words[1:] if each not in ("-P", "-L", "-e", "--", "-n")]
+        to = words[0] if words else self.known.get("HOME", UNKNOWN)
+        if to == "-" or to[:1] in ("+", "~", "-") or simple.words[0] == "popd" or UNKNOWN in to:
+            self.cwds = (UNKNOWN,)
+        elif to.startswith("/"):
+            self.cwds = (to,)
+        else:
+            self.cwds = tuple(f"{each}/{to}" for each in self.cwds or (self.known.get("PWD", ""),))
+
 
 def text_of(node) -> str:
     """The text a node stands for."""
@@ -296,15 +483,26 @@ _PLAIN = {
     "test_operator": str,
 }
 _TEXTS = {
-    "word": Words._word,
-    "string": Words._string,
-    "translated_string": Words._string,
-    "concatenation": Words._parts,
-    "command_name": Words._parts,
-    "heredoc_body": Words._parts,
-    "simple_expansion": Words._simple_expansion,
-    "expansion": Words._expansion,
-    "command_substitution": Words._substituted,
-    "process_substitution": Words._process,
-    "brace_expression": Words._brace,
+    "word": ShellState._word,
+    "string": ShellState._string,
+    "translated_string": ShellState._string,
+    "concatenation": ShellState._parts,
+    "command_name": ShellState._parts,
+    "heredoc_body": ShellState._parts,
+    "simple_expansion": ShellState._simple_expansion,
+    "expansion": ShellState._expansion,
+    "command_substitution": ShellState._substituted,
+    "process_substitution": ShellState._process,
+    "brace_expression": ShellState._brace,
+}
+_REMEMBERING = {
+    "set": ShellState._set_builtin,
+    "read": ShellState._read_builtin,
+    "printf": ShellState._printf_builtin,
+    "unset": ShellState._unset_builtin,
+    "exec": ShellState._exec,
+    "cd": ShellState._cd,
+    "chdir": ShellState._cd,
+    "pushd": ShellState._cd,
+    "popd": ShellState._cd,
 }

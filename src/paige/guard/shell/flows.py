@@ -1,7 +1,7 @@
 """Secrets that leave: a command line that names a secret and a program that sends. Lean."""
 
 from paige.guard.fast.place import Place
-from paige.guard.shell.matching import has, parsed
+from paige.guard.shell.matcher import has, parsed
 from paige.guard.shell.targets import places_of
 
 _SOCKETS = ("nc", "ncat", "netcat", "socat", "telnet", "cryptcat")

@@ -3,50 +3,10 @@
 Its rules say what git itself does; here is what it starts. Built-in modules only.
 """
 
-from paige.guard.shell.matching import parsed
-from paige.guard.shell.resolving import Act, Resolver
+from paige.guard.shell.matcher import parsed
+from paige.guard.shell.resolver import Act, Resolver
 from paige.guard.shell.script import UNKNOWN, Simple
 
-_GLOBAL = (
-    "-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env",
-    "--super-prefix", "--attr-source",
-)  # fmt: skip
-# Settings that change what is shown and nothing else.
-_HARMLESS = (
-    "color.", "user.name", "user.email", "core.quotepath", "core.autocrlf", "core.eol", "advice.",
-    "init.defaultbranch", "log.", "column.", "commit.gpgsign", "tag.gpgsign", "core.abbrev",
-    "pull.rebase", "pull.ff", "merge.conflictstyle", "diff.algorithm", "diff.renames",
-    "push.default",
-    "diff.context", "http.lowspeed", "http.postbuffer", "protocol.version", "core.longpaths",
-    "safe.directory", "rebase.autostash", "fetch.prune", "blame.", "format.pretty", "grep.",
-    "status.", "core.filemode", "core.ignorecase", "core.symlinks", "gc.auto", "index.", "pack.",
-    "core.whitespace", "help.", "versionsort.", "rerere.", "branch.sort", "tag.sort", "diff.nop",
-    "feature.", "fetch.parallel", "checkout.workers", "maintenance.auto", "submodule.recurse",
-    "core.commentchar", "push.autosetupremote", "branch.autosetup", "stash.show", "receive.deny",
-)  # fmt: skip
-_VALUES = (
-    "-x", "--exec", "-O", "--open-files-in-pager", "--extcmd", "--upload-pack", "--receive-pack",
-    "-u", "--config", "--output", "-o", "--template", "--tree-filter", "--index-filter",
-    "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter",
-    "--setup", "--smtp-server", "--sendmail-cmd", "--to-cmd", "--cc-cmd", "--remote", "-m",
-    "--message", "--separate-git-dir", "--pager", "--tool", "-t", "--onto", "-b", "-B",
-)  # fmt: skip
-_RUNS = {
-    "rebase": ("-x", "--exec"),
-    "difftool": ("-x", "--extcmd"),
-    "grep": ("-O", "--open-files-in-pager"),
-    "clone": ("-u", "--upload-pack"),
-    "fetch": ("--upload-pack",),
-    "pull": ("--upload-pack",),
-    "ls-remote": ("--upload-pack",),
-    "push": ("--receive-pack", "--exec"),
-    "archive": ("--exec",),
-    "filter-branch": (
-        "--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter",
-        "--parent-filter", "--tag-name-filter", "--setup",
-    ),
-    "send-email": ("--smtp-server", "--sendmail-cmd", "--to-cmd", "--cc-cmd"),
-}  # fmt: skip
 _DIRECT = {"bisect": "run", "submodule": "foreach"}
 _SHOWING = ("show", "cat-file", "archive", "grep", "blame", "diff")
 _HIDDEN = ("credential", "daemon", "instaweb", "mergetool", "web--browse", "upload-pack", "shell")
@@ -65,8 +25,8 @@ def git(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     if sub in _SHOWING:
         _shown(self, simple, via, rest)
     if any("ext::" in each for each in rest):
-        _hides(self, simple, via, "an `ext::` address is a command")
-    call = parsed((sub, *rest), {"values": _VALUES})
+        self.opaque(simple, via, "an `ext::` address is a command")
+    call = parsed((sub, *rest), self.readers["git"])
     for name, value in call.options:
         _option(self, simple, via, sub, name, value or "")
     if sub in _DIRECT and call.operands[:1] == (_DIRECT[sub],):
@@ -74,7 +34,7 @@ def git(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     elif sub == "config":
         _configured(self, simple, via, call.operands)
     elif sub in _HIDDEN:
-        _hides(self, simple, via, f"`git {sub}` starts other programs")
+        self.opaque(simple, via, f"`git {sub}` starts other programs")
     return True
 
 
@@ -91,13 +51,13 @@ def _global(self: Resolver, simple: Simple, at: int, via: tuple[str, ...]) -> in
     words = simple.words
     word = words[at]
     name, equals, _ = word.partition("=")
-    taken = at + 2 if word in _GLOBAL else at + 1
+    taken = at + 2 if word in self.readers["git"]["before"] else at + 1
     if word == "-c" and at + 1 < len(words):
         setting(self, simple, via, words[at + 1])
     elif word[:2] == "-c" and len(word) > 2:
         setting(self, simple, via, word[2:])
     elif name == "--config-env" or (name == "--exec-path" and equals):
-        _hides(self, simple, via, f"`{name}` changes what git runs")
+        self.opaque(simple, via, f"`{name}` changes what git runs")
     return taken
 
 
@@ -105,34 +65,30 @@ def setting(self: Resolver, simple: Simple, via: tuple[str, ...], text: str) -> 
     """Add what a setting of git would run."""
     key, _, value = text.partition("=")
     key = key.lower()
-    if UNKNOWN in text or not key.startswith(_HARMLESS):
+    if UNKNOWN in text or not key.startswith(self.readers["git"]["harmless"]):
         if key.startswith("alias."):
-            _alias(self, simple, via, value)
+            text = value.removeprefix("!") if value.startswith("!") else f"git {value}"
+            self.text(text, (*via, "git alias"), simple.bare(simple.words))
         elif value:
             self.text(value.removeprefix("!"), (*via, "git -c"), simple.bare(simple.words))
-        _hides(self, simple, via, f"the setting `{key}` may run a program")
-
-
-def _alias(self: Resolver, simple: Simple, via: tuple[str, ...], value: str) -> None:
-    text = value.removeprefix("!") if value.startswith("!") else f"git {value}"
-    self.text(text, (*via, "git alias"), simple.bare(simple.words))
+        self.opaque(simple, via, f"the setting `{key}` may run a program")
 
 
 def _option(
     self: Resolver, simple: Simple, via: tuple[str, ...], sub: str, name: str, value: str
 ) -> None:
-    runs = _RUNS.get(sub, ())
+    runs = self.readers["git"]["started"].get(sub, ())
     if any(_named(name, each) for each in runs):
         self.text(value or UNKNOWN, (*via, f"git {sub}"), simple.bare(simple.words))
-        _hides(self, simple, via, f"`{name}` of git runs a command")
+        self.opaque(simple, via, f"`{name}` of git runs a command")
     elif _named(name, "--output") and value:
         self.writes(value, via, simple)
     elif sub in ("clone", "init") and (name == "-c" or _named(name, "--config")):
         setting(self, simple, via, value)
     elif sub in ("clone", "init") and _named(name, "--template"):
-        _hides(self, simple, via, "a template brings hooks that run later")
+        self.opaque(simple, via, "a template brings hooks that run later")
     elif _named(name, "--ext-diff"):
-        _hides(self, simple, via, f"`{name}` runs the program a setting names")
+        self.opaque(simple, via, f"`{name}` runs the program a setting names")
 
 
 def _started(
@@ -156,10 +112,6 @@ def _configured(
     words = [each for each in operands if each not in ("set", "add", "replace-all")]
     if len(words) > 1 and words[0] not in ("get", "list", "unset"):
         setting(self, simple, via, f"{words[0]}={words[1]}")
-
-
-def _hides(self: Resolver, simple: Simple, via: tuple[str, ...], why: str) -> None:
-    self.opaque(simple, via, why)
 
 
 def _named(option: str, wanted: str) -> bool:

@@ -9,21 +9,20 @@ This page is on the hook's fast path: built-in modules only, the parser is impor
 from paige.base.record import Record
 from paige.guard.fast.place import Place
 from paige.guard.shell.flows import leaking, sent
-from paige.guard.shell.limits import MOST_SIGNS, refusal, shortened
-from paige.guard.shell.matching import fits, parsed
+from paige.guard.shell.matcher import fits, parsed
+from paige.guard.shell.prefilter import MOST_SIGNS, plain_words, refusal, shortened
 from paige.guard.shell.proof import (
-    Known,
+    KnownCall,
     is_own,
     is_proven,
     known_call,
     own_program,
     tells_of_itself,
 )
-from paige.guard.shell.resolving import SHELLS, Act, Resolver, base_name, plain_name
+from paige.guard.shell.resolver import SHELLS, Act, Resolver, base_name, plain_name
 from paige.guard.shell.script import UNKNOWN, Simple
 from paige.guard.shell.tampering import tampered
 from paige.guard.shell.targets import matches, places_of
-from paige.guard.shell.words import plain_words
 
 ALLOW, PASS, ASK, DENY = "allow", "pass", "ask", "deny"
 _MOST_TEXTS = 60
@@ -53,12 +52,10 @@ _DESTROYING_CALLS = (
 class Judgement(Record):
     """A judgement. `commands` are the words of every command that was found."""
 
-    __slots__ = ("decision", "rule", "reason", "commands")
     decision: str
     rule: str
     reason: str
-    commands: tuple[tuple[str, ...], ...]
-    _defaults = {"commands": ()}
+    commands: tuple[tuple[str, ...], ...] = ()
 
 
 class Judge:
@@ -83,7 +80,7 @@ class Judge:
         self.acts: list[Act] = []
         self.steps: list[tuple[tuple[str, ...], str, str, str]] = []
         self.scripts: list[tuple[str, bool, str]] = []
-        self.resolver = Resolver(book, self._front, place)
+        self.resolver = Resolver(book, self.front, place)
 
     def judge(self, command: str) -> Judgement:
         """The judgement on a command line; the stricter one where a project adds rules."""
@@ -106,7 +103,7 @@ class Judge:
         if _calls_destroying(command):
             self.refused = "A call of a program's own language that deletes something."
         try:
-            for simple in self._front(command):
+            for simple in self.front(command):
                 self.resolver.resolve(simple)
         except RecursionError:
             return Judgement(DENY, "shell.too-deep", "It is nested too deeply to be judged.")
@@ -147,7 +144,7 @@ class Judge:
             if not act.proven and not _CLEAR.issuperset(act.via):
                 self._unclear(f"what `{act.via[-1]}` does")
 
-    def _front(
+    def front(
         self, command: str, around: Simple | None = None, positional: list[str] | None = None
     ) -> tuple[Simple, ...]:
         """The commands of a text; what is not clear in it stays so for the whole."""
@@ -169,7 +166,7 @@ class Judge:
     def _parsed(
         self, command: str, around: Simple | None, positional: list[str] | None
     ) -> tuple[Simple, ...]:
-        from paige.guard.shell.parsing import parse  # noqa: PLC0415 - most commands need none
+        from paige.guard.shell.parser import parse  # noqa: PLC0415 - most commands need none
 
         place = self.place
         known = {"HOME": place.home, "PWD": place.cwd, "TMPDIR": "/tmp", "IFS": " \t\n"}
@@ -186,14 +183,11 @@ class Judge:
         if script.broken and around is None and len(command) < MOST_SIGNS:
             self.refused = self.refused or "A quote in it never closes, so nobody can read it."
         for path, held in files.items():
-            self.resolver.files[path] = self.resolver.files[self._full(path)] = held
+            self.resolver.files[path] = self.resolver.files[self.resolver.path(path, _EMPTY)] = held
         for name, value in script.set:
             self.known[name] = value if self.known.get(name, value) == value else UNKNOWN
             self.set.append(self._assigned(name, value, exported=False))
         return script.simples
-
-    def _full(self, path: str) -> str:
-        return self.resolver.path(path, _EMPTY)
 
     def _unclear(self, why: str) -> None:
         self.clean = False
@@ -357,7 +351,7 @@ class Judge:
             for name, decision, reason, searched in self.book.get("reads", ()):
                 if operator == "<" and name in where and not searched:
                     return Judgement(decision, f"shell.read.{name}", f"`{target}` {reason}")
-            if operator == "<" and not is_proven(Known((("path", target),), True), place, ()):
+            if operator == "<" and not is_proven(KnownCall((("path", target),), True), place, ()):
                 return Judgement(
                     PASS, "shell.read", f"`{target}` lies outside, or nobody knows it."
                 )

@@ -2,7 +2,6 @@
 
 from paige.base.record import Record
 from paige.guard.fast.place import Place
-from paige.guard.shell.programs import sql_is_plain
 from paige.guard.shell.script import UNKNOWN
 from paige.guard.shell.targets import holds, matches, places_of
 
@@ -23,10 +22,9 @@ _RISKY = (
 )  # fmt: skip
 
 
-class Parsed(Record):
+class CallWords(Record):
     """The words of a command told apart. `options` are pairs of name and value or nothing."""
 
-    __slots__ = ("name", "options", "operands", "ended")
     name: str
     options: tuple[tuple[str, str | None], ...]
     operands: tuple[str, ...]
@@ -34,7 +32,7 @@ class Parsed(Record):
     """How many operands stood before `--`; all of them when there was none."""
 
 
-def parsed(words: tuple[str, ...], family: dict) -> Parsed:
+def parsed(words: tuple[str, ...], family: dict) -> CallWords:
     """The options and operands of a command by what its family knows of them."""
     options: list[tuple[str, str | None]] = []
     operands: list[str] = []
@@ -67,7 +65,7 @@ def parsed(words: tuple[str, ...], family: dict) -> Parsed:
             at += taken
             continue
         at = _cluster(word, words, at, values, options)
-    return Parsed(
+    return CallWords(
         words[0].rpartition("/")[2],
         tuple(options),
         tuple(operands),
@@ -75,7 +73,7 @@ def parsed(words: tuple[str, ...], family: dict) -> Parsed:
     )
 
 
-def fits(rule: dict, call: Parsed, place: Place, stdin: str, protected: tuple[str, ...]) -> bool:
+def fits(rule: dict, call: CallWords, place: Place, stdin: str, protected: tuple[str, ...]) -> bool:
     """Whether a rule speaks of a call."""
     operands = _after_sub(rule, call)
     if operands is None or not _options_fit(rule, call.options):
@@ -91,7 +89,7 @@ def fits(rule: dict, call: Parsed, place: Place, stdin: str, protected: tuple[st
     return rule.get("only") is None or _only(rule, call)
 
 
-def _after_sub(rule: dict, call: Parsed) -> tuple[str, ...] | None:
+def _after_sub(rule: dict, call: CallWords) -> tuple[str, ...] | None:
     """The operands after the subcommand; nothing when the call is not what the rule is about."""
     operands = call.operands
     if "names" in rule and call.name not in rule["names"]:
@@ -215,17 +213,19 @@ def _given(pairs: tuple, options: tuple) -> bool:
     )
 
 
-def _only_reads(program: tuple, call: Parsed, operands: tuple[str, ...], stdin: str) -> bool:
+def _only_reads(program: tuple, call: CallWords, operands: tuple[str, ...], stdin: str) -> bool:
     """Whether the SQL a tool is given only reads: that of its options, else that of an operand."""
     named, at = program
     scripts = [value or "" for name, value in call.options if name in named]
     if not scripts and at >= 0:
         scripts = list(operands[at : at + 1])
     scripts = scripts or ([stdin] if stdin else [])
+    from paige.guard.shell.sql import sql_is_plain  # noqa: PLC0415 - few rules ask
+
     return bool(scripts) and all(sql_is_plain(each) for each in scripts)
 
 
-def _text_fits(rule: dict, call: Parsed, operands: tuple[str, ...], stdin: str) -> bool:
+def _text_fits(rule: dict, call: CallWords, operands: tuple[str, ...], stdin: str) -> bool:
     texts, without = rule.get("text"), rule.get("notext")
     if not texts and not without:
         return True
@@ -236,7 +236,7 @@ def _text_fits(rule: dict, call: Parsed, operands: tuple[str, ...], stdin: str) 
 
 
 def _lies(
-    rule: dict, call: Parsed, operands: tuple[str, ...], place: Place, protected: tuple[str, ...]
+    rule: dict, call: CallWords, operands: tuple[str, ...], place: Place, protected: tuple[str, ...]
 ) -> bool:
     named = rule.get("target_options")
     paths = list(operands[rule.get("skip", 0) :])
@@ -285,7 +285,7 @@ def _in_word(sign: str) -> bool:
     return sign.isalnum() or sign == "_"
 
 
-def _only(rule: dict, call: Parsed) -> bool:
+def _only(rule: dict, call: CallWords) -> bool:
     """Whether nothing but what a rule names is there; unknown words might be anything."""
     allowed = rule["only"]
     unknown = rule.get("unknown", False)

@@ -3,93 +3,31 @@
 Built-in modules only.
 """
 
-from paige.guard.shell.elsewhere import ssh_options
-from paige.guard.shell.matching import parsed
-from paige.guard.shell.resolving import SHELLS, Act, Resolver, base_name, plain_name
+from paige.guard.shell.matcher import parsed
+from paige.guard.shell.remote_commands import ssh_options
+from paige.guard.shell.resolver import SHELLS, Act, Resolver, base_name, plain_name
 from paige.guard.shell.script import UNKNOWN, Simple
 
 RUN, WRITE, STERN = "run", "write", "stern"
-_TAR = {
-    **dict.fromkeys(
-        ("--to-command", "-I", "--use-compress-program", "-F", "--info-script",
-         "--new-volume-script", "--rsh-command", "--rmt-command"),
-        RUN,
-    ),
-    "--checkpoint-action": RUN,
-    "--index-file": WRITE,
-}  # fmt: skip
-_NC = {"-e": STERN, "-c": STERN, "--exec": STERN, "--sh-exec": STERN, "--lua-exec": STERN}
-_GCC = {"-wrapper": RUN, "-fplugin": RUN, "-specs": RUN}
-_WATCHED = {"--exec": RUN, "-x": RUN}
-# The options of each program that run something or write a file.
-_TABLE: dict[str, dict[str, str]] = {
-    "rsync": {"-e": RUN, "--rsh": RUN, "--rsync-path": RUN, "--log-file": WRITE,
-              "--write-batch": WRITE},
-    "scp": {"-S": RUN, "-F": RUN},
-    "sftp": {"-S": RUN, "-F": RUN, "-D": RUN, "-b": RUN},
-    "tar": _TAR, "gtar": _TAR, "bsdtar": _TAR,
-    "sort": {"--compress-program": RUN, "-o": WRITE, "--output": WRITE},
-    "gsort": {"--compress-program": RUN, "-o": WRITE, "--output": WRITE},
-    "rg": {"--pre": RUN, "--hostname-bin": RUN},
-    "ag": {"--pager": RUN}, "ack": {"--pager": RUN}, "bat": {"--pager": RUN},
-    "man": {"-P": RUN, "--pager": RUN, "-H": RUN, "--html": RUN, "-B": RUN, "-C": RUN},
-    "zip": {"-TT": RUN, "--unzip-command": RUN},
-    "split": {"--filter": RUN},
-    "fzf": {"--preview": RUN, "--bind": RUN},
-    "tcpdump": {"-z": RUN, "-w": WRITE},
-    "iptables": {"--modprobe": RUN}, "ip6tables": {"--modprobe": RUN},
-    "nc": _NC, "ncat": _NC, "netcat": _NC,
-    "go": {"-exec": RUN, "-toolexec": RUN, "-vettool": RUN},
-    "gcc": _GCC, "g++": _GCC, "cc": _GCC, "clang": _GCC,
-    "wget": {"--use-askpass": RUN, "-e": RUN, "--execute": RUN, "-O": WRITE,
-             "--output-document": WRITE, "-o": WRITE, "--output-file": WRITE, "--config": RUN},
-    "curl": {"-o": WRITE, "--output": WRITE, "-K": RUN, "--config": RUN, "-D": WRITE,
-             "--dump-header": WRITE, "-c": WRITE, "--cookie-jar": WRITE, "--trace": WRITE},
-    "ansible": {"-a": RUN, "--args": RUN},
-    "make": {"--eval": RUN, "-E": RUN}, "gmake": {"--eval": RUN, "-E": RUN},
-    "npm": {"--script-shell": RUN}, "yarn": {"--script-shell": RUN}, "pnpm": {"--shell": RUN},
-    "cargo": {"--config": RUN},
-    "start-stop-daemon": {"--exec": RUN, "-x": RUN, "--startas": RUN, "-a": RUN},
-    "watchexec": _WATCHED, "nodemon": _WATCHED,
-    "date": {"-f": "", "-r": ""},
-    "tree": {"-o": WRITE}, "diff": {"--output": WRITE},
-    "salt": {}, "socat": {}, "uniq": {}, "xxd": {},
-    "nmap": {"--script": RUN, "-oN": WRITE, "-oX": WRITE, "-oG": WRITE},
-    "ssh-keygen": {"-D": RUN}, "openssl": {"-engine": RUN, "-out": WRITE, "-provider-path": RUN},
-}  # fmt: skip
+_KINDS = (RUN, STERN, WRITE)
 _INTERPRETERS = (
     "python", "perl", "ruby", "node", "php", "lua", "cmd", "powershell", "pwsh", "busybox", "login",
     "sudo", "su", "expect", "tclsh",
 )  # fmt: skip
-_SINGLE = ("go", "gcc", "g++", "cc", "clang", "openssl", "nmap", "zip")
-_TAKING = {
-    "rsync": ("-B", "-M", "-T", "-f", "--exclude", "--include", "--files-from", "--filter"),
-    "tar": ("-f", "-C", "-T", "-X", "-b", "-g", "-K", "-N", "-V", "-L", "--file", "--directory",
-            "--exclude", "--transform", "--files-from", "--checkpoint"),
-    "sort": ("-k", "-t", "-S", "-T", "--key", "--field-separator", "--parallel"),
-    "rg": ("-e", "-f", "-g", "-t", "-T", "-A", "-B", "-C", "-m", "-r", "-j", "-M", "--glob",
-           "--type", "--max-count", "--sort", "--context"),
-    "curl": ("-H", "-X", "-d", "-F", "-u", "-b", "-A", "-e", "-m", "-T", "-w", "-x", "-E", "-r",
-             "--header", "--request", "--data", "--form", "--user", "--url", "--data-raw",
-             "--data-binary", "--max-time", "--retry", "--connect-timeout", "--json"),
-    "wget": ("-P", "-t", "-T", "-U", "-i", "-Q", "-w", "--header", "--tries", "--timeout"),
-    "make": ("-C", "-f", "-I", "-j", "-l", "-o", "-W"),
-    "nc": ("-w", "-p", "-s", "-i", "-q", "-x", "-X"),
-}  # fmt: skip
 
 
 def optioned(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     """Add what the options of a program run or write."""
     name = base_name(simple.words[0])
-    table = _TABLE.get(name, {})
+    known = self.readers.get(name, {})
     wrapped = name in self.wrappers
     if not wrapped:
         self.acts.append(Act(simple, via))
-    taking = _TAKING.get(name) or _TAKING.get(name.lstrip("g"), ())
-    shape = {"values": (*table, *taking), "clusters": name not in _SINGLE}
+    named = tuple(each for kind in _KINDS for each in known.get(kind, ()))
+    shape = {"values": (*named, *known.get("values", ())), "clusters": known.get("clusters", True)}
     call = parsed(simple.words, shape)
     for option, value in call.options:
-        kind = table.get(option) or _abbreviated(option, table)
+        kind = _kind_of(option, known)
         if kind:
             _taken(self, simple, via, option, value, kind)
     more = _MORE.get(name)
@@ -132,10 +70,15 @@ def _is_shell(text: str) -> bool:
     return UNKNOWN in text or not names.isdisjoint((*SHELLS, *_INTERPRETERS))
 
 
-def _abbreviated(option: str, table: dict[str, str]) -> str:
+def _kind_of(option: str, known: dict) -> str:
+    """What becomes of an option's value, perhaps of a shortened one; empty for nothing."""
+    for kind in _KINDS:
+        if option in known.get(kind, ()):
+            return kind
     if not option.startswith("--") or len(option) < 4:
         return ""
-    return next((table[each] for each in table if each.startswith(option)), "")
+    told = (kind for kind in _KINDS for each in known.get(kind, ()) if each.startswith(option))
+    return next(told, "")
 
 
 def _ssh(self: Resolver, simple: Simple, via: tuple[str, ...], operands: tuple[str, ...]) -> None:

@@ -1,6 +1,6 @@
 """What a command prints, where that is known before it runs. Built-in modules only."""
 
-from paige.guard.shell.expanding import ansi_quoted
+from paige.guard.shell.quotes import ansi_quoted
 from paige.guard.shell.script import UNKNOWN, Simple
 
 

@@ -9,27 +9,16 @@ spaces): those are looked for in the text itself.
 
 import sys
 
+from paige.guard.fast.jsonic import lists_of
 from paige.guard.fast.system import add_packages, system
-from paige.guard.shell.reading import Reader
+from paige.guard.shell.expansion import STAND_IN
+from paige.guard.shell.reader import Reader
 from paige.guard.shell.script import UNKNOWN, Script
-from paige.guard.shell.wording import STAND_IN
 
 _parsers: list = []
 
 # Grammar that says all it does; what is not here is never allowed without a question.
-_CLEAN = frozenset((
-    "program", "command", "command_name", "word", "string", "string_content", "raw_string",
-    "number", "concatenation", "simple_expansion", "expansion", "variable_name",
-    "special_variable_name", "command_substitution", "process_substitution", "pipeline", "list",
-    "compound_statement", "redirected_statement", "file_redirect", "file_descriptor",
-    "heredoc_redirect", "heredoc_start", "heredoc_body", "heredoc_content", "heredoc_end",
-    "herestring_redirect", "variable_assignment", "comment", "negated_command", "test_command",
-    "unary_expression", "binary_expression", "ternary_expression", "postfix_expression",
-    "test_operator", "parenthesized_expression", "if_statement", "elif_clause", "else_clause",
-    "for_statement", "while_statement", "do_group", "case_statement", "case_item",
-    "extglob_pattern", "ansi_c_string", "arithmetic_expansion", "regex", "brace_expression",
-    "declaration_command", "unset_command", "array", "translated_string",
-))  # fmt: skip
+_CLEAN = frozenset(lists_of("parser")["clean"])
 # Text that no shell expands: nothing in it is a command.
 _RAW = ("raw_string", "comment", "ansi_c_string")
 _BEFORE_WORD = frozenset(" \t\n;&|(`{")
@@ -86,7 +75,7 @@ def parse(
 
 def _read_roughly(command: str, reader: Reader) -> bool:
     """Read the pieces of a text that is broken, each by itself; whether a quote never closes."""
-    from paige.guard.shell.roughly import is_closed, pieces  # noqa: PLC0415 - few are broken
+    from paige.guard.shell.fallback_split import is_closed, pieces  # noqa: PLC0415 - few are broken
 
     for piece in pieces(command):
         reader.read(_tree(piece))

@@ -1,4 +1,9 @@
-"""What is refused before anything is parsed, and how much is looked at. Built-in modules only."""
+"""What is said of a command before it is parsed: what is refused, what is nothing but words.
+
+Plain words are what every shell reads alike: words of plain signs, `'…'` and `"…"` without anything
+that is expanded. Everything else (variables, globs, pipes, redirections, comments, escapes, a word
+that a shell reads as more than a word) needs the parser. Built-in modules only.
+"""
 
 MOST_SIGNS = 10_000  # more is never allowed without a question
 MOST_READ = 30_000  # more is not read
@@ -16,6 +21,15 @@ _HIDDEN = frozenset(
 # Joiners belong to some scripts and to emoji: there they stand between signs beyond ASCII.
 _JOINERS = "\u200c\u200d"
 _CONTROLS = (*(chr(code) for code in range(32) if chr(code) not in "\t\n"), "\x7f")
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_^")
+_IN_DOUBLE = frozenset('"$`\\!\n\r\0')
+_IN_SINGLE = frozenset("'\n\r\0")
+_MOST_PLAIN = 2000
+# A shell reads these as more than a word when they come first.
+_RESERVED = frozenset(
+    ("if", "then", "else", "elif", "fi", "do", "done", "case", "esac", "while", "until", "for",
+     "in", "function", "select", "time", "coproc", "{", "}", "!", "[[", "]]")
+)  # fmt: skip
 
 
 def refusal(command: str) -> tuple[str, str, str] | None:
@@ -84,3 +98,49 @@ def _joins_ascii(command: str, joiner: str) -> bool:
             return True
         at = command.find(joiner, at + 1)
     return False
+
+
+def plain_words(command: str) -> list[str] | None:
+    """The words of a plain command; `None` when it needs a real parser."""
+    if len(command) > _MOST_PLAIN or not command.isascii():
+        return None
+    words: list[str] = []
+    at, end = 0, len(command)
+    while at < end:
+        if command[at] in " \t":
+            at += 1
+            continue
+        read = _word(command, at, end)
+        if read is None:
+            return None
+        word, at = read
+        words.append(word)
+    first = words[0] if words else ""
+    # An assignment or a word of the grammar is no name of a command.
+    if not first or first in _RESERVED or "=" in first or command.lstrip(" \t")[0] in "'\"":
+        return None
+    return words
+
+
+def _word(command: str, at: int, end: int) -> tuple[str, int] | None:
+    parts: list[str] = []
+    while at < end:
+        sign = command[at]
+        if sign in " \t":
+            break
+        if sign in _PLAIN:
+            start = at
+            while at < end and command[at] in _PLAIN:
+                at += 1
+            parts.append(command[start:at])
+        elif sign in "'\"":
+            close = command.find(sign, at + 1)
+            inside = command[at + 1 : close]
+            forbidden = _IN_SINGLE if sign == "'" else _IN_DOUBLE
+            if close < 0 or not forbidden.isdisjoint(inside):
+                return None
+            parts.append(inside)
+            at = close + 1
+        else:
+            return None
+    return "".join(parts), at

@@ -7,7 +7,7 @@ the line does not name is not known, and then nothing is proven. Built-in module
 from paige.base.record import Record
 from paige.guard.fast.place import Place, exists
 from paige.guard.fast.system import system
-from paige.guard.shell.resolving import base_name, plain_name
+from paige.guard.shell.resolver import base_name, plain_name
 from paige.guard.shell.script import UNKNOWN
 from paige.guard.shell.targets import full_path, places_of
 
@@ -41,8 +41,6 @@ _WHOLE = ("*", ".*", "**", "?*", ".?*", ".[!.]*")
 class Entry(Record):
     """A line of the table. `valued` says of what kind an option's value is."""
 
-    __slots__ = ("flags", "valued", "optional", "kinds", "more", "needs", "single", "free",
-                 "anywhere")  # fmt: skip
     flags: frozenset[str]
     valued: dict[str, str]
     optional: frozenset[str]
@@ -54,10 +52,9 @@ class Entry(Record):
     anywhere: bool
 
 
-class Known(Record):
+class KnownCall(Record):
     """A call all of whose words are known: pairs of kind and word, and where it may run."""
 
-    __slots__ = ("given", "anywhere")
     given: tuple[tuple[str, str], ...]
     anywhere: bool
 
@@ -65,7 +62,7 @@ class Known(Record):
 _entries: dict[str, Entry] = {}
 
 
-def known_call(words: tuple[str, ...], table: dict[str, str]) -> Known | None:
+def known_call(words: tuple[str, ...], table: dict[str, str]) -> KnownCall | None:
     """What the words of a call are; nothing when one of them is not known."""
     name = base_name(words[0])
     if " " in name:
@@ -83,7 +80,7 @@ def known_call(words: tuple[str, ...], table: dict[str, str]) -> Known | None:
             return None
         if entry.kinds != ("sub",):
             _searched(entry, given, seen)
-            return Known(tuple(given), entry.anywhere)
+            return KnownCall(tuple(given), entry.anywhere)
         if at >= len(words):
             return None
         name = f"{name} {words[at]}"
@@ -110,7 +107,7 @@ def tells_of_itself(words: tuple[str, ...]) -> bool:
     )
 
 
-def is_proven(call: Known, place: Place, protected: tuple[str, ...]) -> bool:
+def is_proven(call: KnownCall, place: Place, protected: tuple[str, ...]) -> bool:
     """Whether nothing a known call is given leads out of the project or to a secret."""
     if not call.anywhere and not _at_home(place):
         return False
@@ -118,7 +115,7 @@ def is_proven(call: Known, place: Place, protected: tuple[str, ...]) -> bool:
 
 
 def own_program(
-    words: tuple[str, ...], call: Known | None, place: Place, protected: tuple[str, ...]
+    words: tuple[str, ...], call: KnownCall | None, place: Place, protected: tuple[str, ...]
 ) -> bool:
     """Whether a program is a file of the project, called as is known or for a task."""
     if not is_own(words[0], place):
@@ -153,7 +150,7 @@ def unknown_kinds(line: str) -> set[str]:
     return {*entry.valued.values(), *entry.kinds, entry.more} - known
 
 
-def written(call: Known) -> list[str]:
+def written(call: KnownCall) -> list[str]:
     """The paths that a known call makes."""
     return [word for kind, word in call.given if kind == "make"]
 

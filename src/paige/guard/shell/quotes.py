@@ -23,38 +23,26 @@ def unquoted(text: str) -> str:
     """The text of a word without quotes: escapes taken away, braces marked."""
     if "\\" not in text and "{" not in text and "}" not in text:
         return text
-    made = []
-    at, end = 0, len(text)
-    while at < end:
-        sign = text[at]
-        if sign == "\\" and at + 1 < end:
-            at += 1
-            if text[at] != "\n":
-                made.append(text[at])
-        elif sign == "{":
-            made.append(OPEN)
-        elif sign == "}":
-            made.append(CLOSE)
-        elif sign != "\\":
-            made.append(sign)
-        at += 1
-    return "".join(made)
+    return _unescaped(text, "", {"{": OPEN, "}": CLOSE})
 
 
 def double_quoted(text: str) -> str:
     """The text between double quotes, where few signs can be escaped."""
-    if "\\" not in text:
-        return text
+    return _unescaped(text, '"\\$`\n', {}) if "\\" in text else text
+
+
+def _unescaped(text: str, escapable: str, marks: dict[str, str]) -> str:
+    """A text without its escapes; without a list of them, every sign can be escaped."""
     made = []
     at, end = 0, len(text)
     while at < end:
         sign = text[at]
-        if sign == "\\" and at + 1 < end and text[at + 1] in '"\\$`\n':
+        if sign == "\\" and at + 1 < end and (not escapable or text[at + 1] in escapable):
             at += 1
             if text[at] != "\n":
                 made.append(text[at])
-        else:
-            made.append(sign)
+        elif sign != "\\" or escapable:
+            made.append(marks.get(sign, sign))
         at += 1
     return "".join(made)
 

@@ -5,18 +5,18 @@ finds may only add to what is forbidden. Where a line may go two ways, what both
 known afterwards, and nothing else. Built-in modules only; nodes come from the parser.
 """
 
-from paige.guard.shell.expanding import SPLIT, fields_of, unquoted
-from paige.guard.shell.keeping import LONGEST_VALUE, Memory
+from paige.guard.shell.expansion import LONGEST_VALUE, ShellState, text_of
+from paige.guard.shell.fallback_split import cut
 from paige.guard.shell.outputs import output_of
-from paige.guard.shell.roughly import cut
+from paige.guard.shell.quotes import SPLIT, fields_of, unquoted
 from paige.guard.shell.script import UNKNOWN, Simple
-from paige.guard.shell.wording import text_of
 
 MOST_DEPTH = 40
 MOST_SIMPLES = 1000
 MOST_READS = 8000
 _MOST_ROUNDS = 40
 _SHELLS = ("sh", "bash", "dash", "zsh", "ksh", "ash", "fish")
+_FETCHING = ("curl", "wget", "http", "xh", "nc", "ssh")
 _MOST_FEEDS = 40
 _MOST_SAID = 20_000
 _REDIRECTS = ("file_redirect", "heredoc_redirect", "herestring_redirect")
@@ -35,7 +35,7 @@ class _Ends:
         self.on: list = []
 
 
-class Reader(Memory):
+class Reader(ShellState):
     """Reads one tree. `why` says what makes its findings incomplete."""
 
     __slots__ = ("calling", "depth", "functions", "origins", "reads", "refused")
@@ -159,7 +159,8 @@ class Reader(Memory):
             for field in self.fields(child)
         ]
         name = text_of(variable) if variable is not None else ""
-        if any(UNKNOWN in each for each in values) and self._fetches(count):
+        fetched = any(each.words and each.words[0] in _FETCHING for each in self.simples[count:])
+        if fetched and any(UNKNOWN in each for each in values):
             self.why = self.why or "a loop over words from another machine"
         if len(values) > _MOST_ROUNDS:
             self.why = "a loop over more words than can be looked at"
@@ -172,11 +173,6 @@ class Reader(Memory):
         self._merge(start, cwds)
         self.known[name] = UNKNOWN
         return _bounded(said)
-
-    def _fetches(self, count: int) -> bool:
-        """Whether one of the latest commands fetches something."""
-        names = [each.words[0] for each in self.simples[count:] if each.words]
-        return any(each in ("curl", "wget", "http", "xh", "nc", "ssh") for each in names)
 
     def function(self, node, stdin: str, feeds: tuple) -> str:
         """Read the body of a function, and keep it for when it is called."""

@@ -3,35 +3,10 @@
 Built-in modules only.
 """
 
-from paige.guard.shell.resolving import SHELLS, Act, Resolver, after_options, base_name
+from paige.guard.shell.resolver import SHELLS, Act, Resolver, after_options, base_name
 from paige.guard.shell.script import UNKNOWN, Simple
 
-_SSH = {
-    "values": (
-        "-b", "-c", "-D", "-E", "-e", "-F", "-I", "-i", "-J", "-L", "-l", "-m", "-O", "-o", "-p",
-        "-Q", "-R", "-S", "-W", "-w", "--ssh",
-    )
-}  # fmt: skip
 _SSH_CODE = ("proxycommand", "localcommand", "knownhostscommand", "remotecommand")
-_CONTAINER = {
-    "values": (
-        "-e", "--env", "-u", "--user", "-w", "--workdir", "-v", "--volume", "-p", "--publish", "-n",
-        "--namespace", "-c", "--container", "--name", "--network", "--env-file", "--entrypoint",
-        "-l", "--label", "--mount", "-m", "--memory", "--cpus", "-h", "--hostname", "--platform",
-        "--image", "--context", "--kubeconfig", "-f", "--file", "--add-host", "--device", "--gpus",
-        "--ulimit", "--cap-add", "--cap-drop", "--security-opt", "--restart", "--detach-keys",
-        "--index", "--profile", "--project-name", "--target", "--volumes-from", "--pull",
-    )
-}  # fmt: skip
-_SCREEN = {"values": ("-S", "-c", "-e", "-h", "-p", "-s", "-t", "-T", "-X")}
-_TMUX_RUN = (
-    "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane",
-    "respawnp", "respawn-window", "run-shell", "run", "if-shell", "if", "pipe-pane", "pipep",
-    "display-popup", "popup", "send-keys", "send", "set-hook", "bind-key", "bind", "confirm-before",
-)  # fmt: skip
-_TMUX = {
-    "values": ("-t", "-s", "-n", "-c", "-F", "-e", "-x", "-y", "-l", "-T", "-w"),
-}
 _KEYS = ("Enter", "C-m", "C-j", "KPEnter")
 
 
@@ -39,9 +14,10 @@ def remote(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     """`ssh host command`: the words are a text for the shell over there."""
     self.acts.append(Act(simple, via))
     ssh_options(self, simple, via)
-    rest, _, _ = after_options(simple.words[1:], _SSH)
+    known = self.readers["ssh"]
+    rest, _, _ = after_options(simple.words[1:], known)
     # Options may stand behind the host as well.
-    words, _, _ = after_options(rest[1:], _SSH)
+    words, _, _ = after_options(rest[1:], known)
     if words:
         self.text(" ".join(words), (*via, "ssh"), simple.bare(simple.words))
     reads = not words or base_name(words[0]) in SHELLS  # a shell over there reads what goes in
@@ -77,7 +53,7 @@ def container(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     if "--" in words[at:]:
         rest = list(words[words.index("--", at) + 1 :])
     else:
-        rest, _, _ = after_options(words[at + 1 :], _CONTAINER)
+        rest, _, _ = after_options(words[at + 1 :], self.readers["docker"])
         rest = rest[1:]
     if rest:
         inner = Simple(tuple(rest), (), (), simple.stdin, simple.feeds)
@@ -102,7 +78,7 @@ def screen(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
         self.text(text.replace("\\n", "\n").replace("^M", "\n"), (*via, "screen"), simple)
         self.opaque(simple, via, "it types into another terminal")
         return True
-    rest, _, _ = after_options(words[1:], _SCREEN)
+    rest, _, _ = after_options(words[1:], self.readers["screen"])
     if rest:
         self.resolve(simple.bare(rest), (*via, "screen"))
     self.opaque(simple, via, "it goes on in a terminal of its own")
@@ -111,10 +87,11 @@ def screen(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
 
 def tmux(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     """`tmux new-session text` and the other commands of tmux that run a text."""
-    at = next((at for at, word in enumerate(simple.words) if word in _TMUX_RUN), 0)
+    known = self.readers["tmux"]
+    at = next((at for at, word in enumerate(simple.words) if word in known["texts"]), 0)
     if not at:
         return False
-    rest, _, _ = after_options(simple.words[at + 1 :], _TMUX)
+    rest, _, _ = after_options(simple.words[at + 1 :], known)
     words = [word for word in rest if word not in _KEYS]
     self.text(" ".join(words), (*via, "tmux"), simple.bare(simple.words))
     for word in words if len(words) > 1 else ():
@@ -154,7 +131,7 @@ def _entrypoint(self: Resolver, simple: Simple, via: tuple[str, ...]) -> None:
         if name != "--entrypoint":
             continue
         started = value if equals else " ".join(words[at + 1 : at + 2])
-        rest, _, _ = after_options(words[at + 1 if equals else at + 2 :], _CONTAINER)
+        rest, _, _ = after_options(words[at + 1 if equals else at + 2 :], self.readers["docker"])
         if started:
             inner = Simple((started, *rest[1:]), (), (), simple.stdin, simple.feeds)
             self.resolve(inner, (*via, base_name(words[0])))

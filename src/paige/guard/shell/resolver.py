@@ -47,23 +47,22 @@ class Act(Record):
     why it is harmless.
     """
 
-    __slots__ = ("simple", "via", "opaque", "stern", "proven", "mild")
     simple: Simple
-    via: tuple[str, ...]
-    opaque: str
-    stern: bool
-    proven: str
-    mild: bool
-    _defaults = {"via": (), "opaque": "", "stern": False, "proven": "", "mild": False}
+    via: tuple[str, ...] = ()
+    opaque: str = ""
+    stern: bool = False
+    proven: str = ""
+    mild: bool = False
 
 
 class Resolver:
     """Takes commands apart by the tables of a book; `front` reads a text into simples."""
 
     __slots__ = ("acts", "assigned", "copies", "doubt", "families", "files", "filled", "front",
-                 "harmless", "place", "programs", "wrappers")  # fmt: skip
+                 "harmless", "place", "programs", "readers", "wrappers")  # fmt: skip
 
     def __init__(self, book: dict, front, place: Place) -> None:
+        self.readers: dict[str, dict] = book["readers"]
         self.wrappers: dict[str, dict] = book.get("wrappers", {})
         self.families: dict[str, tuple] = book.get("families", {})
         self.harmless: dict[str, str] = book.get("harmless", {})
@@ -93,7 +92,7 @@ class Resolver:
         if self.files and self._runs_written(simple, via):
             return
         naming = name in _NAMING and not any("[" in each for each in simple.words[1:])
-        taking = None if naming else special(name)
+        taking = None if naming else self.reader(name)
         if "/" in simple.words[0]:
             self.programs.append(simple.words[0])
         if taking is not None:
@@ -115,6 +114,20 @@ class Resolver:
     def knows(self, name: str) -> bool:
         """Whether something is said of a program."""
         return name in self.families or name in self.harmless
+
+    def reader(self, name: str):
+        """The function that takes a program's words apart, or nothing; imported when needed."""
+        known = self.readers.get(name) or self.readers.get(plain_name(name))
+        if known is None and name not in _NAMING:
+            return None
+        where = "shells:names" if name in _NAMING else known["reader"]  # type: ignore[index]
+        module, _, function = where.partition(":")
+        full = f"paige.guard.shell.{module}"
+        found = sys.modules.get(full)
+        if found is None:
+            __import__(full)
+            found = sys.modules[full]
+        return getattr(found, function)
 
     def _inside(self, simple: Simple, name: str, via: tuple[str, ...]) -> None:
         """A program nobody knows may start the command in its words: that may only be denied."""
@@ -158,7 +171,7 @@ class Resolver:
 
     def _guessed(self, simple: Simple, via: tuple[str, ...]) -> None:
         """Judge words that another command finds by what it looks for as well."""
-        from paige.guard.shell.spreading import found_by  # noqa: PLC0415 - few commands have them
+        from paige.guard.shell.xargs_find import found_by  # noqa: PLC0415 - few commands have them
 
         found = found_by(simple.feeds)
         if found:
@@ -246,7 +259,7 @@ class Resolver:
         content, feeds = held
         around = Simple(simple.words, simple.assigns, (), "", feeds, simple.cwds)
         first = content.partition("\n")[0]
-        code = special(interpreter_of(first)) if first.startswith("#!") else None
+        code = self.reader(interpreter_of(first)) if first.startswith("#!") else None
         if code is not None and interpreter_of(first) not in SHELLS:
             code(self, Simple((interpreter_of(first),), (), (), content, feeds), (*via, path))
             return
@@ -521,23 +534,6 @@ def _is_name(text: str) -> bool:
     return text.replace("_", "a").isalnum() and not text[0].isdigit()
 
 
-def special(name: str):
-    """The function that takes a program's words apart, or nothing; imported when it is needed."""
-    where = "shells:names" if name in _NAMING else _SPECIAL.get(name)
-    if where is None:
-        plain = plain_name(name)
-        where = _SPECIAL.get(plain) if plain != name else None
-        if where is None:
-            return None
-    module, _, function = where.partition(":")
-    full = f"paige.guard.shell.{module}"
-    found = sys.modules.get(full)
-    if found is None:
-        __import__(full)
-        found = sys.modules[full]
-    return getattr(found, function)
-
-
 _NAMING = frozenset(
     ("test", "[", "printf", "read", "unset", "declare", "typeset", "local", "export", "let",
      "readonly", "wait", "getopts")
@@ -548,52 +544,3 @@ _CODE_VALUES = (
     "PAGER", "EDITOR", "VISUAL", "BROWSER", "_COMMAND", "EXTERNAL_DIFF", "LESSOPEN", "LESSCLOSE",
     "ASKPASS", "PROMPT_COMMAND", "_SSH", "RSYNC_RSH", "RUSTC_WRAPPER", "FCEDIT",
 )  # fmt: skip
-_SPECIAL: dict[str, str] = {
-    **dict.fromkeys(SHELLS, "shells:shell"),
-    "eval": "shells:evaluated",
-    "trap": "shells:trap",
-    "alias": "shells:alias",
-    "command": "shells:command",
-    "source": "shells:source",
-    ".": "shells:source",
-    **dict.fromkeys(("time", "coproc", "!", "{", "("), "shells:keyword"),
-    **dict.fromkeys(("mapfile", "readarray", "complete", "compgen", "bind"), "shells:callback"),
-    **dict.fromkeys(("find", "gfind"), "spreading:find"),
-    **dict.fromkeys(("xargs", "gxargs"), "spreading:xargs"),
-    **dict.fromkeys(("parallel", "sem", "rush"), "spreading:parallel"),
-    **dict.fromkeys(("fd", "fdfind"), "spreading:fd"),
-    **dict.fromkeys(("ssh", "mosh", "autossh", "slogin"), "elsewhere:remote"),
-    **dict.fromkeys(
-        ("docker", "podman", "kubectl", "k", "oc", "nerdctl", "docker-compose", "lxc", "limactl"),
-        "elsewhere:container",
-    ),
-    "vagrant": "elsewhere:vagrant",
-    **dict.fromkeys(("pwsh", "powershell"), "shells:powershell"),
-    **dict.fromkeys(("apply_patch", "applypatch"), "patching:apply_patch"),
-    "screen": "elsewhere:screen",
-    "tmux": "elsewhere:tmux",
-    **dict.fromkeys(("at", "batch"), "elsewhere:at"),
-    "crontab": "elsewhere:crontab",
-    "git": "gitting:git",
-    **dict.fromkeys(("sed", "gsed"), "editing:sed"),
-    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), "editing:awk"),
-    **dict.fromkeys(
-        ("vi", "vim", "nvim", "view", "ex", "ed", "less", "more", "sqlite3", "psql", "mysql",
-         "mariadb", "gdb", "lldb", "ftp", "lftp", "dc", "osascript", "vimdiff", "gvim"),
-        "editing:banged",
-    ),
-    **dict.fromkeys(
-        ("python", "python2", "python3", "pypy", "pypy3", "perl", "ruby", "node", "nodejs", "bun",
-         "deno", "php", "lua", "luajit", "Rscript", "julia", "tclsh", "expect", "ts-node", "tsx",
-         "groovy", "scala", "elixir", "erl", "ghci", "guile", "jshell", "irb", "ipython"),
-        "snippets:interpreter",
-    ),
-    **dict.fromkeys(
-        ("rsync", "scp", "sftp", "tar", "gtar", "bsdtar", "sort", "gsort", "rg", "ag", "ack",
-         "man", "zip", "split", "fzf", "bat", "tcpdump", "iptables", "ip6tables", "nc", "ncat",
-         "netcat", "socat", "go", "gcc", "g++", "cc", "clang", "wget", "curl", "ansible", "make",
-         "gmake", "uniq", "npm", "cargo", "start-stop-daemon", "watchexec", "nodemon", "date",
-         "xxd", "tree", "diff", "yarn", "pnpm", "salt", "nmap", "ssh-keygen", "openssl"),
-        "options:optioned",
-    ),
-}  # fmt: skip

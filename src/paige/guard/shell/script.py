@@ -14,14 +14,12 @@ class Simple(Record):
     commands before it in a pipe; `cwds` are the folders it may run in, none for where it began.
     """
 
-    __slots__ = ("words", "assigns", "redirects", "stdin", "feeds", "cwds")
     words: tuple[str, ...]
-    assigns: tuple[tuple[str, str], ...]
-    redirects: tuple[tuple[str, str], ...]
-    stdin: str
-    feeds: tuple[tuple[str, ...], ...]
-    cwds: tuple[str, ...]
-    _defaults = {"assigns": (), "redirects": (), "stdin": "", "feeds": (), "cwds": ()}
+    assigns: tuple[tuple[str, str], ...] = ()
+    redirects: tuple[tuple[str, str], ...] = ()
+    stdin: str = ""
+    feeds: tuple[tuple[str, ...], ...] = ()
+    cwds: tuple[str, ...] = ()
 
     def saying(self, words: tuple[str, ...] | list[str]) -> "Simple":
         """The same command with other words."""
@@ -40,11 +38,9 @@ class Script(Record):
     `refused` says why nobody should run it, whatever is in it; `broken` that it is no grammar.
     """
 
-    __slots__ = ("simples", "clean", "why", "set", "refused", "broken")
     simples: tuple[Simple, ...]
     clean: bool
-    why: str
-    set: tuple[tuple[str, str], ...]
-    refused: str
-    broken: bool
-    _defaults = {"why": "", "set": (), "refused": "", "broken": False}
+    why: str = ""
+    set: tuple[tuple[str, str], ...] = ()
+    refused: str = ""
+    broken: bool = False

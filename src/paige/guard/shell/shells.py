@@ -1,6 +1,6 @@
 """Shells and the words of the shell itself that run a text. Built-in modules only."""
 
-from paige.guard.shell.resolving import Act, Resolver, base_name, hidden
+from paige.guard.shell.resolver import Act, Resolver, base_name, hidden
 from paige.guard.shell.script import UNKNOWN, Simple
 
 _VALUES = ("-o", "+o", "-O", "+O", "--rcfile", "--init-file")

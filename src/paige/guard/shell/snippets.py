@@ -5,66 +5,23 @@ like the command that does the same), whether it runs what it decodes or fetches
 whether it is harmless as a whole (only then it may be allowed). Built-in modules only.
 """
 
-from paige.guard.shell.resolving import Act, Resolver, base_name, hidden, plain_name
+from paige.guard.fast.jsonic import lists_of
+from paige.guard.shell.resolver import Act, Resolver, base_name, hidden, plain_name
 from paige.guard.shell.script import UNKNOWN, Simple
 
-_CODE = {
-    "python": ("-c",), "python2": ("-c",), "python3": ("-c",), "pypy": ("-c",), "pypy3": ("-c",),
-    "ipython": ("-c",), "perl": ("-e", "-E"), "ruby": ("-e",), "irb": ("-e",),
-    "node": ("-e", "--eval", "-p", "--print"), "nodejs": ("-e", "--eval", "-p", "--print"),
-    "bun": ("-e", "--eval", "-p", "--print"), "deno": ("eval",), "ts-node": ("-e", "--eval"),
-    "tsx": ("-e", "--eval"), "php": ("-r", "-B", "-R", "-E"), "lua": ("-e",), "luajit": ("-e",),
-    "Rscript": ("-e",), "julia": ("-e", "-E", "--eval"), "tclsh": (), "expect": ("-c",),
-    "groovy": ("-e",), "scala": ("-e",), "elixir": ("-e", "--eval"), "erl": ("-eval",),
-    "ghci": ("-e",), "guile": ("-c", "-e"), "jshell": (),
-}  # fmt: skip
+_LISTS = lists_of("snippets")
+
 _CLUSTERED = ("perl", "ruby", "python", "python2", "python3", "pypy", "pypy3", "php", "lua")
-_DELETES = (
-    "rmtree(", "os.remove(", "os.unlink(", "os.rmdir(", "removedirs(", ".unlink(", ".rmdir(",
-    "rm_rf", "rm_r", "remove_entry", "rmsync(", "unlinksync(", "rmdirsync(", "rimraf",
-    "remove_tree", "file.delete", "dir.rmdir", "dir.delete", "fs.rm(", "fs.unlink(", "fs.rmdir(",
-    "unlink", "rmdir(", "os.remove", "rmdir ", "file.unlink", "remove-item", "deno.remove",
-    "file::path", "fileutils.rm", "shutil.move", "os.rename(", "os.truncate(",
-)  # fmt: skip
-_STARTS = (
-    "os.system", "subprocess", "popen", "os.exec", "os.spawn", "pty.spawn", "system", "exec",
-    "execsync", "spawnsync", "spawn", "child_process", "execfile", "shell_exec", "passthru",
-    "proc_open", "os.execute", "`", "%x", "qx", "io.popen", "run(", "open3", "kernel.", "os.posix_",
-    "$.`", "deno.command", "bun.$", "process.binding", "pcntl_exec", "call(", "check_output",
-)  # fmt: skip
-_WRITES = (
-    "open(", "write_text(", "write_bytes(", "writefile", "appendfile", "file_put_contents",
-    "file.write", "io.write", "fopen(", "createwritestream", "copyfile", "shutil.copy", "chmod",
-    "symlink", "truncate", "file.open", "rename", "extractall", "os.link", "deno.write", "touch(",
-    "os.replace", "os.makedirs", "os.mkdir",
-)  # fmt: skip
+_DELETES = tuple(_LISTS["deletes"])
+_STARTS = tuple(_LISTS["starts"])
+_WRITES = tuple(_LISTS["writes"])
 _READS = ("open(", "read_text(", "readfile", "file_get_contents", "file.read", "io.read", "slurp")
-_DECODES = (
-    "b64decode", "base64", "fromhex", "unhexlify", "decodebytes", "zlib", "codecs.", "atob(",
-    "rot13", "rot_13", "buffer.from", "pack(", "unpack", "unpack1", "base64_decode", "gzinflate",
-    "str_rot13", "hex2bin", "urlopen", "requests.", "urllib", "http.get", "fetch(", "net::http",
-    "lwp::", "open-uri", "chr(", "fromcharcode", "bytes([", "marshal.loads", "pickle.loads",
-    "decode_base64", "[::-1]", "reverse", "curl", "wget", "\\x", "socket",
-)  # fmt: skip
-_EVALUATES = (
-    "exec(", "eval(", "eval ", "compile(", "function(", "new function", "instance_eval", "assert(",
-    "loadstring", "load(", "create_function", "vm.run", "require(\"vm", "getattr(", "__import__",
-    "system(", "spawn(", "execsync(", "popen(", "system ", "marshal.loads", "pickle.loads",
-    "subprocess", "spawn", "child_process",
-)  # fmt: skip
+_DECODES = tuple(_LISTS["decodes"])
+_EVALUATES = tuple(_LISTS["evaluates"])
 _TALKS = ("socket.", "socket(", "io::socket", "tcpsocket", "net.connect", "net.socket")
-_MODULES = frozenset((
-    "json", "sys", "math", "re", "platform", "datetime", "collections", "itertools", "statistics",
-    "textwrap", "string", "random", "time", "hashlib", "base64", "decimal", "fractions", "uuid",
-    "calendar", "functools", "struct", "binascii", "colorsys", "difflib", "keyword",
-    "pprint", "locale", "unicodedata", "cmath", "bisect", "heapq", "enum",
-    "secrets", "html", "ipaddress", "numbers", "zoneinfo", "sysconfig", "tomllib",
-))  # fmt: skip
+_MODULES = frozenset(_LISTS["modules"])
 # Of these only the facts about themselves are looked at.
-_TOLD = frozenset((
-    "numpy", "pandas", "torch", "django", "flask", "requests", "yaml", "pytest", "fastapi",
-    "pydantic", "os", "pathlib", "tensorflow", "sklearn", "scipy", "click", "sqlalchemy", "httpx",
-))  # fmt: skip
+_TOLD = frozenset(_LISTS["told"])
 # Names that would let code out of the safe part of the language.
 _UNSAFE_NAMES = frozenset((
     "open", "exec", "eval", "compile", "__import__", "getattr", "setattr", "delattr", "globals",
@@ -72,34 +29,16 @@ _UNSAFE_NAMES = frozenset((
     "quit", "help", "__loader__", "__spec__",
 )) | _TOLD  # fmt: skip
 _FACTS = frozenset(("__version__", "version", "VERSION", "__file__", "__name__", "__doc__"))
-_UNSAFE_ATTRIBUTES = frozenset((
-    "modules", "settrace", "setprofile", "addaudithook", "_getframe", "os", "system", "popen",
-    "path_hooks", "meta_path", "displayhook", "excepthook", "write_text", "write_bytes", "unlink",
-    "format_map", "sys", "subprocess", "codecs", "builtins", "importlib", "open", "exec_module",
-    "load_module", "remove", "rmdir", "rename", "breakpointhook", "path", "Formatter", "get_field",
-    "vformat", "attrgetter", "methodcaller", "shutil", "pathlib", "io", "tempfile", "ctypes", "pty",
-    "runpy", "socket", "inspect", "code", "threading", "logging", "marshal", "pickle", "argparse",
-))  # fmt: skip
-_PERL_FILTERS = frozenset((
-    "print", "printf", "if", "unless", "s", "tr", "y", "g", "i", "my", "split", "join", "and", "or",
-    "not", "length", "lc", "uc", "sort", "next", "last", "END", "for", "foreach", "while", "push",
-    "chomp", "sprintf", "substr", "say", "scalar", "defined", "keys", "values", "n", "t", "local",
-))  # fmt: skip
-_PLAIN_WORDS = {
-    "node": frozenset(("console", "log", "process", "version", "versions", "JSON", "stringify",
-                       "parse", "Math", "max", "min", "floor", "ceil", "round", "PI", "Date", "now",
-                       "new", "toISOString", "length", "toString", "platform", "arch", "node", "v8",
-                       "parseInt", "Number", "String", "true", "false", "null", "typeof", "sqrt")),
-    "php": frozenset(("echo", "phpversion", "PHP_VERSION", "PHP_EOL", "strlen", "date", "time",
-                      "print", "json_encode", "print_r", "PHP_OS")),
-}  # fmt: skip
+_UNSAFE_ATTRIBUTES = frozenset(_LISTS["unsafe_attributes"])
+_PERL_FILTERS = frozenset(_LISTS["perl_filters"])
+_PLAIN_WORDS = {name: frozenset(each) for name, each in _LISTS["plain_words"].items()}
 
 
 def interpreter(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     """Add what an interpreter runs that is given its code in words or as input."""
     name = plain_name(base_name(simple.words[0]))
-    codes, rest = code_of(simple.words, name)
-    if not codes and _reads_input(rest) and simple.stdin:
+    codes, rest = code_of(simple.words, name, self.readers.get(name, {}).get("code", ()))
+    if not codes and (not rest or rest[0] in ("-", "/dev/stdin")) and simple.stdin:
         if simple.stdin == UNKNOWN:
             why, stern = hidden(simple.feeds)
             self.opaque(simple, via, why.replace("a shell", f"`{name}`", 1), stern=stern)
@@ -124,9 +63,10 @@ def interpreter(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     return True
 
 
-def code_of(words: tuple[str, ...], name: str) -> tuple[list[str], list[str]]:
-    """The code in the words of a call, and the words that are no options."""
-    options = _CODE.get(name, ())
+def code_of(
+    words: tuple[str, ...], name: str, options: tuple[str, ...]
+) -> tuple[list[str], list[str]]:
+    """The code behind some options in the words of a call, and the words that are no options."""
     shorts = tuple(each[1] for each in options if len(each) == 2)
     codes: list[str] = []
     at = 1
@@ -240,10 +180,6 @@ def _does(low: str) -> bool:
     return any(each in low for each in marks)
 
 
-def _reads_input(rest: list[str]) -> bool:
-    return not rest or rest[0] in ("-", "/dev/stdin")
-
-
 def _clustered(words: tuple[str, ...], at: int, shorts: tuple[str, ...]) -> tuple[str, int] | None:
     """The code behind short options that stand in one word (`-ne code`, `-ecode`)."""
     word = words[at]
@@ -347,15 +283,7 @@ def _without_strings(code: str) -> str:
 
 
 def _words_in(code: str) -> list[str]:
-    made: list[str] = []
-    word = ""
-    for sign in f"{code} ":
-        if sign.isalnum() or sign == "_":
-            word += sign
-        elif word:
-            made.append(word)
-            word = ""
-    return made
+    return "".join(sign if sign.isalnum() or sign == "_" else " " for sign in code).split()
 
 
 def _harmless_python(code: str) -> bool:

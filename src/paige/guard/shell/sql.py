@@ -5,42 +5,16 @@ does not count as reading. It decides only what may be allowed, so that a miss c
 Built-in modules only.
 """
 
+from paige.guard.fast.jsonic import lists_of
 from paige.guard.shell.script import UNKNOWN
 
-_SQL_READING = frozenset((
-    "select", "show", "describe", "desc", "explain", "with", "values", "pragma", "use", "list",
-    "summarize", "table", "help", "pivot", "\\l", "\\l+", "\\conninfo", "\\z", "\\timing", "\\?",
-    "\\h", "\\q", "\\x", ".tables", ".schema", ".fullschema", ".databases", ".mode", ".headers",
-    ".header", ".help", ".indexes", ".indices", ".show", ".width", ".dbinfo", ".quit", ".exit",
-    ".dump",
-))  # fmt: skip
+_LISTS = lists_of("sql")
+_READING = frozenset(_LISTS["reading"])
 # What a `pragma` may ask for.
-_PRAGMAS = frozenset((
-    "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo",
-    "foreign_key_list", "foreign_key_check", "database_list", "user_version", "version",
-    "compile_options", "integrity_check", "quick_check", "encoding", "page_count", "page_size",
-    "journal_mode", "freelist_count", "collation_list", "function_list", "show_tables",
-    "database_size", "show", "foreign_keys", "schema_version", "application_id", "storage_info",
-    "platform", "show_databases", "pragma_list", "module_list",
-))  # fmt: skip
+_PRAGMAS = frozenset(_LISTS["pragmas"])
 # Functions that write, read files, wait or reach another server.
-_SQL_REACHING = (
-    "dblink", "lo_", "pg_read", "pg_ls", "pg_write", "pg_cancel", "pg_rotate", "pg_advisory",
-    "pg_try_advisory", "pg_switch", "pg_start", "pg_stop", "pg_create", "pg_drop", "pg_promote",
-    "pg_logical", "pg_replication_origin", "pg_wal_re", "pg_export", "pg_notify", "pg_file",
-    "pg_backup", "pg_stat_reset", "pg_stat_file", "sys_e", "utl_", "dbms_", "sp_", "xp_",
-    "opendatasource", "openrowset", "benchmark", "http_", "shell",
-)  # fmt: skip
-_SQL_BAD = frozenset((
-    "insert", "update", "delete", "drop", "truncate", "alter", "create", "grant", "revoke", "merge",
-    "replace", "copy", "call", "do", "vacuum", "reindex", "attach", "detach", "load", "install",
-    "into", "outfile", "dumpfile", "lock", "rename", "set", "unload", "exec", "execute", "kill",
-    "load_extension", "writefile", "pg_read_file", "lo_import", "lo_export", "dblink", "edit",
-    "pg_terminate_backend", "pg_sleep", "xp_cmdshell", "import", "export", "system", "begin",
-    "commit", "nextval", "setval", "shutdown", "load_file", "pg_ls_dir", "pg_reload_conf",
-    "listen", "notify", "handler", "flush", "purge", "repair", "start",
-    "fts3_tokenizer", "analyze", "optimize", "msck", "refresh", "comment", "declare",
-))  # fmt: skip
+_REACHING = tuple(_LISTS["reaching"])
+_BAD = frozenset(_LISTS["bad"])
 
 
 def sql_is_plain(text: str) -> bool:
@@ -57,11 +31,11 @@ def _reads(statement: str) -> bool:
     first, _, rest = statement.partition(" ")
     first = first.strip("()\n")
     words = _words(statement)
-    if not words or not _SQL_BAD.isdisjoint(words):
+    if not words or not _BAD.isdisjoint(words):
         return False
-    if first not in _SQL_READING and not (first[:2] == "\\d" and first != "\\do"):
+    if first not in _READING and not (first[:2] == "\\d" and first != "\\do"):
         return False
-    if "\\" in rest or any(each.startswith(_SQL_REACHING) for each in words):
+    if "\\" in rest or any(each.startswith(_REACHING) for each in words):
         return False
     if first == "pragma":
         asked = rest.strip().partition("(")[0].split(".")[-1].strip()

@@ -5,8 +5,8 @@ an operand, behind an option, or as a text in code for an interpreter. Built-in 
 """
 
 from paige.guard.fast.place import Place
-from paige.guard.shell.proof import Known, written
-from paige.guard.shell.resolving import base_name, plain_name
+from paige.guard.shell.proof import KnownCall, written
+from paige.guard.shell.resolver import base_name, plain_name
 from paige.guard.shell.script import UNKNOWN, Simple
 from paige.guard.shell.targets import full_path, holds, places_of
 
@@ -27,7 +27,9 @@ _LONGEST = 4096
 _marks: dict[tuple[str, ...], tuple[str, ...]] = {}
 
 
-def tampered(simple: Simple, call: Known | None, place: Place, protected: tuple[str, ...]) -> str:
+def tampered(
+    simple: Simple, call: KnownCall | None, place: Place, protected: tuple[str, ...]
+) -> str:
     """The protected path that a call might change; empty when there is none."""
     words = simple.words
     if call is not None:

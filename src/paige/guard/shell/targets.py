@@ -8,15 +8,14 @@ scratch folder, `protected` what Paige itself rests on, `own` its code where tha
 what git keeps its history in, `outside` anything else, `unknown` what nobody knows beforehand.
 """
 
+from paige.guard.fast.jsonic import lists_of
 from paige.guard.fast.paths import real_path
 from paige.guard.fast.place import Place
 from paige.guard.shell.script import UNKNOWN
 
-_SYSTEM = (
-    "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/opt", "/proc", "/root", "/run",
-    "/sbin", "/srv", "/sys", "/usr", "/var", "/System", "/Library", "/Applications", "/private",
-    "/Volumes", "/mnt", "/media", "/snap", "/nix",
-)  # fmt: skip
+_LISTS = lists_of("targets")
+
+_SYSTEM = tuple(_LISTS["system"])
 _SYSTEM_FOLDERS = (
     *(f"{each.lower()}/" for each in _SYSTEM),
     "/c:/windows/", "/c:/program files/", "/c:/program files (x86)/", "/c:/programdata/",
@@ -24,86 +23,15 @@ _SYSTEM_FOLDERS = (
 _HOMES = ("/home", "/Users", "/root")
 _TEMP = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders")
 _QUIET_DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/stdin")
-_SECRETS = (
-    "*/.ssh/*", "*.pem", "*.key", "*.p12", "*.pfx", "*/.aws/*", "*/.gnupg/*", "*/.netrc",
-    "*/.kube/config", "*/.docker/config.json", "*/.npmrc", "*/.pypirc",
-    "/etc/shadow", "/etc/sudoers", "*/id_rsa*", "*/id_ed25519*", "*/id_ecdsa*", "*/id_dsa*",
-    "*/.git-credentials", "*/.config/gcloud/*", "*/.azure/*", "*/.config/gh/hosts.yml",
-    "*/.password-store/*", "*/.vault-token", "*/.claude/.credentials.json", "*/.codex/auth.json",
-    "*/.electrum/*", "*/.bitcoin/wallet*",
-    "*/.pgpass", "*/.boto", "*/.my.cnf", "/etc/kubernetes/*.conf", "*/containers/auth.json",
-    "*/.config/rclone/rclone.conf", "*/.terraformrc", "*/.terraform.d/credentials*", "*/.s3cfg",
-    "/etc/gshadow", "/etc/ssh/ssh_host_*", "*/.htpasswd", "*/.vault_pass*", "*/secrets.yml.key",
-    "*/master.key", "*/service-account*.json", "*/.cargo/credentials*", "*/.gem/credentials",
-    "/proc/*/environ", "*/.config/op/*", "*/.bash_history", "*/.zsh_history", "*/.psql_history",
-    "*/.mysql_history", "*.keystore", "*.jks", "*.kdbx", "*/Login Data", "*/.gemini/oauth_creds*",
-    "/run/secrets/*", "/var/run/secrets/*", "*/credentials.json", "*/secrets.yml", "*/secrets.yaml",
-    "*/secrets.json", "*/secrets.toml", "*/wallet.dat", "*/keyrings/*", "*/Keychains/*", "*.ppk",
-    "*.pkcs12", "*.keytab", "*.ovpn", "*/.config/hub", "*/.fly/config.yml", "*/.databrickscfg",
-    "*/.netlify/config.json", "*/.railway/config.json", "*/.supabase/access-token", "*/.dockercfg",
-    "*/.config/stripe/*", "*/.snowsql/config", "*/kaggle.json", "*/huggingface/token", "*/.envrc",
-    "*/.composer/auth.json", "*/.m2/settings.xml", "*/.gradle/gradle.properties", "*/.oci/config",
-    "*/.subversion/auth/*", "*/.aliyun/config.json", "*/logins.json", "*/key4.db", "*/.authinfo",
-    "/etc/sudoers.d/*", "/etc/ssl/private/*", "/etc/shadow-", "/etc/wireguard/*",
-    "/etc/krb5.keytab",
-    "*/kubeconfig", "*/.kube/*.yaml", "*/service_account*.json", "*/firebase-adminsdk*.json",
-    "*/client_secret*.json", "*/gcp-key*.json", "*/.ethereum/keystore/*", "*/solana/id.json",
-    "*/.msmtprc", "*/.fetchmailrc", "/proc/kcore", "*/.config/doctl/config.yaml", "*/.dbt/*.yml",
-    "*/NetworkManager/system-connections/*", "*/.tokens/*", "*/.secrets/*", "*/.secret",
-    "*/.credentials/*", "*/.credentials", "*/passwords.txt", "*/password.txt", "*/secrets.env",
-    "*/secret.key", "*/private_key*", "*/privatekey*", "*/.openai/*", "*/.anthropic/*",
-    "*/.config/git/credentials", "*/_netrc", "*/.config/github-copilot/*", "*/.config/glab-cli/*",
-    "*/.mozilla/firefox/*", "*/.config/google-chrome*/*", "*/.config/chromium/*",
-    "*/.thunderbird/*",
-    "*/.config/BraveSoftware/*", "*/.config/microsoft-edge*/*", "*/Application Support/Firefox/*",
-    "*/Application Support/Google/Chrome/*", "*/Application Support/BraveSoftware/*",
-    "*/Google/Chrome/User Data/*", "*/Microsoft/Edge/User Data/*", "*/Mozilla/Firefox/Profiles/*",
-    "*/Library/Cookies/*", "*/.local/share/kwalletd/*", "*/opencode/auth.json", "*/sops/age/*",
-    "*/.config/heroku/*", "*/.config/configstore/*", "*/.minikube/*.key", "*/.yarn/berry/.npmrc",
-    "*/fish/fish_history", "*/.python_history", "*/.node_repl_history", "*/.sqlite_history",
-    "*/.rediscli_history", "*/.config/Bitwarden*/*", "*/1Password/*", "*/.config/age/*",
-    "*/Microsoft/Credentials/*", "*/Microsoft/Protect/*", "*/.kube/*", "*/.docker/*.json",
-    "*/.config/containers/auth.json", "*/.config/pypoetry/auth.toml", "*/.config/pip/pip.conf",
-    "*/.config/nushell/history*", "*/system32/config/sam", "/etc/master.passwd",
-)  # fmt: skip
+_SECRETS = tuple(_LISTS["secrets"])
 # Names that a pattern such as `.e*` may stand for.
-_WELL_KNOWN = (
-    ".env", ".ssh", ".aws", ".gnupg", ".netrc", ".pgpass", ".npmrc", ".git-credentials", ".kube",
-    "id_rsa", "id_ed25519", "id_ecdsa", "shadow", "credentials", ".docker", "secrets.yml",
-    "secrets.yaml", "server.key", ".pypirc", ".azure", ".vault-token", "sudoers", ".claude",
-    ".codex", ".gemini", ".copilot", ".paige", ".mcp.json", "settings.json", "settings.local.json",
-    "config.toml", "hooks.json", "hooks", ".claude.json", ".ai", "guard", "config.json",
-)  # fmt: skip
+_WELL_KNOWN = tuple(_LISTS["well_known"])
 _MOST_MEANT = 40
 _MEANT = ("secret", "dotenv", "protected")
-_PROFILES = (
-    "*/.bashrc", "*/.zshrc", "*/.profile", "*/.bash_profile", "*/.bash_login", "*/.zprofile",
-    "*/.zshenv", "*/.zlogin", "*/.bash_logout", "*/.kshrc", "*/.cshrc", "*/.config/fish/*.fish",
-    "*/.gitconfig", "*/.config/git/config", "*/.git/config", "*/.git/hooks/*", "*/.vimrc",
-    "*/.ssh/authorized_keys", "*/.ssh/config", "*/.ssh/rc", "*/LaunchAgents/*", "*/LaunchDaemons/*",
-    "*/.config/systemd/*", "*/.config/autostart/*", "*/.inputrc", "*/.tmux.conf",
-    "*/.pam_environment",
-    "*/.xinitrc", "*/.xprofile", "*/.envrc", "*/.pythonrc*", "*/sitecustomize.py",
-    "*/usercustomize.py", "*/.husky/*", "*/cron.d/*", "*/crontabs/*",
-    "*profile.ps1", "*/.zlogout", "*/.login", "*/.logout", "*/.tcshrc", "*/.mkshrc", "*/.xsession",
-    "*/.xsessionrc", "*/.config/environment.d/*", "*/.config/fish/conf.d/*", "*/.bash_aliases",
-    "*/.local/share/systemd/*", "*/.config/plasma-workspace/env/*", "*/.config/nushell/*.nu",
-    "*/.local/share/applications/*", "*/.config/zsh/.z*", "*/.zsh/.z*", "*/.oh-my-zsh/custom/*",
-    "*/Programs/Startup/*", "*/.git/info/attributes", "*/.git/worktrees/*/config*",
-    "*/.git/modules/*/config", "*/.git/modules/*/hooks/*", "*/.config/git/hooks/*", "*/.screenrc",
-    "*/.ipython/profile_default/startup/*", "*/.config/direnv/*", "*/cron.daily/*",
-    "*/cron.hourly/*", "*/.emacs", "*/.emacs.d/init.el", "*/.config/nvim/init.*", "*/.gdbinit",
-    "*/.config/hypr/*.conf", "*/.config/i3/config", "*/.config/sway/config", "*/.forward",
-)  # fmt: skip
-_REPOSITORY = (
-    "*/.git/objects*", "*/.git/refs*", "*/.git/HEAD", "*/.git/packed-refs", "*/.git/logs*",
-)  # fmt: skip
+_PROFILES = tuple(_LISTS["profiles"])
+_REPOSITORY = tuple(_LISTS["repository"])
 _DOTENV = ("*/.env", "*/.env.*", "*/.env?", "*/.env*local")
-_NO_SECRETS = (
-    "*.pub", "*/.env.example", "*/.env.sample", "*/.env.template", "*/known_hosts*", "*.example",
-    "*/.env.dist", "*/.env.defaults", "*/.env.schema", "*.sample", "*.template", "*.dist",
-    "*/.ssh/config*", "*/authorized_keys*",
-)  # fmt: skip
+_NO_SECRETS = tuple(_LISTS["no_secrets"])
 # What a link may lead to that its own name does not say.
 _BEHIND_LINKS = ("secret", "secrets", "dotenv", "profile", "protected", "own", "repository")
 # Paige's own code, where a checkout of it runs: patterns that end like this.
@@ -201,6 +129,39 @@ def matches(path: str, pattern: str) -> bool:
     return True
 
 
+def fits_word(text: str, pattern: str) -> bool:
+    """Whether a word fits a pattern: `*` is any letters, `?` one."""
+    if "*" not in pattern and "?" not in pattern:
+        return text == pattern
+    return fits(text, pattern, "*", _same_sign)
+
+
+def _same_sign(sign: str, wanted: str) -> bool:
+    return wanted == "?" or sign == wanted
+
+
+def fits(items, pattern, star: str, same) -> bool:
+    """Whether items fit a pattern in which `star` is any number of them; items times pattern.
+
+    Only the last star can be wrong about how much it takes, so no other is ever tried again.
+    """
+    at = place = mark = 0
+    back = -1
+    while at < len(items):
+        if place < len(pattern) and pattern[place] == star:
+            back, mark = place, at
+            place += 1
+        elif place < len(pattern) and same(items[at], pattern[place]):
+            at += 1
+            place += 1
+        elif back >= 0:
+            mark += 1
+            at, place = mark, back + 1
+        else:
+            return False
+    return all(each == star for each in pattern[place:])
+
+
 def _places(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str, ...]:
     """The places of a known path; a command's words are asked about many times over."""
     key = (path, place.cwd, place.root, place.home, protected)
@@ -241,19 +202,7 @@ def _globs(name: str, pattern: str) -> bool:
     while "[" in pattern and "]" in pattern.partition("[")[2]:
         before, _, rest = pattern.partition("[")
         pattern = f"{before}?{rest.partition(']')[2]}"
-    at = place = 0
-    star = back = -1
-    while at < len(name):
-        if place < len(pattern) and pattern[place] in ("?", name[at]):
-            at, place = at + 1, place + 1
-        elif place < len(pattern) and pattern[place] == "*":
-            star, back, place = place, at, place + 1
-        elif star >= 0:
-            back += 1
-            at, place = back, star + 1
-        else:
-            return False
-    return not pattern[place:].strip("*")
+    return fits_word(name, pattern)
 
 
 def _plain_places(path: str, place: Place, protected: tuple[str, ...]) -> tuple[str, ...]:

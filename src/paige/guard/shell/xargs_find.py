@@ -4,16 +4,9 @@ What find looks for says something of what it finds: `find ~ -name id_rsa | xarg
 like `cat` of such a file.
 """
 
-from paige.guard.shell.resolving import SHELLS, Act, Resolver, after_options, base_name
+from paige.guard.shell.resolver import SHELLS, Act, Resolver, after_options, base_name
 from paige.guard.shell.script import UNKNOWN, Simple
 
-_PARALLEL = {
-    "values": (
-        "-j", "--jobs", "-I", "-a", "--arg-file", "-n", "-N", "--colsep", "-C", "-d", "-S",
-        "--sshlogin", "--joblog", "--results", "--timeout", "--delay", "--wd", "--workdir", "-P",
-        "--max-args", "--tmpdir", "--retries", "--load", "-L", "-s", "--env", "--halt", "--nice",
-    )
-}  # fmt: skip
 _MOST = 20
 _WRITING = ("-fprint", "-fprint0", "-fls", "-fprintf")
 
@@ -72,7 +65,7 @@ def xargs(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
 
 def parallel(self: Resolver, simple: Simple, via: tuple[str, ...]) -> bool:
     """`parallel command ::: words`: each is a text for a shell."""
-    rest, _, _ = after_options(simple.words[1:], _PARALLEL)
+    rest, _, _ = after_options(simple.words[1:], self.readers["parallel"])
     mark = next((at for at, word in enumerate(rest) if word.startswith(":::")), len(rest))
     command, given = rest[:mark], [each for each in rest[mark + 1 :] if each[:3] != ":::"]
     via = (*via, "parallel")

@@ -16,7 +16,7 @@ _MOST_TEXT = 2 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class RunCounts:
     """How many tests ran, and how many of them did not pass."""
 
     tests: int
@@ -24,7 +24,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class CommandEnd:
     """What a tool answered: its text, and the exit code where the host says it."""
 
     text: str
@@ -32,7 +32,7 @@ class Ended:
     finished: bool = True
 
 
-def counted(form: str, text: str) -> Counted:
+def counted(form: str, text: str) -> RunCounts:
     """The tests in the result of a tool; none where it says nothing of them."""
     plain = _COLOURS.sub("", text[-_MOST_TEXT:]).replace("\r\n", "\n")
     reader = FORMS.get(form)
@@ -40,18 +40,18 @@ def counted(form: str, text: str) -> Counted:
         found = reader(plain) if reader else None
     except ValueError:
         found = None  # a number of thousands of digits is no number of tests
-    return found or Counted(0, 0)
+    return found or RunCounts(0, 0)
 
 
-def ended(result: object, cli: str) -> Ended:
+def ended(result: object, cli: str) -> CommandEnd:
     """The result of a shell tool as one text, and how the command ended."""
     if isinstance(result, str):
         return _of_text(result, cli)
     if not isinstance(result, dict):
-        return Ended("", None, finished=False)
+        return CommandEnd("", None, finished=False)
     given: dict[str, Any] = dict(result)
     if given.get("interrupted") is True or given.get("backgroundTaskId"):
-        return Ended("", None, finished=False)
+        return CommandEnd("", None, finished=False)
     text = "\n".join(
         given[key]
         for key in ("stdout", "stderr", "output", "llmContent", "textResultForLlm",
@@ -61,13 +61,13 @@ def ended(result: object, cli: str) -> Ended:
     code = _code_in(given)
     if code is None:
         return _of_text(text, cli)
-    return Ended(text, code)
+    return CommandEnd(text, code)
 
 
-def failed_end(error: str) -> Ended:
+def failed_end(error: str) -> CommandEnd:
     """How a command ended that the host calls failed."""
     match = re.match(r"\s*(?:Error: )?Exit code (\d{1,9})", error)
-    return Ended(error, int(match.group(1)) if match else 1)
+    return CommandEnd(error, int(match.group(1)) if match else 1)
 
 
 def _code_in(given: dict[str, Any]) -> int | None:
@@ -81,7 +81,7 @@ def _code_in(given: dict[str, Any]) -> int | None:
     return None
 
 
-def _of_text(text: str, cli: str) -> Ended:
+def _of_text(text: str, cli: str) -> CommandEnd:
     if text.startswith("{"):
         try:
             value = json.loads(text)
@@ -92,24 +92,24 @@ def _of_text(text: str, cli: str) -> Ended:
     # The host's own line: at the head in Codex, at the end in the others.
     head = re.search(r"^(?:Process exited with code|Exit code:) (\d+)$", text[:400], re.MULTILINE)
     if cli == "codex" and head and not re.search(r"^(?:Final )?[Oo]utput:", text[: head.start()]):
-        return Ended(text, int(head.group(1)))
+        return CommandEnd(text, int(head.group(1)))
     if cli == "gemini":
         codes = re.findall(r"^Exit Code: (\d{1,9})\d*+$", text, re.MULTILINE)
-        return Ended(text, int(codes[-1]) if codes else 0)
+        return CommandEnd(text, int(codes[-1]) if codes else 0)
     if cli == "copilot":
         codes = re.findall(r"<(?:exited|command exited) with exit code (\d{1,9})\d*+>", text)
-        return Ended(text, int(codes[-1]) if codes else None)
+        return CommandEnd(text, int(codes[-1]) if codes else None)
     # Claude Code calls a tool done only when the command ended with 0.
-    return Ended(text, 0 if cli == "claude-code" else None)
+    return CommandEnd(text, 0 if cli == "claude-code" else None)
 
 
-def _sum(pairs: list[tuple[str, str]], *, good: tuple[str, ...], bad: tuple[str, ...]) -> Counted:
+def _sum(pairs: list[tuple[str, str]], *, good: tuple[str, ...], bad: tuple[str, ...]) -> RunCounts:
     numbers = {name: int(number) for number, name in pairs}
     failed = sum(numbers.get(each, 0) for each in bad)
-    return Counted(sum(numbers.get(each, 0) for each in good) + failed, failed)
+    return RunCounts(sum(numbers.get(each, 0) for each in good) + failed, failed)
 
 
-def _pytest(text: str) -> Counted | None:
+def _pytest(text: str) -> RunCounts | None:
     line = r"^=*+[^\S\n]*+((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s(?: \([\d:]+\))?\s*=*$"
     lines = re.findall(line, text, re.MULTILINE)
     if not lines:
@@ -118,7 +118,7 @@ def _pytest(text: str) -> Counted | None:
     return _sum(pairs, good=("passed", "xfailed", "xpassed"), bad=("failed", "error", "errors"))
 
 
-def _unittest(text: str) -> Counted | None:
+def _unittest(text: str) -> RunCounts | None:
     ran = re.findall(r"^Ran (\d+) tests? in [\d.]+s$", text, re.MULTILINE)
     ends = re.findall(r"^(OK|FAILED)(?: \((.*)\))?$", text, re.MULTILINE)
     if not ran or not ends:
@@ -127,47 +127,37 @@ def _unittest(text: str) -> Counted | None:
     numbers = dict(re.findall(r"(?<!\w)(\w++)=(\d+)", details))
     failed = int(numbers.get("failures", 0)) + int(numbers.get("errors", 0))
     tests = int(ran[-1]) - int(numbers.get("skipped", 0))
-    return Counted(max(tests, 0), failed or (1 if word == "FAILED" else 0))
+    return RunCounts(max(tests, 0), failed or (1 if word == "FAILED" else 0))
 
 
 def _line_of_numbers(
     start: str, good: tuple[str, ...], bad: tuple[str, ...]
-) -> Callable[[str], Counted | None]:
+) -> Callable[[str], RunCounts | None]:
     """A form whose last line that begins so has numbers and words: `Tests: 1 failed, 4 passed`."""
     pattern = re.compile(start, re.MULTILINE)
 
-    def read(text: str) -> Counted | None:
+    def read(text: str) -> RunCounts | None:
         lines = pattern.findall(text)
         return _sum(_NUMBERED.findall(lines[-1]), good=good, bad=bad) if lines else None
 
     return read
 
 
-def _mocha(text: str) -> Counted | None:
-    passing = re.findall(r"^[^\S\n]*+(\d+) passing\b", text, re.MULTILINE)
-    failing = re.findall(r"^[^\S\n]*+(\d+) failing\b", text, re.MULTILINE)
-    if not passing and not failing:
-        return None
-    failed = int(failing[-1]) if failing else 0
-    return Counted((int(passing[-1]) if passing else 0) + failed, failed)
+def _last_of(good: str, bad: str, *, always: bool = False) -> Callable[[str], RunCounts | None]:
+    """A form with one line for what passed and one for what failed; `always` has the first."""
+    patterns = re.compile(good, re.MULTILINE), re.compile(bad, re.MULTILINE)
+
+    def read(text: str) -> RunCounts | None:
+        passed, failed = (pattern.findall(text) for pattern in patterns)
+        if not passed and (always or not failed):
+            return None
+        wrong = int(failed[-1]) if failed else 0
+        return RunCounts((int(passed[-1]) if passed else 0) + wrong, wrong)
+
+    return read
 
 
-def _node(text: str) -> Counted | None:
-    numbers = dict(re.findall(r"^(?:#|\u2139) (pass|fail) (\d+)$", text, re.MULTILINE))
-    if "pass" not in numbers:
-        return None
-    failed = int(numbers.get("fail", 0))
-    return Counted(int(numbers["pass"]) + failed, failed)
-
-
-def _bun(text: str) -> Counted | None:
-    numbers = {name: number for number, name in
-               re.findall(r"^[^\S\n]*+(\d+) (pass|fail)$", text, re.MULTILINE)}  # fmt: skip
-    failed = int(numbers.get("fail", 0))
-    return Counted(int(numbers.get("pass", 0)) + failed, failed) if numbers else None
-
-
-def _go(text: str) -> Counted | None:
+def _go(text: str) -> RunCounts | None:
     told = re.findall(r'"Action":"(pass|fail)".{0,1000}"Test":', text)
     named = re.findall(r"^[^\S\n]*+--- (PASS|FAIL):", text, re.MULTILINE)
     shown = [each.lower() for each in told or named]
@@ -179,71 +169,66 @@ def _go(text: str) -> Counted | None:
     broken = re.findall(r"^FAIL\s+\S+", text, re.MULTILINE)
     failed = max(shown.count("fail"), len(broken))
     if told or any(each == "pass" for each in shown):
-        return Counted(len(shown), failed)
+        return RunCounts(len(shown), failed)
     # Without `-v` only packages are told; each of them has one test at the least.
-    return Counted(len(packages) + failed, failed)
+    return RunCounts(len(packages) + failed, failed)
 
 
-def _added(line: str) -> Callable[[str], Counted | None]:
+def _added(line: str) -> Callable[[str], RunCounts | None]:
     """A form with one line for each part, passed and failed in it."""
     pattern = re.compile(line, re.MULTILINE)
 
-    def read(text: str) -> Counted | None:
+    def read(text: str) -> RunCounts | None:
         found = pattern.findall(text)
         failed = sum(int(bad or 0) for _, bad in found)
-        return Counted(sum(int(good) for good, _ in found) + failed, failed) if found else None
+        return RunCounts(sum(int(good) for good, _ in found) + failed, failed) if found else None
 
     return read
 
 
-def _all_and_bad(line: str) -> Callable[[str], Counted | None]:
+def _all_and_bad(line: str) -> Callable[[str], RunCounts | None]:
     """A form whose last line tells all tests, those that failed, and perhaps those left out."""
     pattern = re.compile(line, re.MULTILINE)
 
-    def read(text: str) -> Counted | None:
+    def read(text: str) -> RunCounts | None:
         found = [match.groupdict("0") for match in pattern.finditer(text)]
         if not found:
             return None
         last = {name: int(value or 0) for name, value in found[-1].items()}
         failed = last.get("failed", 0) + last.get("errors", 0)
-        return Counted(max(last["all"] - last.get("skipped", 0), 0), failed)
+        return RunCounts(max(last["all"] - last.get("skipped", 0), 0), failed)
 
     return read
 
 
-def _phpunit(text: str) -> Counted | None:
+def _phpunit(text: str) -> RunCounts | None:
     good = re.findall(r"^OK \((\d+) tests?, \d+ assertions?\)$", text, re.MULTILINE)
     if good:
-        return Counted(int(good[-1]), 0)
+        return RunCounts(int(good[-1]), 0)
     lines = re.findall(r"^Tests: \d+, Assertions: \d+.*$", text, re.MULTILINE)
     if not lines:
         return None
     numbers = {name: int(value) for name, value in re.findall(r"(?<!\w)(\w++): (\d+)", lines[-1])}
     left_out = numbers.get("Skipped", 0) + numbers.get("Incomplete", 0)
     failed = numbers.get("Failures", 0) + numbers.get("Errors", 0)
-    return Counted(max(numbers["Tests"] - left_out, 0), failed)
+    return RunCounts(max(numbers["Tests"] - left_out, 0), failed)
 
 
-def _tap(text: str) -> Counted | None:
+def _tap(text: str) -> RunCounts | None:
     lines = re.findall(r"^(ok|not ok) \d+(.*)$", text, re.MULTILINE)
     ran = [word for word, rest in lines if "# skip" not in rest.lower()]
     if lines:
-        return Counted(len(ran), ran.count("not ok"))
+        return RunCounts(len(ran), ran.count("not ok"))
     return _all_and_bad(r"^(?P<all>\d+) tests?, (?P<failed>\d+) failures?")(text)
 
 
-def _ctest(text: str) -> Counted | None:
-    found = re.findall(r"tests passed, (\d+) tests? failed out of (\d+)", text)
-    return Counted(int(found[-1][1]), int(found[-1][0])) if found else None
-
-
-def _dart(text: str) -> Counted | None:
+def _dart(text: str) -> RunCounts | None:
     found = re.findall(r"\+(\d+)(?: ~\d+)?(?: -(\d+))?: (?:All tests passed|Some tests failed)",
                        text)  # fmt: skip
     if not found:
         return None
     good, bad = found[-1]
-    return Counted(int(good) + int(bad or 0), int(bad or 0))
+    return RunCounts(int(good) + int(bad or 0), int(bad or 0))
 
 
 _DOTNET = (
@@ -254,20 +239,20 @@ _MAVEN = (
     r"Tests run: (?P<all>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+), "
     r"Skipped: (?P<skipped>\d+)"
 )
-FORMS: dict[str, Callable[[str], Counted | None]] = {
+FORMS: dict[str, Callable[[str], RunCounts | None]] = {
     "pytest": _pytest,
     "unittest": _unittest,
     "jest": _line_of_numbers(r"^Tests:\s+.*$", ("passed",), ("failed",)),
     "vitest": _line_of_numbers(r"^[^\S\n]*+Tests\s+.*\(\d+\)$", ("passed",), ("failed",)),
     "pest": _line_of_numbers(r"^[^\S\n]*+Tests:\s+.*$", ("passed", "risky"), ("failed",)),
-    "mocha": _mocha,
+    "mocha": _last_of(r"^[^\S\n]*+(\d+) passing\b", r"^[^\S\n]*+(\d+) failing\b"),
     "ava": _line_of_numbers(
         r"^[^\S\n]*+\d+ tests? passed$|^[^\S\n]*+\d+ tests? failed$", ("test", "tests"), ()
     ),
     "tap": _tap,
-    "node": _node,
+    "node": _last_of(r"^(?:#|\u2139) pass (\d+)$", r"^(?:#|\u2139) fail (\d+)$", always=True),
     "deno": _line_of_numbers(r"^[^\S\n]*+(?:ok|FAILED) \| .*$", ("passed",), ("failed",)),
-    "bun": _bun,
+    "bun": _last_of(r"^[^\S\n]*+(\d+) pass$", r"^[^\S\n]*+(\d+) fail$"),
     "playwright": _line_of_numbers(r"^[^\S\n]*+\d+ passed(?: \(.*\))?$", ("passed",), ()),
     "go": _go,
     "gotestsum": _all_and_bad(
@@ -290,6 +275,6 @@ FORMS: dict[str, Callable[[str], Counted | None]] = {
     "dotnet": _all_and_bad(_DOTNET),
     "maven": _all_and_bad(_MAVEN),
     "swift": _all_and_bad(r"Executed (?P<all>\d+) tests?, with (?P<failed>\d+) failures?"),
-    "ctest": _ctest,
+    "ctest": _all_and_bad(r"tests passed, (?P<failed>\d+) tests? failed out of (?P<all>\d+)"),
     "dart": _dart,
 }

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from paige.base.clock import to_iso
+from paige.base.wire import plain
 from paige.guard.fast.snapshot import fingerprint
 from paige.guard.state.files import Damaged, change_object, line_of, read_object, read_text
 
@@ -134,7 +135,7 @@ def change_delegation(root: Path | str, session: str, now: datetime, step: Step)
         made.append(new)
         if new == old and before:
             return before
-        return {**before, **_dump(new), "updated_at": to_iso(now)}
+        return {**before, **plain(new), "updated_at": to_iso(now)}
 
     change_object(path, change)
     return made[-1]
@@ -142,22 +143,6 @@ def change_delegation(root: Path | str, session: str, now: datetime, step: Step)
 
 def _with(state: Delegation, actor: str, tally: Tally) -> Delegation:
     return replace(state, actors={**state.actors, actor: tally})
-
-
-def _dump(state: Delegation) -> dict[str, Any]:
-    return {
-        "session": state.session,
-        "role": state.role,
-        "actors": {
-            name: {"work": each.work, "delegated": each.delegated, "refused": each.refused}
-            for name, each in state.actors.items()
-        },
-        "violations": [
-            {"rule": each.rule, "actor": each.actor, "about": each.about, "at": each.at}
-            for each in state.violations
-        ],
-        "tested": None if state.tested is None else list(state.tested),
-    }
 
 
 def _load(given: dict[str, Any], session: str, path: Path) -> Delegation:

@@ -46,7 +46,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class EvidenceRecords:
     """The evidence of a project, the newest last, and what was left out with the reason."""
 
     records: tuple[Evidence, ...] = ()
@@ -69,12 +69,12 @@ def write_evidence(root: Path | str, data: Path | str, evidence: Evidence) -> Pa
     return path
 
 
-def read_evidence(root: Path | str, data: Path | str) -> Found:
+def read_evidence(root: Path | str, data: Path | str) -> EvidenceRecords:
     """All evidence of a project that holds. Raises: Unavailable without a key."""
     folder = evidence_folder(root)
     paths = _paths(folder)
     if not paths:
-        return Found()
+        return EvidenceRecords()
     key = machine_key(data)
     records: list[Evidence] = []
     left_out: list[str] = []
@@ -90,7 +90,7 @@ def read_evidence(root: Path | str, data: Path | str) -> Found:
             left_out.append(f"`{path.name}` was not written by Paige on this machine")
             continue
         records.append(record)
-    return Found(tuple(records), tuple(left_out))
+    return EvidenceRecords(tuple(records), tuple(left_out))
 
 
 def machine_key(data: Path | str) -> bytes:

@@ -1,4 +1,4 @@
-"""The list of features: what is to be built, and what has been tested.
+"""The list of features, what is to be built and tested, and where the work on them stands.
 
 `tested` is a claim that other agents rely on, so it is read in any spelling JSON has: an escaped
 key, a key given twice, a value that only looks true. What a later reader might take for `true`
@@ -11,17 +11,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from paige.base.errors import PaigeError
 from paige.guard.state.files import (
     Damaged,
     alone_with,
     line_of,
     parse_json,
+    read_object,
     read_text,
     write_object,
 )
 
 NAME = "feature-list.json"
 STATUSES = ("pending", "in_progress", "completed", "blocked")
+_MOST_FOLDERS = 8
 _TESTED = "tested"
 _FIELDS: dict[str, tuple[type, Any, str]] = {
     "title": (str, "", "a text"),
@@ -154,3 +157,57 @@ def _feature(value: object, number: int, text: str, path: Path | str) -> Feature
     evidence = tuple(str(each) for each in given.pop("evidence"))
     known = {key: given.pop(key) for key in _FIELDS if key != "evidence"}
     return Feature(id, evidence=evidence, extra=given, **known)
+
+
+SESSION_NAME = "session-state.json"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionState:
+    """The state of the work, the feature it is about and which attempt this is."""
+
+    state: str = ""
+    feature: str | None = None
+    attempt: int = 0
+    updated_at: str = ""
+
+
+def session_path(root: Path | str) -> Path:
+    """Where the state of a project's work lies."""
+    return Path(root) / ".claude" / "progress" / SESSION_NAME
+
+
+def read_session(root: Path | str) -> SessionState | None:
+    """The state of the work; nothing when none is kept. Raises: Damaged."""
+    path = session_path(root)
+    given = read_object(path)
+    return None if given is None else _session(given, path)
+
+
+def _session(given: dict[str, Any], path: Path) -> SessionState:
+    kinds: dict[str, tuple[type | tuple[type, ...], Any, str]] = {
+        "state": (str, "", "a text"),
+        "feature": ((str, type(None)), None, "the id of a feature, or `null`"),
+        "attempt": (int, 0, "a whole number"),
+        "updated_at": (str, "", "a time"),
+    }
+    taken: dict[str, Any] = {}
+    for key, (kind, default, what) in kinds.items():
+        taken[key] = given.get(key, default)
+        if not isinstance(taken[key], kind):
+            line = line_of(read_text(path) or "", f'"{key}"')
+            raise Damaged(path, line, f"`{key}` is {taken[key]!r}", f"Write {what}.")
+    return SessionState(**taken)
+
+
+def feature_at(folder: str) -> str:
+    """The feature that is at work in a folder, by the state that is kept there; or nothing."""
+    start = Path(folder)
+    for each in (start, *start.parents)[:_MOST_FOLDERS]:
+        if session_path(each).is_file():
+            try:
+                session = read_session(each)
+            except PaigeError:
+                return ""
+            return (session.feature or "") if session is not None else ""
+    return ""

@@ -91,11 +91,11 @@ def write_object(path: Path, value: object) -> None:
 
 
 @contextmanager
-def alone_with(path: Path) -> Iterator[None]:
-    """Hold the lock of a file's folder. Raises: Refused, Unavailable."""
+def alone_with(path: Path, lock_name: str = LOCK) -> Iterator[None]:
+    """Hold the lock of a file's folder, or one beside it. Raises: Refused, Unavailable."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = locked(path.parent / LOCK)
+        lock = locked(path.parent / lock_name)
         lock.__enter__()
     except OSError as error:
         raise write_error(path.parent, error) from error

@@ -7,19 +7,20 @@ taken out of every line that is shown.
 import re
 import stat
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from paige.base.errors import BadInput, NotFound, Refused
 from paige.base.secrets import redact
 from paige.base.tokens import count_tokens_bound
+from paige.base.wire import SNAKE
 from paige.guard.fast.place import Place
 from paige.guard.shell.targets import places_of
 
 MOST_BYTES = 256 * 2**20
 MOST_SIGNS = 1_000
-MOST_LINES = 5_000
+MAX_LINES = 5_000
 _LEVELS = (
     ("error", re.compile(r"\b(?:error|fatal|critical|panic|exception|traceback)\b", re.IGNORECASE)),
     ("warning", re.compile(r"\bwarn(?:ing)?\b", re.IGNORECASE)),
@@ -31,7 +32,7 @@ _MOST_SHAPES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """One line of a log with its number."""
 
     number: int
@@ -39,28 +40,29 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class LogShape:
     """Lines that differ in numbers only: how many, and the first of them."""
 
     count: int
-    first: Line
+    first: LogLine
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """What was read of a log.
+class LogPart:
+    """A part of a log; `found` are the lines that were asked for, shown or not.
 
-    `total` are its lines, `found` those that were asked for, `skipped` bytes at the beginning that
-    were not read; `levels` and `shapes` are a summary's.
+    `skipped_bytes` at the beginning were not read; `levels` and `common` are a summary's.
     """
+
+    __pydantic_config__ = SNAKE
 
     path: str
     total: int
     found: int
-    skipped: int
-    lines: tuple[Line, ...]
-    levels: tuple[tuple[str, int], ...] = ()
-    shapes: tuple[Shape, ...] = ()
+    skipped_bytes: int
+    lines: tuple[LogLine, ...]
+    levels: Mapping[str, int]
+    common: tuple[LogShape, ...] = ()
 
 
 def find_log(given: str, project: Path | None, own: Sequence[Path]) -> Path:
@@ -92,42 +94,26 @@ def find_log(given: str, project: Path | None, own: Sequence[Path]) -> Path:
     return real
 
 
-def tail(path: Path, lines: int, budget: int) -> Part:
+def tail(path: Path, lines: int, budget: int) -> LogPart:
     """The last lines of a log, as many as fit."""
-    kept: deque[Line] = deque(maxlen=min(lines, MOST_LINES))
-    total = 0
-    stream, skipped = _opened(path)
-    for line in stream:
-        total = line.number
-        kept.append(line)
-    shown = _fitting(reversed(kept), budget)
-    return Part(str(path), total, min(lines, total), skipped, tuple(reversed(shown)))
+    part = _last(path, lines, budget, ())
+    return replace(part, found=min(lines, part.total))
 
 
-def grep(path: Path, words: str, lines: int, budget: int) -> Part:
+def grep(path: Path, words: str, lines: int, budget: int) -> LogPart:
     """The last lines that hold one of some texts, which `|` separates; case does not matter."""
     wanted = [each.strip().casefold() for each in words.split("|") if each.strip()]
     if not wanted:
         raise BadInput("There is nothing to look for", hint="Give `pattern`, such as `error|warn`.")
-    kept: deque[Line] = deque(maxlen=min(lines, MOST_LINES))
-    total = found = 0
-    stream, skipped = _opened(path)
-    for line in stream:
-        total = line.number
-        text = line.text.casefold()
-        if any(each in text for each in wanted):
-            found += 1
-            kept.append(line)
-    shown = _fitting(reversed(kept), budget)
-    return Part(str(path), total, found, skipped, tuple(reversed(shown)))
+    return _last(path, lines, budget, wanted)
 
 
-def summary(path: Path, lines: int, budget: int) -> Part:
+def summary(path: Path, lines: int, budget: int) -> LogPart:
     """How many lines of which kind a log has, what it says most often, and its last errors."""
     levels: Counter[str] = Counter()
     shapes: Counter[str] = Counter()
-    first: dict[str, Line] = {}
-    errors: deque[Line] = deque(maxlen=min(lines, MOST_LINES))
+    first: dict[str, LogLine] = {}
+    errors: deque[LogLine] = deque(maxlen=min(lines, MAX_LINES))
     total = 0
     stream, skipped = _opened(path)
     for line in stream:
@@ -140,22 +126,36 @@ def summary(path: Path, lines: int, budget: int) -> Part:
         if shape in shapes or len(shapes) < _MOST_SHAPES:
             shapes[shape] += 1
             first.setdefault(shape, line)
-    common = [Shape(count, first[shape]) for shape, count in shapes.most_common(20) if count > 1]
+    common = [LogShape(count, first[shape]) for shape, count in shapes.most_common(20) if count > 1]
     told = _fitting((each.first for each in common), budget // 2)
     left = budget - sum(_tokens(each) for each in told)
     shown = _fitting(reversed(errors), left)
-    return Part(
+    return LogPart(
         str(path),
         total,
         levels["error"],
         skipped,
         tuple(reversed(shown)),
-        tuple(levels.most_common()),
+        dict(levels.most_common()),
         tuple(replace(each, first=line) for each, line in zip(common, told, strict=False)),
     )
 
 
-def _opened(path: Path) -> tuple[Iterator[Line], int]:
+def _last(path: Path, lines: int, budget: int, words: Sequence[str]) -> LogPart:
+    """The last lines with one of some words; without words any line counts."""
+    kept: deque[LogLine] = deque(maxlen=min(lines, MAX_LINES))
+    total = found = 0
+    stream, skipped = _opened(path)
+    for line in stream:
+        total = line.number
+        if not words or any(each in line.text.casefold() for each in words):
+            found += 1
+            kept.append(line)
+    shown = _fitting(reversed(kept), budget)
+    return LogPart(str(path), total, found, skipped, tuple(reversed(shown)), {})
+
+
+def _opened(path: Path) -> tuple[Iterator[LogLine], int]:
     try:
         size = path.stat().st_size
     except OSError as error:
@@ -164,7 +164,7 @@ def _opened(path: Path) -> tuple[Iterator[Line], int]:
     return _lines(path, skipped), skipped
 
 
-def _lines(path: Path, skipped: int) -> Iterator[Line]:
+def _lines(path: Path, skipped: int) -> Iterator[LogLine]:
     try:
         with path.open("rb") as file:
             if skipped:
@@ -176,16 +176,16 @@ def _lines(path: Path, skipped: int) -> Iterator[Line]:
                 text = piece.rstrip(b"\r\n")
                 while piece and not piece.endswith(b"\n"):  # the rest of a very long line
                     piece = file.readline(MOST_SIGNS * 64)
-                yield Line(number, text.decode("utf-8", "replace")[:MOST_SIGNS])
+                yield LogLine(number, text.decode("utf-8", "replace")[:MOST_SIGNS])
     except OSError as error:
         raise NotFound(f"`{path}` cannot be read: {error.strerror or error}") from error
 
 
-def _fitting(lines: Iterator[Line], budget: int) -> list[Line]:
+def _fitting(lines: Iterator[LogLine], budget: int) -> list[LogLine]:
     """As many lines as fit into a budget of tokens, without secrets."""
-    found: list[Line] = []
+    found: list[LogLine] = []
     for line in lines:
-        shown = Line(line.number, redact(line.text))
+        shown = LogLine(line.number, redact(line.text))
         budget -= _tokens(shown)
         if budget < 0:
             break
@@ -193,5 +193,5 @@ def _fitting(lines: Iterator[Line], budget: int) -> list[Line]:
     return found
 
 
-def _tokens(line: Line) -> int:
+def _tokens(line: LogLine) -> int:
     return count_tokens_bound(f"{line.number}: {line.text}\n")

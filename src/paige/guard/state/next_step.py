@@ -16,12 +16,11 @@ A list that cannot be read, a pause and a stop are the person's: nothing is star
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from paige.guard.state.features import Feature
+from paige.guard.state.features import Feature, SessionState
 from paige.guard.state.files import Damaged
-from paige.guard.state.session import SessionState
 
 INITIALIZER = "initializer-agent"
 LEADER = "section-leader"
@@ -64,12 +63,7 @@ class Next:
 
     def dump(self) -> dict[str, Any]:
         """The step as `paige orchestra next --json` shows it."""
-        return {
-            "state": self.state,
-            "action": self.action,
-            "agent": self.agent,
-            "feature": self.feature,
-        }
+        return asdict(self)
 
     def sentence(self) -> str:
         """The step in words, for an agent or a person."""

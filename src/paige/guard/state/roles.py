@@ -11,10 +11,9 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from paige.guard.hearing import Scene
-from paige.guard.rules.additions import ONLY_ADDS
+from paige.guard.hook_event import Scene
 from paige.guard.state.delegation import state_folder
-from paige.guard.trust import is_trusted
+from paige.guard.trust import ONLY_ADDS, is_trusted
 
 CONDUCTOR = "conductor"
 SECTION_LEADER = "section_leader"

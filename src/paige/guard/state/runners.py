@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from paige.guard.shell.words import plain_words
+from paige.guard.shell.prefilter import plain_words
 
 _SETTINGS = re.compile(
     r"(?:(?:CI|TZ|LANG|LC_ALL|NODE_ENV|RAILS_ENV|APP_ENV|MIX_ENV|FORCE_COLOR|NO_COLOR|PYTHONPATH"
@@ -88,7 +88,7 @@ _MOST_SCRIPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class RunCommand:
     """A command that runs tests: the words of the tool, the form of its results, and where.
 
     `folders` are those that `cd` went into before.
@@ -99,7 +99,7 @@ class Running:
     folders: tuple[str, ...] = ()
 
 
-def running_tests(command: str, scripts: Mapping[str, str] | None = None) -> Running | None:
+def running_tests(command: str, scripts: Mapping[str, str] | None = None) -> RunCommand | None:
     """The test run a command is, if its end is the end of a test tool.
 
     `scripts` are those of the project's `package.json`.
@@ -117,8 +117,8 @@ def names_a_runner(command: str) -> bool:
     return any(name in tools and "test" in words for name in (*_TOOLS, *_SCRIPTS))
 
 
-def _run(command: str, scripts: Mapping[str, str], left: int) -> Running | None:
-    run: Running | None = None
+def _run(command: str, scripts: Mapping[str, str], left: int) -> RunCommand | None:
+    run: RunCommand | None = None
     folders: list[str] = []
     for part in command.split("&&"):
         text = part.strip().removesuffix("2>&1").strip()
@@ -128,7 +128,7 @@ def _run(command: str, scripts: Mapping[str, str], left: int) -> Running | None:
             return None
         found = _tool(words) or _script(words, scripts, left)
         if found is not None:
-            run = Running(found.argv, found.form, (*folders, *found.folders))
+            run = RunCommand(found.argv, found.form, (*folders, *found.folders))
         elif words[0] == "cd" and len(words) == 2:
             folders.append(words[1])
         elif run is not None or not _is_quiet(words):
@@ -143,7 +143,7 @@ def _is_quiet(words: list[str]) -> bool:
     return words[0] in ("true", "mkdir", "touch", "sleep")
 
 
-def _tool(words: list[str]) -> Running | None:
+def _tool(words: list[str]) -> RunCommand | None:
     words = _unwrapped(words)
     if not words:
         return None
@@ -158,7 +158,7 @@ def _tool(words: list[str]) -> Running | None:
         return _module(["python", *rest], argv)
     for needed, form in _TOOLS.get(name, ()):
         if _follows(words[1:], needed) and not _is_idle(words[1:], name):
-            return Running(argv, form)
+            return RunCommand(argv, form)
     return None
 
 
@@ -194,13 +194,13 @@ def _past_options(words: list[str], values: tuple[str, ...]) -> list[str]:
     return words[at:]
 
 
-def _module(words: list[str], argv: tuple[str, ...]) -> Running | None:
+def _module(words: list[str], argv: tuple[str, ...]) -> RunCommand | None:
     """`python -m pytest`: only options of the interpreter may stand before."""
     at = 1
     while at < len(words) and words[at].startswith("-") and words[at] != "-m":
         at += 2 if words[at] in ("-W", "-X") else 1
     if words[at : at + 2] == ["manage.py", "test"]:
-        return None if _is_idle(words[at + 2 :], "") else Running(argv, "unittest")
+        return None if _is_idle(words[at + 2 :], "") else RunCommand(argv, "unittest")
     if words[at : at + 1] != ["-m"] or at + 1 >= len(words):
         return None
     module = words[at + 1]
@@ -210,10 +210,10 @@ def _module(words: list[str], argv: tuple[str, ...]) -> Running | None:
     form = _MODULES.get(module)
     if form is None or _is_idle(words[at + 2 :], module):
         return None
-    return Running(argv, form)
+    return RunCommand(argv, form)
 
 
-def _script(words: list[str], scripts: Mapping[str, str], left: int) -> Running | None:
+def _script(words: list[str], scripts: Mapping[str, str], left: int) -> RunCommand | None:
     """`npm test`: the script of that name, judged as if it had been typed."""
     name = words[0]
     if name not in _SCRIPTS or left <= 0:
@@ -228,7 +228,7 @@ def _script(words: list[str], scripts: Mapping[str, str], left: int) -> Running 
     run = _run(text, scripts, left - 1)
     if run is None or _is_idle(words[1:], ""):
         return None
-    return Running(tuple(words), run.form, run.folders)
+    return RunCommand(tuple(words), run.form, run.folders)
 
 
 def _name(word: str) -> str | None:

@@ -5,8 +5,15 @@ from itertools import pairwise
 
 from hypothesis import strategies as st
 
-from paige.exercise.exchange.cloze import blank_numbers
-from paige.exercise.exchange.values import CARD_KINDS, Card, CardKind, Deck, Review, tidy_deck
+from paige.exercise.exchange.values import (
+    CARD_KINDS,
+    Card,
+    CardKind,
+    Deck,
+    Review,
+    blank_numbers,
+    tidy_deck,
+)
 
 NOW = datetime(2026, 2, 22, 14, 30, tzinfo=UTC)
 AWKWARD = [

@@ -5,7 +5,7 @@ import pytest
 
 from paige.base.errors import BadInput
 from paige.doors.frame.batch import answer_lines
-from paige.exercise.disclosure.requests import answer_request
+from paige.exercise.disclosure.withheld import answer_request
 from paige.exercise.hints import LEVELS
 
 EAT = {"exercise": "Translate into Malay: to eat", "answer": "makan"}

@@ -1,7 +1,7 @@
 """How many scripted dialogues keep their answer, and how many honest replies pass."""
 
 from bench.disclosure import DISGUISED, Scripted, read_cases
-from paige.exercise.disclosure.requests import answer_request
+from paige.exercise.disclosure.withheld import answer_request
 
 LEAKS = read_cases("leaks")
 HONEST = read_cases("honest")

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.disclosure import Scripted, read_cases
-from paige.exercise.disclosure.requests import answer_request
+from paige.exercise.disclosure.withheld import answer_request
 from tests.depth import examples
 
 LEAKS = read_cases("leaks")

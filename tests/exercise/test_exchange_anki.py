@@ -13,11 +13,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput, NotFound
-from paige.exercise.exchange import anki_files
-from paige.exercise.exchange.anki_files import read_collection
-from paige.exercise.exchange.anki_in import read_apkg
+from paige.exercise.exchange import anki_in
+from paige.exercise.exchange.anki_in import read_apkg, read_collection
 from paige.exercise.exchange.anki_out import NOTETYPE_IDS, deck_id, write_apkg
-from paige.exercise.exchange.values import Card, Deck, Imported, Review, faces
+from paige.exercise.exchange.values import Card, Deck, FileImport, Review, ask
 from tests.anki import ask_anki
 from tests.exercise.exchange_decks import AWKWARD, NOW, apart, decks, full_deck
 
@@ -89,7 +88,7 @@ def saved(folder: Path, content: bytes) -> str:
     return str(path)
 
 
-def card_of(imported: Imported, front: str) -> Card:
+def card_of(imported: FileImport, front: str) -> Card:
     return next(card for card in imported.cards if card.front == front)
 
 
@@ -236,8 +235,8 @@ def test_each_review_belongs_to_the_side_that_was_asked(made_by_anki: dict[str, 
     assert isinstance(answered, list)
     by_id = {card.id: card for card in read_apkg(path).cards}
     for guid, part, rating in answered:
-        (face,) = [each for each in faces(by_id[guid]) if each.part == part]
-        assert [review.rating for review in face.history] == [rating]
+        history = by_id[guid].history
+        assert [review.rating for review in history if review.part == part] == [rating]
 
 
 # --- ours here again -----------------------------------------------------------------------------
@@ -256,11 +255,6 @@ def test_any_deck_survives_a_package(deck: Deck) -> None:
 @given(decks())
 def test_the_same_deck_at_the_same_moment_is_the_same_package(deck: Deck) -> None:
     assert write_apkg(deck, now=NOW) == write_apkg(deck, now=NOW)
-
-
-def test_without_history_every_card_is_new() -> None:
-    found = read_apkg(write_apkg(full_deck(), now=NOW, history=False))
-    assert all(card.history == () and card.due is None for card in found.cards)
 
 
 def test_several_decks_stay_apart_and_their_numbers_never_change() -> None:
@@ -286,9 +280,9 @@ def test_reviews_in_the_same_millisecond_are_all_kept() -> None:
 def test_a_blank_inside_a_blank_is_a_card_of_its_own() -> None:
     deck = Deck("D", (Card("1", "{{c1::a {{c2::b}} c}}", "x", kind="cloze"),))
     (card,) = read_apkg(write_apkg(deck, now=NOW)).cards
-    assert [(face.front, face.back) for face in faces(card)] == [
-        ("[...]", "a b c\nx"),
-        ("a [...] c", "b\nx"),
+    assert [ask(card.front, number) for number in (1, 2)] == [
+        ("[...]", ("a b c",)),
+        ("a [...] c", ("b",)),
     ]
 
 
@@ -351,7 +345,7 @@ def test_without_a_reader_of_the_compression_the_way_out_is_named(
     def missing(name: str) -> object:
         raise ImportError(name)
 
-    monkeypatch.setattr(anki_files.importlib, "import_module", missing)
+    monkeypatch.setattr(anki_in.importlib, "import_module", missing)
     with pytest.raises(Exception, match="cannot read") as raised:
         read_apkg(package(collection__anki21b=b"x"))
     assert "Support older Anki versions" in str(getattr(raised.value, "hint", ""))

@@ -3,27 +3,22 @@
 import contextlib
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
-from paige.exercise.exchange.csv_files import MOST_PROBLEMS, Form, read_cards, write_cards
-from paige.exercise.exchange.reviews_text import read_reviews, show_reviews
-from paige.exercise.exchange.values import Card, Deck, Review, card_id, tidy_deck
-from tests.anki import ask_anki
-from tests.exercise.exchange_decks import NOW, decks, full_deck
-
-IMPORT_TEXT = """
-metadata = col.get_csv_metadata(path=given["path"], delimiter=None)
-col.import_csv(ImportCsvRequest(path=given["path"], metadata=metadata))
-metadata = col.get_csv_metadata(path=given["path"], delimiter=None)
-col.import_csv(ImportCsvRequest(path=given["path"], metadata=metadata))
-notes = [col.get_note(n) for n in sorted(col.find_notes(""))]
-told = [[n.guid, n.note_type()["name"], n.fields[0], n.fields[1], n.tags] for n in notes]
-"""
+from paige.exercise.exchange.csv_files import (
+    MOST_PROBLEMS,
+    Form,
+    read_cards,
+    read_reviews,
+    show_reviews,
+    write_cards,
+)
+from paige.exercise.exchange.values import Card, Deck, Review, card_id
+from tests.exercise.exchange_decks import NOW, decks
 
 
 def pairs(content: str | bytes) -> list[tuple[str, str]]:
@@ -34,9 +29,9 @@ def pairs(content: str | bytes) -> list[tuple[str, str]]:
 # --- both ways -----------------------------------------------------------------------------------
 
 
-@given(decks(), st.sampled_from(["csv", "tsv"]), st.booleans())
-def test_any_deck_survives_our_own_table(deck: Deck, form: Form, mark: bool) -> None:
-    found = read_cards(write_cards(deck, form=form, mark=mark))
+@given(decks(), st.sampled_from(["csv", "tsv"]))
+def test_any_deck_survives_our_own_table(deck: Deck, form: Form) -> None:
+    found = read_cards(write_cards(deck, form=form))
     assert found.decks == (deck,)
     assert found.remarks == ()
     assert found.problems == ()
@@ -54,52 +49,6 @@ def test_several_decks_stay_apart_in_one_table(several: list[Deck]) -> None:
     else:
         with pytest.raises(BadInput, match="no cards"):
             read_cards(content)
-
-
-@given(decks())
-def test_the_same_deck_is_the_same_table_in_every_form(deck: Deck) -> None:
-    forms: list[Form] = ["csv", "tsv", "anki", "quizlet"]
-    for form in forms:
-        assert write_cards(deck, form=form) == write_cards(deck, form=form)
-
-
-@given(decks())
-def test_the_form_for_anki_keeps_texts_tags_and_ids(deck: Deck) -> None:
-    bare = tidy_deck(
-        replace(
-            deck,
-            cards=tuple(replace(c, note="", history=(), due=None) for c in deck.cards),
-        )
-    )
-    assert read_cards(write_cards(bare, form="anki")).decks == (bare,)
-
-
-def test_the_real_anki_imports_the_form_for_it_twice_without_doubles(tmp_path: Path) -> None:
-    path = tmp_path / "cards.txt"
-    deck = full_deck()
-    tricky = Card("t-1", '#first "quoted"\tand\nmore', "<b> & back")
-    path.write_bytes(write_cards(replace(deck, cards=(tricky, *deck.cards)), form="anki"))
-    told = ask_anki(tmp_path / "c.anki2", IMPORT_TEXT, path=str(path))
-    assert [note[0] for note in told] == ["t-1", "m-1", "m-2", "m-3", "m-4"]
-    assert told[0][2:4] == ['#first "quoted"\tand<br>more', "&lt;b&gt; &amp; back"]
-    assert told[1][1:] == [
-        *("Basic", "Selamat pagi", "good &lt;morning&gt; &amp; co<br><br>formal", ["greeting"]),
-    ]
-    assert [note[1] for note in told[2:]] == ["Basic (and reversed card)", "Cloze", "Basic"]
-
-
-def test_lines_for_quizlet_are_a_word_a_tab_and_a_meaning() -> None:
-    deck = Deck(
-        "D",
-        (
-            Card("1", "two\nlines", "with\ttab"),
-            Card("2", "{{c1::Paris}} in {{c2::France}}", "", kind="cloze"),
-            Card("3", "satu", "one", kind="reversed"),
-        ),
-    )
-    assert write_cards(deck, form="quizlet").decode() == (
-        "two lines\twith tab\n[...] in France\tParis\nParis in [...]\tFrance\nsatu\tone\n"
-    )
 
 
 # --- what others write ---------------------------------------------------------------------------
@@ -134,7 +83,6 @@ def test_a_separator_inside_the_text_is_not_taken_for_one() -> None:
         ("Hund", "dog"),
     ]
     assert pairs("a, b\tc\nd\te\n") == [("a, b", "c"), ("d", "e")]
-    assert read_cards(b"a,b;c", separator=";").cards[0].front == "a,b"
 
 
 def test_cells_may_have_several_lines_and_quotes() -> None:

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.exercise.exchange.cloze import ask, blank_numbers
 from paige.exercise.exchange.html_text import from_html, to_html
-from paige.exercise.exchange.values import plain
+from paige.exercise.exchange.values import ask, blank_numbers, plain, with_blanks
 from tests.exercise.exchange_decks import TEXTS
 
 
@@ -71,3 +70,18 @@ def test_blanks_are_found_and_asked(
 def test_any_braces_are_read_without_an_error(text: str) -> None:
     for number in blank_numbers(text):
         assert ask(text, number).answers
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answers", "marked"),
+    [
+        ("Selamat ___, cikgu", ["pagi"], "Selamat {{c1::pagi}}, cikgu"),
+        ("___ is in ___", ["Paris", "France"], "{{c1::Paris}} is in {{c1::France}}"),
+        ("___ and ___", ["one"], None),
+        ("___", ["a}}b"], None),
+    ],
+)
+def test_answers_fill_the_blanks_of_a_sentence(
+    sentence: str, answers: list[str], marked: str | None
+) -> None:
+    assert with_blanks(sentence, answers) == marked

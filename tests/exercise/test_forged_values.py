@@ -11,11 +11,9 @@ from textwrap import dedent
 
 import pytest
 
-from paige.exercise.apart import read_tests
-from paige.exercise.code_folder import read_code_folder
-from paige.exercise.grading import grade
+from paige.exercise.code_folder import files_to_test, read_code_folder
+from paige.exercise.grading import grade, read_tests
 from paige.exercise.result import Result
-from paige.exercise.testable import files_to_test
 
 NOW = datetime(2026, 2, 22, 14, 30, tzinfo=UTC)
 TESTS = """

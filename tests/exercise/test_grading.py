@@ -9,7 +9,7 @@ import pytest
 
 from paige.base.errors import BadInput, NotFound, Unavailable
 from paige.exercise.grading import LIMITS, grade
-from paige.exercise.harness.quality import remarks
+from paige.exercise.harness.sources import style_remarks
 from paige.exercise.result import Attempt, Result, dump_result, load_result
 from paige.sandbox.values import MIB, Limits
 
@@ -253,11 +253,13 @@ def test_what_is_no_exercise_is_refused_with_a_hint(tmp_path: Path) -> None:
 
 
 def test_remarks_name_the_line_and_spare_clean_code() -> None:
-    assert remarks(GOOD) == []
+    assert style_remarks(GOOD) == []
     long = "def f():\n" + "    g()\n" * 50
-    found = {kind for kind, _, _ in remarks(long + "def h(x=[]):\n    list = x\n    return list\n")}
+    found = {
+        kind for kind, _, _ in style_remarks(long + "def h(x=[]):\n    list = x\n    return list\n")
+    }
     assert found == {"long_function", "mutable_default", "shadowed_builtin"}
-    assert remarks("# The list x = sorted words, for speed.\nx = 1\n") == []
+    assert style_remarks("# The list x = sorted words, for speed.\nx = 1\n") == []
 
 
 SCRIPT = {

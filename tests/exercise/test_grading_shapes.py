@@ -739,6 +739,7 @@ def test_a_solution_passes_everything_and_a_stub_does_not(name: str, tmp_path: P
     folder = lay_out(tmp_path / name.replace(" ", "-"), shape, shape.solution)
     done = grade(folder, now=NOW)
     assert done.gradable
+    assert "was stopped" not in done.message, done.message
     assert done.score.percentage == 1.0, (done.message, done.tests)
     assert done.score.total >= 1
     assert done.fsrs_rating >= 2

@@ -14,10 +14,9 @@ from paige.exercise.hints import (
     how_to_continue,
     level_number,
     next_level,
-    opening_help,
+    opens_with_example,
     pick_worked_example,
 )
-from paige.exercise.values import DOMAINS, Domain
 
 NOON = datetime(2026, 2, 22, 12, tzinfo=UTC)
 
@@ -96,27 +95,10 @@ def test_what_is_no_level_is_refused_with_the_list_of_levels(wrong):
 
 
 def test_new_concepts_open_with_worked_examples_and_known_ones_do_not():
-    assert opening_help(0.0, "technical", is_new=True).worked_examples == 2
-    assert opening_help(0.3, "technical", is_new=True).worked_examples == 1
-    assert opening_help(0.3, "technical", is_new=False).worked_examples == 0
-
-
-def test_help_fades_more_gently_in_languages():
-    assert opening_help(0.85, "technical", is_new=False).largest == 1
-    assert opening_help(0.85, "language", is_new=False).largest == 2
-    assert opening_help(0.65, "language", is_new=False).largest == 3
-
-
-@given(st.floats(0, 1), st.floats(0, 1), st.sampled_from(DOMAINS), st.booleans())
-def test_more_mastery_never_means_more_help(one: float, two: float, domain: Domain, is_new: bool):
-    less, more = sorted((one, two))
-    before, after = (opening_help(each, domain, is_new=is_new) for each in (less, more))
-    assert (after.largest, after.worked_examples) <= (before.largest, before.worked_examples)
-
-
-def test_mastery_outside_its_range_is_bad_input():
-    with pytest.raises(BadInput):
-        opening_help(1.1, "language", is_new=True)
+    assert opens_with_example(0.0, "technical", is_new=True)
+    assert not opens_with_example(0.6, "technical", is_new=True)
+    assert opens_with_example(0.6, "language", is_new=True)
+    assert not opens_with_example(0.3, "technical", is_new=False)
 
 
 def test_the_worked_example_is_another_item_than_the_asked_one():

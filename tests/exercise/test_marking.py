@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
 from paige.doors.frame.batch import answer_lines
+from paige.exercise.marking.free import SUMMARY, weights
 from paige.exercise.marking.lexicon import SHIPPED
-from paige.exercise.marking.marker import Marker, mark
-from paige.exercise.marking.model import SUMMARY, weights
-from paige.exercise.marking.requests import mark_answer
+from paige.exercise.marking.marker import Marker, mark, mark_answer
 from tests.depth import examples
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.exercise.ratings import (
+from paige.exercise.values import (
     code_rating,
     conversation_rating,
     image_rating,

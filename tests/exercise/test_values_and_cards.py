@@ -1,54 +1,18 @@
-"""Flashcards, ids, and the words and marks that exercises share."""
+"""Ids, and the words and marks that exercises share."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
 from paige.base.errors import BadInput
-from paige.exercise.flashcard import Flashcard, cards_of, dump_card, load_card
 from paige.exercise.ids import exercise_id, file_name, slug
 from paige.exercise.values import (
     IMAGE_CRITERIA,
-    Marked,
+    AnswerMark,
     bloom_level,
     modality,
     score_of,
 )
-from paige.exercise.worksheet.values import Choice, Question, Section, Worksheet
-
-
-def test_a_card_survives_json_and_says_what_is_missing() -> None:
-    card = Flashcard(
-        id="1", concept_id="c", course="d", front="Water", back="air", accepted=("ayer",)
-    )
-    assert load_card(dump_card(card)) == card
-    assert card.reference == "air / ayer"
-    with pytest.raises(BadInput, match="back"):
-        load_card({"id": "1", "front": "Water"})
-    with pytest.raises(BadInput, match="kind"):
-        load_card({**dump_card(card), "kind": "loud"})
-
-
-def test_a_worksheet_becomes_cards() -> None:
-    sheet = Worksheet(
-        course="malay",
-        concept="food",
-        title="Food",
-        generated="",
-        sections=(
-            Section(1, "W", (Question(1, 1, "Water: ___"), Question(1, 2, "I ___ rice."))),
-            Section(2, "M", (Question(2, 1, "x"),), choices=(Choice("A", "y"),)),
-        ),
-        key={"1.1": "air / ayer", "1.2": "eat", "2.1": "A"},
-    )
-    first, second = cards_of(sheet)
-    assert (first.front, first.back, first.accepted, first.kind) == (
-        "Water",
-        "air",
-        ("ayer",),
-        "basic",
-    )
-    assert (second.front, second.back, second.kind) == ("I ___ rice.", "eat", "cloze")
 
 
 def test_names_of_files_and_exercises() -> None:
@@ -81,6 +45,6 @@ def test_a_photo_is_judged_by_the_criteria_of_its_kind() -> None:
 
 def test_a_mark_is_a_share_and_no_questions_score_nothing() -> None:
     with pytest.raises(BadInput):
-        Marked("correct", 1.5, "")
+        AnswerMark("correct", 1.5, "")
     assert score_of(0, 0).percentage == 0.0
     assert score_of(2, 3).percentage == pytest.approx(2 / 3)

@@ -17,10 +17,9 @@ from paige.exercise.worksheet.key import (
     parse_key,
     unpack_sections,
 )
-from paige.exercise.worksheet.lines import decode
+from paige.exercise.worksheet.lines import decode, read_worksheet_text, set_status, write_status
 from paige.exercise.worksheet.parse import looks_like_worksheet, parse_worksheet
 from paige.exercise.worksheet.render import render_worksheet
-from paige.exercise.worksheet.status import read_worksheet_text, set_status, write_status
 from paige.exercise.worksheet.values import (
     STATUSES,
     Choice,
@@ -135,8 +134,8 @@ def test_the_documented_worksheet_is_reproduced_to_the_byte() -> None:
     found = parse_worksheet(EXAMPLE)
     assert found.problems == ()
     assert found.stray == ()
-    assert len(found.unanswered) == 11
-    assert found.key_state == "unverified"
+    assert sum(not each.answered for each in found.answers.values()) == 11
+    assert not found.key_changed
     assert found.worksheet.guarded is False
     assert render_worksheet(found.worksheet) == EXAMPLE
 
@@ -147,7 +146,8 @@ def test_reading_and_writing_again_changes_nothing(worksheet: Worksheet) -> None
     found = parse_worksheet(text)
     assert render_worksheet(found.worksheet) == text
     assert found.worksheet == worksheet
-    assert len(found.unanswered) == len(worksheet.questions)
+    assert set(found.answers) == {each.id for each in worksheet.questions}
+    assert not any(each.answered for each in found.answers.values())
 
 
 @given(worksheets(), st.integers(0, 2**32))
@@ -220,11 +220,11 @@ def test_huge_and_odd_files_are_read_to_their_end(junk: str) -> None:
 def test_an_edited_key_is_noticed() -> None:
     sheet = replace(parse_worksheet(EXAMPLE).worksheet, guarded=True)
     text = render_worksheet(sheet)
-    assert parse_worksheet(text).key_state == "intact"
+    assert not parse_worksheet(text).key_changed
     cheated = text.replace("1.1: selamat pagi", "1.1: hello")
-    assert parse_worksheet(cheated).key_state == "changed"
-    kept = parse_worksheet(cheated, key=sheet.key)
-    assert kept.key_state == "changed"
+    assert parse_worksheet(cheated).key_changed
+    kept = parse_worksheet(cheated, template=sheet)
+    assert kept.key_changed
     assert kept.worksheet.key == sheet.key
 
 
@@ -240,9 +240,9 @@ def test_a_sealed_key_is_passed_in() -> None:
     sheet = parse_worksheet(EXAMPLE).worksheet
     text = render_worksheet(replace(sheet, key=None, guarded=True))
     assert "selamat petang" not in text
-    assert parse_worksheet(text).key_state == "missing"
-    found = parse_worksheet(text.replace("morning: ___", "morning: pagi"), key=sheet.key)
-    assert found.key_state == "given"
+    assert "the answer key is missing" in str(parse_worksheet(text).problems[0])
+    found = parse_worksheet(text.replace("morning: ___", "morning: pagi"), template=sheet)
+    assert found.problems == ()
     assert found.answers["1.1"].text == "pagi"
     assert found.problems == ()
 

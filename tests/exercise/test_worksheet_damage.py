@@ -11,8 +11,8 @@ from paige.exercise.worksheet.tables import choice_letter
 from paige.exercise.worksheet.values import (
     BLANK,
     Choice,
-    Completed,
     Question,
+    ReturnedSheet,
     Section,
     Worksheet,
 )
@@ -109,7 +109,7 @@ def filled(sheet: Worksheet) -> str:
     return "\n".join(lines)
 
 
-def wrong(found: Completed, wanted: dict[str, str]) -> dict[str, tuple[str, str]]:
+def wrong(found: ReturnedSheet, wanted: dict[str, str]) -> dict[str, tuple[str, str]]:
     """The answers that are not what was written."""
     choices = SHEET.sections[2].choices
     differ = {}
@@ -122,11 +122,11 @@ def wrong(found: Completed, wanted: dict[str, str]) -> dict[str, tuple[str, str]
     return differ
 
 
-def says_so(found: Completed, names: set[str]) -> bool:
+def says_so(found: ReturnedSheet, names: set[str]) -> bool:
     """Whether each of these is unanswered, or a message with a fix is about it or its section."""
     told = [problem for problem in found.problems if problem.line >= 1 and problem.fix]
     return all(
-        name in found.unanswered
+        not (name in found.answers and found.answers[name].answered)
         or any(
             f"question {name}" in problem.message or f"section {name[0]}" in problem.message
             for problem in told
@@ -141,7 +141,7 @@ def test_an_undamaged_worksheet_gives_its_answers(sheet: Worksheet) -> None:
     assert wrong(found, ANSWERS) == {}
     assert found.problems == ()
     assert found.stray == ()
-    assert found.unanswered == ("2.3",)
+    assert [name for name, each in found.answers.items() if not each.answered] == ["2.3"]
 
 
 @pytest.mark.parametrize("change", damage.SAFE, ids=lambda change: change.__name__)
@@ -188,5 +188,5 @@ def test_a_worksheet_that_lost_its_comments_is_read_with_the_key_kept_elsewhere(
     for change in (*chance.sample(damage.SAFE, 2), chance.choice(damage.KEY_LOST)):
         lines = change(lines, chance)
     found = parse_worksheet("\n".join(lines), template=SHEET)
-    assert found.key_state == "given"
+    assert found.worksheet.key == SHEET.key
     assert wrong(found, ANSWERS) == {} or says_so(found, set(wrong(found, ANSWERS)))

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from paige.exercise.result import Attempt, dump_result, load_result
-from paige.exercise.values import Marked
+from paige.exercise.values import AnswerMark
 from paige.exercise.worksheet.mark import mark_worksheet
 from paige.exercise.worksheet.parse import parse_worksheet
 from paige.exercise.worksheet.render import render_worksheet
@@ -49,14 +49,14 @@ SHEET = Worksheet(
 )
 
 
-def plain(question: str, reference: str, answer: str) -> Marked:
+def plain(question: str, reference: str, answer: str) -> AnswerMark:
     """A marker that knows equal, nearly equal and different."""
     accepted = reference.split(" / ")
     if answer.casefold() in accepted:
-        return Marked("correct", 1.0, "Right.")
+        return AnswerMark("correct", 1.0, "Right.")
     if any(answer[:3].casefold() == each[:3] for each in accepted):
-        return Marked("partial", 0.6, f"Close to {accepted[0]}.")
-    return Marked("incorrect", 0.0, "Not this.")
+        return AnswerMark("partial", 0.6, f"Close to {accepted[0]}.")
+    return AnswerMark("incorrect", 0.0, "Not this.")
 
 
 def fill(**answers: str):
@@ -132,7 +132,7 @@ def test_hints_and_shown_answers_lower_the_rating_not_the_score() -> None:
 def test_an_edited_key_is_said_and_the_kept_one_is_used() -> None:
     text = render_worksheet(SHEET).replace("1.1: selamat pagi", "1.1: hello")
     text = text.replace("Good morning: ___", "Good morning: hello")
-    trusted = mark_worksheet(parse_worksheet(text, key=SHEET.key), plain)
+    trusted = mark_worksheet(parse_worksheet(text, template=SHEET), plain)
     assert "not the one it was made with" in trusted.remarks[0]
     assert trusted.score.correct == 0
     assert "not the one it was made with" in mark_worksheet(parse_worksheet(text), plain).remarks[0]

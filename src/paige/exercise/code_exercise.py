@@ -8,10 +8,58 @@ hints. Tests run by themselves, without any test library. Reading a folder back 
 import re
 import textwrap
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from paige.base.errors import BadInput
-from paige.exercise.languages import Language, find_language
-from paige.exercise.values import BLOOM_LEVELS, Bloom
+from paige.exercise.values import Bloom, find_bloom
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language: its name, the endings of its files, and what opens and closes a long comment."""
+
+    name: str
+    extensions: tuple[str, ...]
+    opens: str = "/*"
+    closes: str = "*/"
+    prefix: str = ""  # before each line of a long comment
+
+
+LANGUAGES: tuple[Language, ...] = (
+    Language("python", ("py",), '"""', '"""'),
+    Language("javascript", ("js", "mjs", "cjs")),
+    Language("typescript", ("ts",)),
+    Language("java", ("java",)),
+    Language("go", ("go",)),
+    Language("rust", ("rs",)),
+    Language("c", ("c", "h")),
+    Language("cpp", ("cpp", "cc", "hpp")),
+    Language("csharp", ("cs",)),
+    Language("kotlin", ("kt",)),
+    Language("swift", ("swift",)),
+    Language("php", ("php",), "<?php\n/*", "*/"),
+    Language("ruby", ("rb",), "=begin", "=end"),
+    Language("haskell", ("hs",), "{-", "-}"),
+    Language("sql", ("sql",)),
+    Language("bash", ("sh", "bash"), "", "", "# "),
+    Language("r", ("R", "r"), "", "", "# "),
+    Language("elixir", ("ex", "exs"), "", "", "# "),
+)
+
+
+def find_language(name: str) -> Language | None:
+    """The language of that name or ending."""
+    wanted = name.strip().lower().lstrip(".")
+    for language in LANGUAGES:
+        if wanted == language.name or wanted in (each.lower() for each in language.extensions):
+            return language
+    return None
+
+
+def language_of(path: str) -> Language | None:
+    """The language of a file by its name."""
+    return find_language(PurePosixPath(path).suffix) if PurePosixPath(path).suffix else None
+
 
 _FIELD = re.compile(r"^(Exercise|Concept|Bloom Level)\s*:\s*(.*)$", re.IGNORECASE)
 _INSTRUCTIONS = re.compile(r"^Instructions?\s*:\s*(.*)$", re.IGNORECASE)
@@ -170,7 +218,7 @@ def parse_header(source: str) -> CodeHeader:
     return CodeHeader(
         title=fields.get("exercise", ""),
         concept_id=fields.get("concept", ""),
-        bloom_level=_bloom(fields.get("bloom level", "")),
+        bloom_level=find_bloom(fields.get("bloom level", "")),
         instructions=textwrap.dedent("\n".join(instructions)).strip(),
         hints=split_hints("\n".join(hints)),
     )
@@ -209,10 +257,3 @@ def _comment_lines(source: str) -> list[str]:
             break
         lines.append(re.sub(r"^\s*(?:#|//|--) ?", "", line))
     return lines
-
-
-def _bloom(text: str) -> Bloom | None:
-    for level in BLOOM_LEVELS:
-        if level == text.strip().lower():
-            return level
-    return None

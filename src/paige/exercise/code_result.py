@@ -6,21 +6,21 @@ fail but passed, a changed tool, something unsigned on the channel, or an end wi
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from paige.exercise.code_folder import Testable
 from paige.exercise.ids import exercise_id
-from paige.exercise.ratings import Quality, code_rating, with_help
 from paige.exercise.result import Attempt, Result
-from paige.exercise.testable import Testable
 from paige.exercise.values import (
     ExerciseError,
+    Quality,
     Score,
     TestOutcome,
     TestStatus,
+    code_rating,
     score_of,
 )
-from paige.sandbox.messages import explain, explain_isolation
-from paige.sandbox.values import MIB, Outcome
+from paige.sandbox.values import MIB, Outcome, explain, explain_isolation
 
 _WHY_VOID = {
     "channel": "something else was written where results are reported",
@@ -104,12 +104,11 @@ def _graded(
     quality = quality_of(remarks)
     rating = code_rating(score.percentage, quality)
     improvements = [f"{each[0]}, line {each[1]}: {each[3]}" for each in remarks[:_MANY_REMARKS]]
-    return Result(
-        **_about(given, attempt),
+    return replace(
+        _begun(given, attempt),
+        gradable=True,
         score=score,
-        fsrs_rating=with_help(
-            rating, hints_used=attempt.hints_used, answer_shown=attempt.answer_shown
-        ),
+        fsrs_rating=attempt.rated(rating),
         errors=tuple(_error(test) for test in counting if test.status != "passed"),
         strengths=_strengths(score, quality),
         improvements=tuple(improvements),
@@ -128,34 +127,20 @@ def _unreadable(given: Testable, attempt: Attempt, wrong: list[list[object]]) ->
         place = {"line": line, "column": column}
         errors.append(ExerciseError(str(name), "syntax_error", None, None, detail, place))
     first = errors[0].detail
-    return Result(
-        **_about(given, attempt),
-        score=Score(0, 0, 0.0),
+    return replace(
+        _begun(given, attempt),
         message=f"The code cannot be read, so nothing was tested and no attempt is used. {first}",
         errors=tuple(errors),
-        gradable=False,
     )
 
 
-def _about(given: Testable, attempt: Attempt) -> dict:
+def _begun(given: Testable, attempt: Attempt) -> Result:
     folder, now = given.folder, attempt.now
     concept = folder.concept_ids[0]
     parent = folder.path.resolve().parent
     made = exercise_id(now, concept, "code") if now else f"{concept}-code"
-    return {
-        "exercise_id": attempt.exercise_id or made,
-        "concept_id": concept,
-        "course": parent.parent.name if parent.name == "exercises" else "",
-        "modality": "code",
-        "bloom_level": folder.bloom_level or "apply",
-        "started": attempt.started,
-        "completed": now,
-        "timestamp": now,
-        "hints_used": attempt.hints_used,
-        "answer_shown": attempt.answer_shown,
-        "time_spent_seconds": attempt.time_spent_seconds,
-        "file_path": attempt.file_path,
-    }
+    course = parent.parent.name if parent.name == "exercises" else ""
+    return attempt.begin(made, concept, "code", course, folder.bloom_level or "apply")
 
 
 def _sources(run: CodeRun) -> tuple[list, list, int]:
@@ -207,10 +192,7 @@ def _test(each: _Planned, rows: list[list], run: CodeRun) -> TestOutcome:
     if any(row[2] == "skipped" for row in rows):
         return _failed(test, "failed", "The code left this test out instead of passing it.")
     if any(row[1] == "call" and row[2] == "passed" for row in rows):
-        return TestOutcome(
-            name=test.name, status="passed", description=test.description, task=test.task,
-            edge=test.edge, output=test.output, points=1.0,
-        )  # fmt: skip
+        return replace(test, status="passed", points=1.0)
     return _not_finished(test, each, run)
 
 
@@ -223,10 +205,7 @@ def _not_finished(test: TestOutcome, each: _Planned, run: CodeRun) -> TestOutcom
 
 
 def _failed(test: TestOutcome, status: TestStatus, message: str) -> TestOutcome:
-    return TestOutcome(
-        name=test.name, status=status, message=message, description=test.description,
-        output=test.output, task=test.task, edge=test.edge,
-    )  # fmt: skip
+    return replace(test, status=status, message=message, points=0.0)
 
 
 def _uncollected(error: object) -> TestOutcome:

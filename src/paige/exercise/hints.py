@@ -81,7 +81,8 @@ def next_level(state: Ladder, event: Event, now: datetime) -> Ladder:
     up after an attempt is shown the answer.
     """
     if event not in EVENTS:
-        raise BadInput(f"`{event}` is no event of the ladder", hint=f"Use one of: {_listed()}.")
+        hint = f"Use one of: {', '.join(EVENTS)}."
+        raise BadInput(f"`{event}` is no event of the ladder", hint=hint)
     if state.solved:
         return state
     if event == "attempt_correct":
@@ -105,10 +106,6 @@ def _climbed(state: Ladder, now: datetime) -> Ladder:
     return replace(state, level=level, hints_used=hints, answer_shown=shown, changed=now)
 
 
-def _listed() -> str:
-    return ", ".join(EVENTS)
-
-
 def how_to_continue(state: Ladder) -> str:
     """One sentence the learner always sees: how to get the next hint."""
     if state.solved:
@@ -130,38 +127,19 @@ def continue_sentence(level: int) -> str:
     return how_to_continue(Ladder(level=level, attempts=int(level > ATTEMPT)))
 
 
-@dataclass(frozen=True, slots=True)
-class Help:
-    """The help with which an exercise opens. A worked example is about another item, always."""
-
-    worked_examples: int
-    starts_at: int  # the level of the first hint after an attempt
-    largest: int  # the highest level offered before the answer
-    says: str
-
-
-# How far mastery takes help away. Fading helps those who know much, less so in languages and texts.
-_FADING: dict[Domain, tuple[float, float]] = {
-    "technical": (0.5, 0.8),
-    "conceptual": (0.6, 0.9),
-    "interview": (0.5, 0.8),
-    "language": (0.7, 0.95),
+# The mastery up to which a new concept opens with a worked example. Fading helps those who know
+# much, less so in languages and texts.
+_FADING: dict[Domain, float] = {
+    "technical": 0.5,
+    "conceptual": 0.6,
+    "interview": 0.5,
+    "language": 0.7,
 }
 
 
-def opening_help(mastery: float, domain: Domain, *, is_new: bool) -> Help:
-    """How much help an exercise opens with, from mastery between 0 and 1."""
-    if not 0.0 <= mastery <= 1.0:
-        raise BadInput(f"Mastery is between 0 and 1, not `{mastery}`")
-    less, least = _FADING[domain]
-    if is_new and mastery < less:
-        count = 2 if mastery < less / 2 else 1
-        return Help(count, NUDGE, WORKED_STEP, "Read a worked example of another item first.")
-    if mastery < less:
-        return Help(0, NUDGE, WORKED_STEP, "Try it; hints go as far as a worked step.")
-    if mastery < least:
-        return Help(0, NUDGE, POINTED_HINT, "Try it; hints go as far as a pointed hint.")
-    return Help(0, NUDGE, NUDGE, "Try it on your own; there is a nudge if you are stuck.")
+def opens_with_example(mastery: float, domain: Domain, *, is_new: bool) -> bool:
+    """Whether an exercise opens with a worked example, from mastery between 0 and 1."""
+    return is_new and mastery < _FADING[domain]
 
 
 def pick_worked_example(asked: str, others: tuple[str, ...]) -> str | None:

@@ -29,9 +29,9 @@ def exercise_id(moment: datetime | str, concept_id: str, kind: Modality) -> str:
     return "-".join(part for part in (when, slug(concept_id), _SUFFIX[kind]) if part)
 
 
-def file_name(moment: datetime, concept_id: str, extension: str = "md") -> str:
+def file_name(moment: datetime, concept_id: str) -> str:
     """The name of a worksheet's or a response's file."""
-    return f"{stamp(moment)}-{slug(concept_id)}.{extension}"
+    return f"{stamp(moment)}-{slug(concept_id)}.md"
 
 
 def slug(text: str) -> str:

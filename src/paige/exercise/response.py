@@ -5,22 +5,21 @@ above the line; the answer is found all the same, and a remark says where it was
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from paige.exercise.ids import exercise_id
-from paige.exercise.ratings import with_help
 from paige.exercise.result import Attempt, Result
 from paige.exercise.rubric import RubricScore
 from paige.exercise.values import (
-    AGAIN,
-    BLOOM_LEVELS,
     Bloom,
     ExerciseError,
     ResponseTask,
     Score,
+    find_bloom,
 )
 from paige.exercise.worksheet.lines import split_comments, straighten
-from paige.exercise.worksheet.values import Problem
+from paige.exercise.worksheet.values import SheetProblem
+from paige.language.words import plain, word_count
 
 MOST_SIGNS = 200_000
 """Of a longer file the beginning is read."""
@@ -35,7 +34,6 @@ _POINT = re.compile(r"^\s*(?:\d{1,2}[.)]|[-*+])\s+(.*)$")
 _TITLE = re.compile(
     r"^\s*+#{1,6}+\s*+(?:Question\s*+:\s*+)?((?:\S++|\s++(?!$))*+)\s*+$", re.IGNORECASE
 )
-_WORDS = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _PLACEHOLDER = re.compile(
     r"^\W*(?:todo|tbd|n/?a|"
     r"(?:write |type )?(?:your|my) (?:response|answer|text)(?: goes)?(?: here)?)\W*$",
@@ -55,7 +53,7 @@ class WrittenResponse:
     question: str
     text: str
     line: int
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SheetProblem, ...] = ()
 
     @property
     def words(self) -> int:
@@ -66,11 +64,6 @@ class WrittenResponse:
     def empty(self) -> bool:
         """Whether nothing was written, or only what the template says."""
         return self.words == 0 or bool(_PLACEHOLDER.match(self.text))
-
-
-def word_count(text: str) -> int:
-    """The number of words in a text."""
-    return len(_WORDS.findall(text))
 
 
 def render_response(task: ResponseTask) -> str:
@@ -117,7 +110,8 @@ def read_response(text: str, task: ResponseTask | None = None) -> WrittenRespons
         course=fields.get("course", task.course if task else ""),
         concept=fields.get("concept", task.concept_id if task else ""),
         generated=fields.get("generated", task.generated if task else ""),
-        bloom_level=_bloom(fields.get("bloom_level", ""), task),
+        bloom_level=find_bloom(fields.get("bloom_level", ""))
+        or (task.bloom_level if task else "analyze"),
         title=title[1] if title else (task.title if task else ""),
         question=task.question if task else found.question,
         text=found.text,
@@ -126,19 +120,12 @@ def read_response(text: str, task: ResponseTask | None = None) -> WrittenRespons
     )
 
 
-def _bloom(written: str, task: ResponseTask | None) -> Bloom:
-    for level in BLOOM_LEVELS:
-        if level == written.strip().lower():
-            return level
-    return task.bloom_level if task else "analyze"
-
-
 @dataclass(frozen=True, slots=True)
 class _Found:
     text: str
     line: int
     question: str
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SheetProblem, ...] = ()
 
 
 def _find(lines: list[str], title_at: int, task: ResponseTask | None) -> _Found:
@@ -191,7 +178,7 @@ def _above(lines: list[str], title_at: int, end: int, task: ResponseTask | None)
     if not own:
         return _Found("", end + 1, question)
     text = "\n".join(lines[own[0] : own[-1] + 1]).strip()
-    problem = Problem(
+    problem = SheetProblem(
         own[0] + 1,
         "the answer stands above the line it should stand below",
         f"Move it below `{MARKER}`, so that it is not taken for the question.",
@@ -218,7 +205,7 @@ def _paragraph_end(lines: list[str], at: int) -> int:
 
 def _plain(line: str) -> str:
     found = _POINT.match(line)
-    return " ".join(word.casefold() for word in _WORDS.findall(found[1] if found else line))
+    return plain(found[1] if found else line)
 
 
 def _is_known(line: str, known: list[str]) -> bool:
@@ -244,35 +231,25 @@ def response_result(
     """The result of a written answer; one that is empty or that nobody judged uses no attempt."""
     attempt = attempt or Attempt()
     made = exercise_id(written.generated, written.concept, "long_form")
-    judged = None if written.empty else score
-    weighted = round(judged.weighted, 2) if judged else 0.0
-    return Result(
-        exercise_id=attempt.exercise_id or made,
-        concept_id=written.concept or "unknown",
-        course=written.course,
-        modality="long_form",
-        bloom_level=written.bloom_level,
-        started=attempt.started,
-        completed=attempt.now,
-        timestamp=attempt.now,
-        score=Score(weighted, 4, round(weighted / 4, 6)),
-        fsrs_rating=with_help(
-            judged.rating if judged else AGAIN,
-            hints_used=attempt.hints_used,
-            answer_shown=attempt.answer_shown,
-        ),
-        errors=_weak(judged) if judged else (),
-        strengths=_strong(judged) if judged else (),
-        improvements=_improve(judged) if judged else (),
-        hints_used=attempt.hints_used,
-        answer_shown=attempt.answer_shown,
-        time_spent_seconds=attempt.time_spent_seconds,
-        file_path=attempt.file_path,
+    concept, judged = written.concept or "unknown", None if written.empty else score
+    begun = replace(
+        attempt.begin(made, concept, "long_form", written.course, written.bloom_level),
         message=_message(written, judged),
         source=source,
-        gradable=judged is not None,
         remarks=tuple(str(problem) for problem in written.problems),
-        details_extra=_details(judged) if judged else {},
+    )
+    if judged is None:
+        return replace(begun, score=Score(0.0, 4, 0.0))
+    weighted = round(judged.weighted, 2)
+    return replace(
+        begun,
+        gradable=True,
+        score=Score(weighted, 4, round(weighted / 4, 6)),
+        fsrs_rating=attempt.rated(judged.rating),
+        errors=_weak(judged),
+        strengths=_strong(judged),
+        improvements=_improve(judged),
+        details_extra=_details(judged),
     )
 
 

@@ -23,6 +23,8 @@ from paige.exercise.values import (
     TestStatus,
     bloom_level,
     modality,
+    score_of,
+    with_help,
 )
 
 
@@ -72,6 +74,31 @@ class Attempt:
     time_spent_seconds: float | None = None
     file_path: str | None = None
     domain: Domain | None = None
+
+    def begin(
+        self, exercise_id: str, concept: str, kind: Modality, course: str, level: Bloom
+    ) -> Result:
+        """The record of this attempt while nothing is measured yet."""
+        return Result(
+            exercise_id=self.exercise_id or exercise_id,
+            concept_id=concept,
+            course=course,
+            modality=kind,
+            bloom_level=level,
+            started=self.started,
+            completed=self.now,
+            timestamp=self.now,
+            score=score_of(0, 0),
+            hints_used=self.hints_used,
+            answer_shown=self.answer_shown,
+            time_spent_seconds=self.time_spent_seconds,
+            file_path=self.file_path,
+            gradable=False,
+        )
+
+    def rated(self, rating: Rating) -> Rating:
+        """What is left of a rating after the help there was."""
+        return with_help(rating, hints_used=self.hints_used, answer_shown=self.answer_shown)
 
 
 _TOP = {

@@ -11,8 +11,7 @@ from functools import cache
 
 from paige.base.errors import BadInput
 from paige.base.paths import shipped
-from paige.exercise.ratings import rubric_rating
-from paige.exercise.values import Rating
+from paige.exercise.values import Rating, rubric_rating
 
 _LEVELS = ("1", "2", "3", "4")
 

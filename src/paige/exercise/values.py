@@ -40,7 +40,7 @@ EASY: Rating = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class AnswerMark:
     """What a marker thinks of one answer. `matched` is the accepted answer it is closest to."""
 
     verdict: Verdict
@@ -57,7 +57,7 @@ class Marked:
 class Marker(Protocol):
     """Marks one answer; `reference` holds alternatives separated by ` / `, or is a list of them."""
 
-    def __call__(self, question: str, reference: str, answer: str, /) -> Marked:
+    def __call__(self, question: str, reference: str, answer: str, /) -> AnswerMark:
         """What the answer is worth, and why."""
         ...
 
@@ -147,17 +147,23 @@ class ResponseTask:
     generated: str
     bloom_level: Bloom = "analyze"
     points: tuple[str, ...] = ()
-    reference_points: tuple[str, ...] = ()
     min_words: int = 0
 
 
 def bloom_level(text: str) -> Bloom:
     """The level of that name, however it is capitalised. Raises: BadInput."""
+    level = find_bloom(text)
+    if level is None:
+        hint = f"Use one of: {', '.join(BLOOM_LEVELS)}."
+        raise BadInput(f"`{text}` is not a Bloom level", hint=hint)
+    return level
+
+
+def find_bloom(text: str) -> Bloom | None:
+    """The level of that name, if it is one."""
     wanted = text.strip().lower()
-    for level in BLOOM_LEVELS:
-        if level == wanted or (level == "analyze" and wanted == "analyse"):
-            return level
-    raise BadInput(f"`{text}` is not a Bloom level", hint=f"Use one of: {', '.join(BLOOM_LEVELS)}.")
+    wanted = "analyze" if wanted == "analyse" else wanted
+    return next((level for level in BLOOM_LEVELS if level == wanted), None)
 
 
 def modality(text: str) -> Modality:
@@ -167,3 +173,52 @@ def modality(text: str) -> Modality:
         if name == wanted:
             return name
     raise BadInput(f"`{text}` is not a modality", hint=f"Use one of: {', '.join(MODALITIES)}.")
+
+
+Quality = Literal["good", "acceptable", "needs_improvement", "poor"]
+Confidence = Literal["confident", "hesitant"]
+
+
+def worksheet_rating(share: float) -> Rating:
+    """The rating of a share of right answers."""
+    return _by_threshold(share, 0.95, 0.75, 0.5)
+
+
+def rubric_rating(score: float) -> Rating:
+    """The rating of a weighted rubric score between 1 and 4."""
+    # Weights such as 0.3 are not exact, so a sum that should be 3.5 may fall short by a breath.
+    return _by_threshold(round(score, 6), 3.5, 2.5, 1.5)
+
+
+def code_rating(share_passed: float, quality: Quality = "acceptable") -> Rating:
+    """The rating of code: tests decide first, then how it is written."""
+    if share_passed >= 1.0:
+        return EASY if quality == "good" else GOOD if quality == "acceptable" else HARD
+    return HARD if share_passed > 0.5 else AGAIN
+
+
+def conversation_rating(score: float, confidence: Confidence = "hesitant") -> Rating:
+    """The rating of a spoken answer: right and sure, right, half right, or not."""
+    if score >= 0.85:
+        return EASY if confidence == "confident" else GOOD
+    return HARD if score >= 0.5 else AGAIN
+
+
+def image_rating(share: float) -> Rating:
+    """The rating of a photo: never Easy, because a photo shows less than it seems to."""
+    return min(worksheet_rating(share), GOOD)
+
+
+def with_help(rating: Rating, *, hints_used: int = 0, answer_shown: bool = False) -> Rating:
+    """What is left of a rating when there was help."""
+    if answer_shown:
+        return AGAIN
+    return min(rating, HARD) if hints_used > 0 else rating
+
+
+def _by_threshold(value: float, easy: float, good: float, hard: float) -> Rating:
+    if value >= easy:
+        return EASY
+    if value >= good:
+        return GOOD
+    return HARD if value >= hard else AGAIN

@@ -7,12 +7,13 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from paige.exercise.disclosure.key import Option, Part
-from paige.exercise.disclosure.letters import fold, see, words
+from paige.exercise.disclosure.lexicon import fold, see
 from paige.exercise.marking.lexicon import lexicon as marking_lexicon
+from paige.language.words import runs as words
+from paige.language.words import sentences
 
 Role = Literal["learner", "tutor"]
 LEARNERS = frozenset({"user", "learner", "student", "pupil", "human", "child", "me"})
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[.!?][\"'*)])\s+|\n+")
 _stem = lru_cache(maxsize=16384)(marking_lexicon().stem)
 
 
@@ -59,24 +60,12 @@ class Said:
     @cached_property
     def sentences(self) -> list["Said"]:
         """Its sentences and lines."""
-        pieces = [piece.strip() for piece in _SENTENCE_END.split(self.seen)]
-        return [Said(piece) for piece in _joined(pieces) if piece]
+        return [Said(sentence) for sentence in sentences(self.seen)]
 
     @property
     def asks(self) -> bool:
         """Whether it is a question."""
         return self.seen.rstrip("\"')* ").endswith("?")
-
-
-def _joined(pieces: list[str]) -> list[str]:
-    """Pieces that are only an end go with what they end; `1.` goes with what follows."""
-    out: list[str] = []
-    for piece in pieces:
-        if out and (re.fullmatch(r"\W*", piece) or re.fullmatch(r"\W*\w{1,2}\.", out[-1])):
-            out[-1] = f"{out[-1]} {piece}" if out[-1][-1:].isalnum() else f"{out[-1]}{piece}"
-        else:
-            out.append(piece)
-    return out
 
 
 def stem(word: str) -> str:

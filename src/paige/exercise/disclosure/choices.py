@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from paige.exercise.disclosure.case import Case, Finding, Said
+from paige.exercise.disclosure.giveaways import is_given, spans
 from paige.exercise.disclosure.key import Form, Option
 from paige.exercise.disclosure.lexicon import lexicon
-from paige.exercise.disclosure.pointing import is_given, spans
 from paige.language.patterns import LinearPattern
 
 _LETTER = re.compile(
@@ -18,28 +18,12 @@ _LETTER = re.compile(
     r"|^\W*([a-h])\W*$"
 )
 _ORDINALS = {
-    "first": 0,
-    "second": 1,
-    "third": 2,
-    "fourth": 3,
-    "fifth": 4,
-    "1st": 0,
-    "2nd": 1,
-    "3rd": 2,
-    "4th": 3,
-    "one": 0,
-    "two": 1,
-    "three": 2,
-    "four": 3,
-    "1": 0,
-    "2": 1,
-    "3": 2,
-    "4": 3,
-    "last": -1,
-    "final": -1,
-    "bottom": -1,
-    "top": 0,
-    "penultimate": -2,
+    name: place
+    for place, names in (
+        *((0, "first 1st one 1 top"), (1, "second 2nd two 2"), (2, "third 3rd three 3")),
+        *((3, "fourth 4th four 4"), (4, "fifth"), (-1, "last final bottom"), (-2, "penultimate")),
+    )
+    for name in names.split()
 }
 _ORDINAL = re.compile(
     r"\b(first|second|third|fourth|fifth|last|final|top|bottom|1st|2nd|3rd|4th|penultimate)"
@@ -76,20 +60,8 @@ _VERDICT = re.compile(
     r"|a myth|a fact|"
     r"untrue|so|negative|affirmative|positive)\b"
 )
-_YES = frozenset(
-    {
-        "true",
-        "correct",
-        "accurate",
-        "right",
-        "holds",
-        "valid",
-        "a fact",
-        "so",
-        "affirmative",
-        "positive",
-    }
-)
+_YES = frozenset(str.split("true correct accurate right holds valid so affirmative positive"))
+_YES |= {"a fact"}
 _AGREES = frozenset({"yes", "true", "yep", "yeah", "oui", "si", "ja", "ya"})
 _HEDGE = re.compile(
     r"\b(?:if|whether|why|suppose|imagine|what if|when|think about|decide|how|not sure)\b"
@@ -104,13 +76,12 @@ _ALL_BUT = (
 )
 
 
-def letters_in(said: Said) -> list[tuple[str, int]]:
-    """The option letters a text mentions, and where."""
-    found = []
-    for match in _LETTER.finditer(said.seen):
-        at = next(number for number in range(1, 6) if match[number])
-        found.append((match[at].lower(), match.start(at)))
-    return found
+def letters_in(said: Said) -> list[str]:
+    """The option letters a text mentions, in order."""
+    return [
+        next(letter for letter in match.groups() if letter).lower()
+        for match in _LETTER.finditer(said.seen)
+    ]
 
 
 def chosen(form: Form, case: Case) -> Iterator[Finding]:
@@ -126,7 +97,7 @@ def _by_letter(letter: str, case: Case) -> Iterator[Finding]:
     if re.search(_ALL_BUT + rf"{letter}\b", reply.folded):
         yield Finding("eliminated", 4, "The reply rules out every option but the right one")
         return
-    mentioned = {found for found, _ in letters_in(reply)}
+    mentioned = set(letters_in(reply))
     if letter not in mentioned:
         return
     others = mentioned - {letter}
@@ -152,7 +123,7 @@ def _by_place(letter: str, case: Case) -> Iterator[Finding]:
 
 
 def _at_place(place: int, letter: str, case: Case) -> bool:
-    listed = [found for found, _ in letters_in(case.last)]
+    listed = letters_in(case.last)
     for letters in (listed, [option.letter for option in case.options]):
         if len(letters) > 1 and -len(letters) <= place < len(letters):
             return letters[place] == letter
@@ -177,34 +148,26 @@ def _by_elimination(letter: str, case: Case) -> Iterator[Finding]:
 
 def _ruled_out(said: Said, options: tuple[Option, ...]) -> set[str]:
     """The letters of the options that the statements of a text call wrong."""
-    found: set[str] = set()
-    for sentence in said.sentences:
-        if sentence.asks or not lexicon().phrases["ruling_out"].search(sentence.folded):
-            continue
-        for clause in _clauses(sentence):
-            denied = lexicon().phrases["ruling_out"].search(clause.folded)
-            if denied:
-                found |= {letter for letter, _ in letters_in(clause)}
-                found |= {
-                    option.letter
-                    for option in options
-                    if option.words and f" {' '.join(option.words)} " in clause.line
-                }
-    return found
+    ruling_out = lexicon().phrases["ruling_out"]
+    denials = (
+        clause
+        for sentence in said.sentences
+        if not sentence.asks and ruling_out.search(sentence.folded)
+        for clause in _clauses(sentence)
+        if ruling_out.search(clause.folded)
+    )
+    return {letter for clause in denials for letter in _named_in(clause, options)}
 
 
 def _spoken_of(said: Said, options: tuple[Option, ...]) -> set[str]:
     """The letters of the options that the statements of a text mention at all."""
-    found: set[str] = set()
-    for sentence in said.sentences:
-        if not sentence.asks:
-            found |= {letter for letter, _ in letters_in(sentence)}
-            found |= {
-                option.letter
-                for option in options
-                if option.words and f" {' '.join(option.words)} " in sentence.line
-            }
-    return found
+    told = (sentence for sentence in said.sentences if not sentence.asks)
+    return {letter for sentence in told for letter in _named_in(sentence, options)}
+
+
+def _named_in(said: Said, options: tuple[Option, ...]) -> set[str]:
+    named = {one.letter for one in options if one.words and f" {' '.join(one.words)} " in said.line}
+    return named.union(letters_in(said))
 
 
 def _guessed(case: Case) -> set[str]:
@@ -281,9 +244,6 @@ def _asserts_question(sentence: Said, truth: str, case: Case) -> bool:
     wanted = {word for word in case.question.words if word not in stop}
     if not wanted or not wanted <= set(sentence.words):
         return False
-    denied = bool(_NOT.search(sentence.folded)) != bool(_NOT.search(_claim(case.question)))
+    claim = re.sub(r"true or false|yes or no|right or wrong", "", case.question.folded)
+    denied = bool(_NOT.search(sentence.folded)) != bool(_NOT.search(claim))
     return denied == (truth == "no")
-
-
-def _claim(question: Said) -> str:
-    return re.sub(r"true or false|yes or no|right or wrong", "", question.folded)

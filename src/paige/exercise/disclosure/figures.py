@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from paige.exercise.disclosure.case import Case, Finding, Said
+from paige.exercise.disclosure.giveaways import gap_is_filled, is_given
 from paige.exercise.disclosure.key import Form
-from paige.exercise.disclosure.letters import words
 from paige.exercise.disclosure.numbers import numbers_in, writings
-from paige.exercise.disclosure.pointing import gap_is_filled, is_given
+from paige.language.words import runs as words
 
 _SMALL = 12  # numbers up to this turn up anywhere
 
@@ -18,7 +18,8 @@ def numbered(form: Form, case: Case) -> Iterator[Finding]:
     value = form.number
     if value is None:
         return
-    if _is_small(value) or value in numbers_in(case.question.folded):
+    small = value.denominator == 1 and 0 <= value <= _SMALL
+    if small or value in numbers_in(case.question.folded):
         if any(is_given(writing, case.reply) for writing in _plain(value)):
             yield Finding("number", 4, "The reply points at the answer")
         elif any(
@@ -38,10 +39,6 @@ def _is_rewritten(value: Fraction, case: Case) -> bool:
         return False
     new = [each for each in writings(value) if not _stands_alone(each, case.question.folded)]
     return any(_stands_alone(each, case.reply.folded) for each in new if not each.endswith("%"))
-
-
-def _is_small(value: Fraction) -> bool:
-    return value.denominator == 1 and 0 <= value <= _SMALL
 
 
 def _plain(value: Fraction) -> list[str]:
@@ -88,11 +85,6 @@ def formulated(form: Form, case: Case) -> Iterator[Finding]:
         if exact in compact or sorted(compact) == sorted(exact):
             yield Finding("formula", 4, "The reply contains the answer as a formula")
             return
-
-
-def _is_new(exact: str, case: Case) -> bool:
-    told, asked = (_compact(said.folded) for said in (case.reply, case.question))
-    return exact in told and exact not in asked
 
 
 def _side(text: str) -> str:

@@ -8,8 +8,8 @@ import re
 from functools import lru_cache
 
 from paige.exercise.disclosure.case import Said
-from paige.exercise.disclosure.letters import words
 from paige.exercise.disclosure.lexicon import lexicon
+from paige.language.words import runs as words
 
 _REACH = 120  # what stands further away points at something else
 _DRESS = " \t:=*_`\"'>-(~#\u2192"

@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import Literal
 
 from paige.exercise.disclosure.code import looks_like_code
-from paige.exercise.disclosure.letters import fold, see, squeeze, words
-from paige.exercise.disclosure.lexicon import lexicon
+from paige.exercise.disclosure.lexicon import fold, lexicon, see, squeeze
 from paige.exercise.disclosure.numbers import parse_number
+from paige.language.words import runs as words
 
 FormKind = Literal["number", "choice", "truth", "formula", "words", "text", "code"]
 

@@ -1,18 +1,54 @@
-"""The lists of the disclosure gate, read once from `shipped/exercise/disclosure`."""
+"""The lists of the disclosure gate, read once, and the text as it looks.
+
+Accents, case and signs that cannot be seen make no difference. Both sides of a comparison are
+folded, so nothing is lost when an answer itself has accents.
+"""
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from paige.base.paths import shipped
-from paige.exercise.disclosure.letters import fold
 from paige.exercise.marking.lexicon import lexicon as marking_lexicon
+from paige.language.words import runs
 from paige.memory.embedding import SHIPPED as VECTORS
 from paige.memory.embedding import read_vocabulary
 
+_UNSEEN = frozenset({"Cf", "Mn", "Me", "Co", "Cn", "Cs"})
+_TYPOGRAPHY = {
+    **dict.fromkeys((0x2018, 0x2019, 0x02BC, 0x2032, 0x00B4), "'"),
+    **dict.fromkeys((0x201C, 0x201D, 0x201E, 0x00AB, 0x00BB), '"'),
+    **dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2212), "-"),
+    **dict.fromkeys((0x00D7, 0x22C5, 0x00B7), "*"),
+    **dict.fromkeys((0x00F7, 0x2044), "/"),
+    0x00DF: "ss",
+}
 _LISTS = ("pointing", "following", "ruling_out", "hinting", "inviting")
+
+
+@lru_cache(maxsize=4096)
+def see(text: str) -> str:
+    """The text as it looks, case kept: nothing invisible, no accents."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHY)).translate(_TYPOGRAPHY)
+        seen = unicodedata.normalize("NFD", text)
+        text = "".join(sign for sign in seen if unicodedata.category(sign) not in _UNSEEN)
+    if text.isprintable():
+        return text
+    return "".join(sign for sign in text if (sign >= " " and sign != "\x7f") or sign in "\n\t")
+
+
+def fold(text: str) -> str:
+    """The text as it looks, without case."""
+    return see(text).casefold()
+
+
+def squeeze(text: str) -> str:
+    """Letters and digits of a folded text, nothing between them."""
+    return "".join(runs(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
+from paige.language.english import NUMBERS, TENS, UNITS, read_number
+
 _NUMBER = re.compile(
     r"(?<![\w.])-?\$?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w.])-?\d+(?:[.,]\d+)?(?:/\d+)?|(?<!\w)\.\d+"
 )
-_UNITS = str.split(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen"
-    " fourteen fifteen sixteen seventeen eighteen nineteen"
-)
-_TENS = str.split("twenty thirty forty fifty sixty seventy eighty ninety")
-_ENGLISH = {word: value for value, word in enumerate(_UNITS)}
-_ENGLISH |= {word: 20 + 10 * at for at, word in enumerate(_TENS)}
 _FRACTIONS = {
     "half": Fraction(1, 2),
     "third": Fraction(1, 3),
@@ -56,20 +51,10 @@ def _from_words(text: str) -> Fraction | None:
     if not parts:
         return None
     if parts[-1].rstrip("s") in _FRACTIONS and len(parts) <= 2:
-        count = 1 if len(parts) == 1 or parts[0] == "a" else _ENGLISH.get(parts[0], 0)
+        count = 1 if len(parts) == 1 or parts[0] == "a" else NUMBERS.get(parts[0], 0)
         return count * _FRACTIONS[parts[-1].rstrip("s")] if count else None
-    total = current = 0
-    for part in parts:
-        if part in _ENGLISH:
-            current += _ENGLISH[part]
-        elif part == "hundred":
-            current = (current or 1) * 100
-        elif part in {"thousand", "million"}:
-            total += (current or 1) * (1000 if part == "thousand" else 10**6)
-            current = 0
-        else:
-            return None
-    return Fraction(total + current)
+    value, used = read_number(parts)
+    return Fraction(value) if used == len(parts) else None
 
 
 @lru_cache(maxsize=2048)
@@ -108,10 +93,10 @@ def _spoken(value: int) -> set[str]:
 
 def _said(value: int) -> str:
     if value < 20:
-        return _UNITS[value]
+        return UNITS[value]
     if value < 100:
-        tens = _TENS[value // 10 - 2]
-        return f"{tens} {_UNITS[value % 10]}" if value % 10 else tens
+        tens = TENS[value // 10 - 2]
+        return f"{tens} {UNITS[value % 10]}" if value % 10 else tens
     size, name = (100, "hundred") if value < 1000 else (1000, "thousand")
     rest = value % size
     joined = "" if not rest else f" {'and ' if rest < 100 else ''}{_said(rest)}"
@@ -122,21 +107,18 @@ def _said_decimal(value: Fraction) -> set[str]:
     whole, _, rest = _decimal(abs(value)).partition(".")
     if not rest or not whole.isdigit() or not rest.isdigit():
         return set()
-    digits = " ".join(_UNITS[int(digit)] for digit in rest)
+    digits = " ".join(UNITS[int(digit)] for digit in rest)
     return {f"{front} point {digits}" for front in _spoken(int(whole))}
 
 
 def _said_fraction(value: Fraction) -> set[str]:
-    name = next((name for name, each in _FRACTIONS.items() if each == 1 / _below(value)), None)
-    if name is None or not 0 < value.numerator < len(_UNITS):
+    names = {each.denominator: name for name, each in _FRACTIONS.items()}
+    name = names.get(value.denominator)
+    if name is None or not 0 < value.numerator < len(UNITS):
         return set()
     if value.numerator == 1:
         return {f"one {name}", f"a {name}"}
-    return {f"{_UNITS[value.numerator]} {name}s"}
-
-
-def _below(value: Fraction) -> Fraction:
-    return Fraction(value.denominator)
+    return {f"{UNITS[value.numerator]} {name}s"}
 
 
 def numbers_in(text: str) -> Iterator[Fraction]:
@@ -154,11 +136,11 @@ def with_figures(text: str) -> str:
     at = 0
     while at < len(pieces):
         word = pieces[at]
-        joined = word in _TENS and at + 2 < len(pieces) and pieces[at + 1] in {" ", "-"}
-        if joined and 0 < _ENGLISH.get(pieces[at + 2], 0) < 10:
-            out.append(str(_ENGLISH[word] + _ENGLISH[pieces[at + 2]]))
+        joined = word in TENS and at + 2 < len(pieces) and pieces[at + 1] in {" ", "-"}
+        if joined and 0 < NUMBERS.get(pieces[at + 2], 0) < 10:
+            out.append(str(NUMBERS[word] + NUMBERS[pieces[at + 2]]))
             at += 3
             continue
-        out.append(str(_ENGLISH[word]) if word in _ENGLISH else word)
+        out.append(str(NUMBERS[word]) if word in NUMBERS else word)
         at += 1
     return "".join(out)

@@ -11,14 +11,15 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 import numpy as np
+from rapidfuzz.distance import Postfix, Prefix
 
 from paige.exercise.disclosure.case import Case, Finding, Said, stem
+from paige.exercise.disclosure.giveaways import gap_is_filled, is_given, spans
 from paige.exercise.disclosure.key import Form
-from paige.exercise.disclosure.letters import fold, words
-from paige.exercise.disclosure.lexicon import english_words, lexicon
+from paige.exercise.disclosure.lexicon import english_words, fold, lexicon
 from paige.exercise.disclosure.numbers import with_figures
-from paige.exercise.disclosure.pointing import gap_is_filled, is_given, spans
 from paige.exercise.marking.lexicon import lexicon as marking_lexicon
+from paige.language.words import runs as words
 from paige.memory.embedding import StaticEmbedder
 
 _LANGUAGES = frozenset(
@@ -113,7 +114,7 @@ def formed(form: Form, case: Case) -> Iterator[Finding]:
         elif token not in english_words():
             yield from _like(word, token)
         elif _is_compound(word, token) or (
-            len(word) > 6 and _shared_start(word, token) >= max(6, 0.8 * len(word))
+            len(word) > 6 and Prefix.similarity(word, token) >= max(6, 0.8 * len(word))
         ):
             yield Finding("formed", 4, "The reply contains the answer inside a longer word")
 
@@ -129,7 +130,7 @@ def _like(word: str, token: str) -> Iterator[Finding]:
         yield Finding("formed", 4, "The reply contains the answer inside a longer word")
     elif len(word) > 4 and _one_apart(word, token) and not _inflected(word, token):
         yield Finding("formed", 4, "The reply contains the answer with a small change")
-    elif len(word) > 6 and _shared_start(word, token) >= 0.7 * max(len(word), len(token)):
+    elif len(word) > 6 and Prefix.similarity(word, token) >= 0.7 * max(len(word), len(token)):
         yield Finding("formed", 4, "The reply contains a word that is nearly the answer")
 
 
@@ -138,18 +139,11 @@ def _inflected(word: str, token: str) -> bool:
     return word[:-1] == token or token[:-1] == word
 
 
-def _shared_start(one: str, two: str) -> int:
-    pairs = zip(one, two, strict=False)
-    return next(
-        (at for at, (left, right) in enumerate(pairs) if left != right), min(len(one), len(two))
-    )
-
-
 def _one_apart(one: str, two: str) -> bool:
     if abs(len(one) - len(two)) > 1:
         return False
-    start = _shared_start(one, two)
-    end = _shared_start(one[::-1], two[::-1])
+    start = Prefix.similarity(one, two)
+    end = Postfix.similarity(one, two)
     return start + end >= max(len(one), len(two)) - 1
 
 

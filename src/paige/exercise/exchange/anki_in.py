@@ -9,6 +9,7 @@ What stands on a card is found in the templates of its note type: the fields tha
 and those that only the back shows.
 """
 
+import importlib
 import io
 import lzma
 import struct
@@ -19,32 +20,111 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import ModuleType
 from typing import IO
 
-from paige.base.errors import BadInput, NotFound
+from paige.base.errors import BadInput, NotFound, Unavailable
 from paige.exercise.exchange import queries
-from paige.exercise.exchange.anki_files import MOST_BYTES, read_collection
 from paige.exercise.exchange.anki_notetypes import (
     Notetype,
     Texts,
     read_deck_names,
     read_notetypes,
 )
-from paige.exercise.exchange.cloze import blank_numbers
 from paige.exercise.exchange.html_text import from_html
 from paige.exercise.exchange.values import (
     RATINGS,
     Card,
     CardKind,
     Deck,
-    Imported,
-    Problem,
+    ExchangeProblem,
+    FileImport,
     Review,
+    blank_numbers,
     card_id,
     plain,
     sensible,
     tidy,
 )
+
+MOST_BYTES = 512 * 2**20  # of a database; a hundred thousand reviewed cards need a tenth of it
+_CHUNK = 2**20
+_MOST_WINDOW = 2**27  # of memory that a compressed file may ask for
+_COMPRESSED = "collection.anki21b"
+_NAMES = (_COMPRESSED, "collection.anki21", "collection.anki2")
+_KNOWN_VERSION = 3
+_OLDER = "In Anki, tick `Support older Anki versions` when you export."
+
+
+def read_collection(package: zipfile.ZipFile, *, most: int = MOST_BYTES) -> bytes:
+    """The newest database in the package. Raises: BadInput, Unavailable."""
+    names = set(package.namelist())
+    _check_version(package, names)
+    name = next((each for each in _NAMES if each in names), None)
+    if name is None:
+        raise BadInput(
+            "The file is a zip, but not a package of Anki",
+            hint="Export a deck from Anki as .apkg.",
+        )
+    if package.getinfo(name).flag_bits & 0x1:
+        raise BadInput("The package is locked with a password", hint="Export it without one.")
+    with package.open(name) as file:
+        return _unpacked(file, most) if name == _COMPRESSED else _read_all(file, most)
+
+
+def _check_version(package: zipfile.ZipFile, names: set[str]) -> None:
+    """A package says how new it is in a file with one number."""
+    if "meta" not in names or package.getinfo("meta").file_size > _CHUNK:
+        return
+    meta = package.read("meta")
+    version = meta[1] if meta[:1] == b"\x08" and len(meta) > 1 else 0
+    if version > _KNOWN_VERSION:
+        raise BadInput("The package was made by a newer Anki than is known here", hint=_OLDER)
+
+
+def _read_all(file: IO[bytes], most: int) -> bytes:
+    content = io.BytesIO()
+    while chunk := file.read(_CHUNK):
+        if content.tell() + len(chunk) > most:
+            raise BadInput(
+                f"The collection in the package is larger than {most // 2**20} MB",
+                hint="Export a single deck, or leave the media out.",
+            )
+        content.write(chunk)
+    return content.getvalue()
+
+
+def _unpacked(file: IO[bytes], most: int) -> bytes:
+    library = _zstd()
+    try:
+        with _reader(library, file) as plain:
+            return _read_all(plain, most)
+    except library.ZstdError as error:
+        raise BadInput(
+            "The collection in the package is damaged: it cannot be unpacked",
+            hint="Export the deck from Anki again.",
+        ) from error
+
+
+def _reader(library: ModuleType, file: IO[bytes]) -> IO[bytes]:
+    if hasattr(library, "ZstdFile"):
+        return library.ZstdFile(file)
+    unpacking = library.ZstdDecompressor(max_window_size=_MOST_WINDOW)
+    return unpacking.stream_reader(file, read_across_frames=True)
+
+
+def _zstd() -> ModuleType:
+    """What reads the compression: the standard library where it can, else a package."""
+    for name in ("compression.zstd", "zstandard"):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            continue
+    raise Unavailable(
+        "This package is compressed in a way that this Python cannot read",
+        hint=f"Install `zstandard`. Or: {_OLDER}",
+    )
+
 
 MOST_PROBLEMS = 100  # more are counted, not kept
 _NEEDED = {"col", "notes", "cards", "revlog"}
@@ -63,10 +143,11 @@ _CRAMMED = 3  # a kind of review: in a filtered deck
 _OCCLUSION = "image-occlusion:"
 
 
-def read_apkg(source: Path | bytes) -> Imported:
+def read_apkg(source: Path | bytes) -> FileImport:
     """The decks in a package. Raises: NotFound, BadInput with a sentence about the file."""
     try:
-        with zipfile.ZipFile(_file(source)) as package:
+        file = source if isinstance(source, Path) else io.BytesIO(source)
+        with zipfile.ZipFile(file) as package:
             most = MOST_BYTES if isinstance(source, Path) else MOST_BYTES // 4  # others wait beside
             content = read_collection(package, most=most)
     except FileNotFoundError:
@@ -77,10 +158,6 @@ def read_apkg(source: Path | bytes) -> Imported:
         ) from error
     with queries.opened(content) as connection:
         return _read(connection)
-
-
-def _file(source: Path | bytes) -> Path | IO[bytes]:
-    return source if isinstance(source, Path) else io.BytesIO(source)
 
 
 @dataclass(slots=True)
@@ -94,7 +171,7 @@ class _Reading:
     history: dict[int, list[queries.ReviewRow]]
     decks: dict[str, list[Card]] = field(default_factory=dict)
     ids: set[str] = field(default_factory=set)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[ExchangeProblem] = field(default_factory=list)
     left_out: int = 0
     repeated: int = 0
 
@@ -113,12 +190,14 @@ class _Reading:
         """Note what could not be taken over."""
         self.left_out += 1
         if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(Problem(None, f"The note `{plain(guid)[:60]}` {why}"))
+            self.problems.append(ExchangeProblem(None, f"The note `{plain(guid)[:60]}` {why}"))
 
 
-def _read(connection: queries.Connection) -> Imported:
+def _read(connection: queries.Connection) -> FileImport:
     found = queries.tables(connection)
-    collection = queries.find_collection(connection) if found >= _NEEDED else None
+    collection = (
+        next(queries.rows(connection, queries.CollectionRow), None) if found >= _NEEDED else None
+    )
     if collection is None:
         raise BadInput(
             "The package holds no collection of Anki", hint="Export a deck from Anki as .apkg."
@@ -129,18 +208,18 @@ def _read(connection: queries.Connection) -> Imported:
             f"The package has a form (version {collection.version}) that is not known here",
             hint="In Anki, tick `Support older Anki versions` when you export.",
         )
-    reviews, skipped = _history(queries.reviews(connection))
+    reviews, skipped = _history(queries.rows(connection, queries.ReviewRow))
     reading = _Reading(
         created=collection.created,
         notetypes=read_notetypes(connection, collection, in_tables=in_tables),
         deck_names=read_deck_names(connection, collection, in_tables=in_tables),
-        cards=_by_note(queries.cards(connection)),
+        cards=_by_note(queries.rows(connection, queries.CardRow)),
         history=reviews,
     )
-    for note in queries.notes(connection):
+    for note in queries.rows(connection, queries.NoteRow):
         _take_note(reading, note)
     decks = tuple(Deck(name, tuple(cards)) for name, cards in reading.decks.items())
-    return Imported(decks, tuple(_remarks(reading, skipped)), tuple(reading.problems))
+    return FileImport(decks, tuple(_remarks(reading, skipped)), tuple(reading.problems))
 
 
 def _by_note(rows: Iterable[queries.CardRow]) -> dict[int, list[queries.CardRow]]:

@@ -81,9 +81,9 @@ def read_notetypes(
         return _old_notetypes(collection.models)
     fields: defaultdict[int, list[str]] = defaultdict(list)
     templates: defaultdict[int, list[Template]] = defaultdict(list)
-    for number, name in queries.field_names(connection):
+    for number, name in queries.rows(connection, queries.FieldRow):
         fields[number].append(name)
-    for number, config in queries.templates(connection):
+    for number, config in queries.rows(connection, queries.TemplateRow):
         message = _message(config)
         templates[number].append(Template(_text(message.get(1)), _text(message.get(2))))
     return {
@@ -92,7 +92,7 @@ def read_notetypes(
             tuple(templates[row.id]),
             cloze=_message(row.config).get(1) == _CLOZE,
         )
-        for row in queries.notetypes(connection)
+        for row in queries.rows(connection, queries.NotetypeRow)
     }
 
 
@@ -101,7 +101,10 @@ def read_deck_names(
 ) -> dict[int, str]:
     """Names of decks by their number; `::` stands between a deck and the one in it."""
     if in_tables:
-        return {row.id: row.name.replace("\x1f", "::") for row in queries.decks(connection)}
+        return {
+            row.id: row.name.replace("\x1f", "::")
+            for row in queries.rows(connection, queries.DeckRow)
+        }
     found = _objects(collection.decks, "decks")
     return {number: str(deck.get("name") or "Default") for number, deck in found.items()}
 

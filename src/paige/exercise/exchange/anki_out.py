@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING
 
 from paige.base.errors import BadInput
 from paige.exercise.exchange import queries
-from paige.exercise.exchange.cloze import blank_numbers
 from paige.exercise.exchange.html_text import to_html
-from paige.exercise.exchange.values import CardKind, Deck, Review, tidy_deck
+from paige.exercise.exchange.values import CardKind, Deck, Review, blank_numbers, tidy_deck
 
 if TYPE_CHECKING:
     import genanki
@@ -55,8 +54,8 @@ _NOTE = '{{#Note}}<div class="note">{{Note}}</div>{{/Note}}'
 _ANSWER = "{{FrontSide}}<hr id=answer>"
 
 
-def write_apkg(decks: Deck | Sequence[Deck], *, now: datetime, history: bool = True) -> bytes:
-    """A package with these decks; with `history`, Anki goes on from the reviews.
+def write_apkg(decks: Deck | Sequence[Deck], *, now: datetime) -> bytes:
+    """A package with these decks; Anki goes on from their reviews.
 
     Whoever imports it is asked by Anki whether to take the reviews over. Raises: BadInput.
     """
@@ -65,8 +64,7 @@ def write_apkg(decks: Deck | Sequence[Deck], *, now: datetime, history: bool = T
     connection = queries.memory_database()
     try:
         _write_notes(connection, chosen, now)
-        if history:
-            _write_history(connection, chosen)
+        _write_history(connection, chosen)
         connection.commit()
         return _zipped(connection.serialize())
     finally:
@@ -148,7 +146,7 @@ def _write_history(connection: queries.Connection, decks: Sequence[Deck]) -> Non
     known = {card.id: card for deck in decks for card in deck.cards}
     reviews: list[dict[str, int]] = []
     schedules: list[Mapping[str, int | str]] = []
-    for written in queries.written_cards(connection):
+    for written in list(queries.rows(connection, queries.WrittenCard)):
         card = known[written.guid]
         mine = [review for review in card.history if review.part == written.part]
         if mine:

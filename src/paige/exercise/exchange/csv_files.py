@@ -1,43 +1,49 @@
-"""Decks as tables: CSV and TSV of our own, and what Anki and Quizlet read and write.
+"""Decks as tables: CSV and TSV of our own, and what Anki and Quizlet write.
 
 Our own tables have a first row with the names of their columns: `id`, `deck`, `kind`, `front`,
 `back`, `tags`, `note`, `due`, `history`. Only `front` and `back` are needed, and tables of others
 are understood by many names. A bad row costs that row; its line is named.
+
+A card's reviews stand in one cell: `2026-02-22T14:30:00Z 3 4d 5200ms; …`. Each is when, the rating,
+how long the card was put away (`4d`, or `600s` for less than a day), how long the answer took, and,
+when a card asks several things, which: `#1` is the second.
 """
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from datetime import UTC, datetime
 from typing import Literal, NamedTuple, TypeVar
 
 from paige.base.errors import BadInput
-from paige.exercise.exchange.cloze import blank_numbers
-from paige.exercise.exchange.html_text import from_html, to_html
-from paige.exercise.exchange.reviews_text import (
-    read_moment,
-    read_reviews,
-    show_moment,
-    show_reviews,
-)
+from paige.exercise.exchange.html_text import from_html
 from paige.exercise.exchange.tables_text import Row, Table, read_table
 from paige.exercise.exchange.values import (
     CARD_KINDS,
+    RATINGS,
     Card,
     CardKind,
     Deck,
-    Imported,
-    Problem,
+    ExchangeProblem,
+    FileImport,
+    Review,
+    blank_numbers,
     card_id,
-    faces,
     plain,
+    sensible,
     tidy,
     tidy_deck,
 )
 
+_DAY = 86_400
+_INTERVAL = re.compile(r"([0-9.eE+-]+)([ds])", re.ASCII)
+_DURATION = re.compile(r"(\d{1,12})ms", re.ASCII)
+_PART = re.compile(r"#(\d{1,4})", re.ASCII)
 _Value = TypeVar("_Value")
-Form = Literal["csv", "tsv", "anki", "quizlet"]
+Form = Literal["csv", "tsv"]
 MOST_PROBLEMS = 100
 COLUMNS = ("id", "deck", "kind", "front", "back", "tags", "note", "due", "history")
 _LONGEST_CELL = 131_000  # what readers of CSV take, Python's own among them
@@ -54,23 +60,26 @@ _NAMES: Mapping[str, str] = {
 }
 
 
-def write_cards(decks: Deck | Sequence[Deck], *, form: Form = "csv", mark: bool = False) -> bytes:
-    """Decks as a table in UTF-8; with `mark` it begins as old spreadsheets need it.
-
-    `csv` and `tsv` keep everything; `anki` is what Anki's import of text reads, without reviews;
-    `quizlet` is a word, a tab and its meaning in each line. Raises: BadInput.
-    """
+def write_cards(decks: Deck | Sequence[Deck], *, form: Form = "csv") -> bytes:
+    """Decks as a table in UTF-8, with everything that is known of their cards. Raises: BadInput."""
     chosen = [tidy_deck(deck) for deck in ([decks] if isinstance(decks, Deck) else decks)]
-    text = _WRITERS[form](chosen)
-    return text.encode("utf-8-sig" if mark else "utf-8")
+    rows = [_own_row(deck.name, card) for deck in chosen for card in deck.cards]
+    text = io.StringIO(newline="")
+    separator, line_end = ("\t", "\n") if form == "tsv" else (",", "\r\n")
+    writer = csv.writer(text, delimiter=separator, lineterminator=line_end)
+    for row in (COLUMNS, *rows):
+        if any(len(cell) > _LONGEST_CELL for cell in row):
+            raise BadInput(f"The card `{row[0][:60]}` is too long for a table")
+        writer.writerow(row)
+    return text.getvalue().encode()
 
 
-def read_cards(data: bytes, *, name: str = "Cards", separator: str | None = None) -> Imported:
+def read_cards(data: bytes, *, name: str = "Cards") -> FileImport:
     """The decks in a table; cards that name no deck are in `name`. Raises: BadInput.
 
     What cannot be read in a row is a problem with its line; a file without any card is an error.
     """
-    table = read_table(data, separator=separator)
+    table = read_table(data)
     layout, body = _layout(table)
     reading = _Reading(table.directives.get("deck") or name, layout)
     for row in body:
@@ -84,7 +93,7 @@ def read_cards(data: bytes, *, name: str = "Cards", separator: str | None = None
         )
     decks = tuple(Deck(name, tuple(cards)) for name, cards in reading.decks.items())
     remarks = (*table.remarks, *reading.remarks())
-    return Imported(decks, remarks, tuple(reading.problems[:MOST_PROBLEMS]))
+    return FileImport(decks, remarks, tuple(reading.problems[:MOST_PROBLEMS]))
 
 
 class _Layout(NamedTuple):
@@ -176,7 +185,7 @@ class _Reading:
     name: str
     layout: _Layout
     decks: dict[str, list[Card]] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[ExchangeProblem] = field(default_factory=list)
     seen: dict[tuple[str, str, str], int] = field(default_factory=dict)
     ids: dict[str, int] = field(default_factory=dict)
     doubled: list[int] = field(default_factory=list)
@@ -189,7 +198,7 @@ class _Reading:
         kind = _kind(layout.cell(row, "kind"), front)
         if not front or (not back and kind != "cloze" and "back" not in layout.places):
             what = "there is no front" if not front else "there is only one column"
-            self.problems.append(Problem(row.line, what, "Give a front and a back."))
+            self.problems.append(ExchangeProblem(row.line, what, "Give a front and a back."))
             return
         own = layout.cell(row, "id").replace("\n", " ")
         if self._again(row.line, (deck, front, back), own):
@@ -199,7 +208,7 @@ class _Reading:
         try:
             card = tidy(self._completed(made, row))
         except BadInput as error:
-            self.problems.append(Problem(row.line, error.message, error.hint or ""))
+            self.problems.append(ExchangeProblem(row.line, error.message, error.hint or ""))
             return
         self.ids[card.id] = row.line
         self.decks.setdefault(deck, []).append(card)
@@ -220,7 +229,9 @@ class _Reading:
         if own:
             if own in self.ids:
                 what = f"the id `{own}` is used in line {self.ids[own]} already"
-                self.problems.append(Problem(line, what, "Give every card its own id, or none."))
+                self.problems.append(
+                    ExchangeProblem(line, what, "Give every card its own id, or none.")
+                )
             return own in self.ids
         if text in self.seen:
             self.doubled.append(line)
@@ -254,7 +265,9 @@ class _Reading:
         try:
             return read(text) if text else None
         except BadInput as error:
-            self.problems.append(Problem(row.line, f"{name}: {error.message}", error.hint or ""))
+            self.problems.append(
+                ExchangeProblem(row.line, f"{name}: {error.message}", error.hint or "")
+            )
             return None
 
 
@@ -268,66 +281,83 @@ def _kind(named: str, front: str) -> CardKind:
     return "cloze" if blank_numbers(front) else "basic"
 
 
-def _own_table(decks: Sequence[Deck], *, tabs: bool) -> str:
-    rows = [_own_row(deck.name, card) for deck in decks for card in deck.cards]
-    return _written([COLUMNS, *rows], "\t" if tabs else ",", "\n" if tabs else "\r\n")
-
-
 def _own_row(deck: str, card: Card) -> tuple[str, ...]:
     due = show_moment(card.due) if card.due else ""
     tags, history = " ".join(card.tags), show_reviews(card.history)
     return (card.id, deck, card.kind, card.front, card.back, tags, card.note, due, history)
 
 
-def _anki_table(decks: Sequence[Deck]) -> str:
-    """Anki's lines at the top, then a row for each note."""
-    top = ("#separator:tab", "#html:true", "#guid column:1", "#notetype column:2")
-    columns = ("#deck column:3", "#tags column:6")
-    rows = [_anki_row(deck.name, card) for deck in decks for card in deck.cards]
-    return "\n".join((*top, *columns, _written(rows, "\t", "\n", quoted=True)))
+def show_moment(moment: datetime) -> str:
+    """A moment as it stands in files: UTC, with `Z`."""
+    whole = moment.astimezone(UTC)
+    return whole.isoformat(timespec="auto").replace("+00:00", "Z")
 
 
-def _anki_row(deck: str, card: Card) -> tuple[str, ...]:
-    """For Anki's own note types, which have no place for a note: it stands below the back."""
-    front = to_html(card.front)
-    back = to_html("\n\n".join(text for text in (card.back, card.note) if text))
-    return (card.id, _ANKI_KINDS[card.kind], deck, front, back, " ".join(card.tags))
+def read_moment(text: str) -> datetime:
+    """A moment or a day; without an offset it is UTC. Raises: BadInput."""
+    try:
+        found = datetime.fromisoformat(text.strip())
+        moment = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+        if not sensible(moment):
+            raise ValueError(text)
+        return moment
+    except (ValueError, OverflowError):
+        raise BadInput(
+            f"`{text.strip()[:40]}` is not a date", hint="Write it as 2026-02-22T14:30:00Z."
+        ) from None
 
 
-_ANKI_KINDS: Mapping[CardKind, str] = {
-    "basic": "Basic",
-    "reversed": "Basic (and reversed card)",
-    "cloze": "Cloze",
-}
+def show_reviews(history: tuple[Review, ...]) -> str:
+    """Every review of a card, in a line."""
+    return "; ".join(_show_review(review) for review in history)
 
 
-def _quizlet_lines(decks: Sequence[Deck]) -> str:
-    """One line for each question; line breaks and tabs would end it, so they become spaces."""
-    lines = [
-        f"{' '.join(face.front.split())}\t{' '.join(face.back.split())}\n"
-        for deck in decks
-        for card in deck.cards
-        for face in (faces(card) if card.kind == "cloze" else faces(card)[:1])
-    ]
-    return "".join(lines)
+def read_reviews(text: str) -> tuple[Review, ...]:
+    """The reviews in a cell. Raises: BadInput, naming the one that cannot be read."""
+    return tuple(_read_review(each.strip()) for each in text.split(";") if each.strip())
 
 
-def _written(
-    rows: Iterable[Sequence[str]], separator: str, line_end: str, *, quoted: bool = False
-) -> str:
-    text = io.StringIO(newline="")
-    quoting = csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
-    writer = csv.writer(text, delimiter=separator, lineterminator=line_end, quoting=quoting)
-    for row in rows:
-        if any(len(cell) > _LONGEST_CELL for cell in row):
-            raise BadInput(f"The card `{row[0][:60]}` is too long for a table")
-        writer.writerow(row)
-    return text.getvalue()
+def _show_review(review: Review) -> str:
+    shown = [show_moment(review.at), str(review.rating), _show_interval(review.interval_days)]
+    if review.duration_ms or review.part:
+        shown.append(f"{review.duration_ms}ms")
+    if review.part:
+        shown.append(f"#{review.part}")
+    return " ".join(shown)
 
 
-_WRITERS: Mapping[Form, Callable[[Sequence[Deck]], str]] = {
-    "csv": partial(_own_table, tabs=False),
-    "tsv": partial(_own_table, tabs=True),
-    "anki": _anki_table,
-    "quizlet": _quizlet_lines,
-}
+def _show_interval(days: float) -> str:
+    seconds = round(days * _DAY)
+    if 0 < days < 1 and seconds / _DAY == days:
+        return f"{seconds}s"
+    return f"{int(days) if float(days).is_integer() else days!r}d"
+
+
+def _read_review(text: str) -> Review:
+    try:
+        at, rating, *more = text.split()
+        chosen = RATINGS[("1", "2", "3", "4").index(rating)]
+        found = {"interval": 0.0, "duration": 0, "part": 0}
+        for word in more:
+            found |= _review_field(word)
+    except ValueError:
+        raise BadInput(
+            f"`{text[:60]}` is not a review",
+            hint="Write each as `2026-02-22T14:30:00Z 3 4d 5200ms`, separated by `;`.",
+        ) from None
+    return Review(
+        read_moment(at), chosen, found["interval"], int(found["duration"]), int(found["part"])
+    )
+
+
+def _review_field(word: str) -> dict[str, float]:
+    if interval := _INTERVAL.fullmatch(word):
+        value = float(interval[1]) / (1 if interval[2] == "d" else _DAY)
+        if not math.isfinite(value) or value < 0:
+            raise ValueError(word)
+        return {"interval": value}
+    if duration := _DURATION.fullmatch(word):
+        return {"duration": int(duration[1])}
+    if part := _PART.fullmatch(word):
+        return {"part": int(part[1])}
+    raise ValueError(word)

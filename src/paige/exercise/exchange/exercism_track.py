@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from paige.base.errors import BadInput, NotFound
-from paige.base.text import storable
+from paige.base.wire import storable
 from paige.exercise.code_folder import CodeFolder, read_code_folder
 
 ExerciseKind = Literal["concept", "practice"]
@@ -24,18 +24,15 @@ _GIVEN_UP = "deprecated"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrackConcept:
-    """Something to be learned. Without `taught_by` no exercise teaches it."""
+    """Something to be learned."""
 
     slug: str
     name: str
-    uuid: str = ""
     blurb: str = ""
     introduction: str = ""
     about: str = ""
     links: tuple[tuple[str, str], ...] = ()
     prerequisites: tuple[str, ...] = ()
-    taught_by: tuple[str, ...] = ()
-    practised_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +42,6 @@ class TrackExercise:
     slug: str
     name: str
     kind: ExerciseKind
-    uuid: str = ""
     concepts: tuple[str, ...] = ()
     prerequisites: tuple[str, ...] = ()
     practices: tuple[str, ...] = ()
@@ -62,19 +58,13 @@ class TrackExercise:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Track:
-    """A whole track.
-
-    `untaught` are prerequisites that no exercise teaches; `unreachable` are the offered exercises
-    that can therefore never be unlocked, alone or by way of others.
-    """
+    """A whole track."""
 
     slug: str
     language: str
     blurb: str
     concepts: tuple[TrackConcept, ...]
     exercises: tuple[TrackExercise, ...]
-    untaught: tuple[str, ...] = ()
-    unreachable: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -92,43 +82,25 @@ def read_track(folder: Path) -> Track:
     )
     if not exercises:
         raise BadInput("config.json lists no exercises", hint="Give the folder of a whole track.")
-    untaught = untaught_prerequisites(exercises)
-    remarks += [f"No exercise teaches `{slug}`, which others need." for slug in untaught]
+    remarks += [
+        f"No exercise teaches `{slug}`, which others need." for slug in _untaught(exercises)
+    ]
     return Track(
         slug=_text(config.get("slug")) or folder.resolve().name,
         language=_text(config.get("language")) or _text(config.get("slug")) or folder.name,
         blurb=_text(config.get("blurb")),
         concepts=tuple(_concepts(folder, config.get("concepts"), exercises, remarks)),
         exercises=exercises,
-        untaught=untaught,
-        unreachable=unreachable_exercises(exercises),
         remarks=tuple(remarks),
     )
 
 
-def untaught_prerequisites(exercises: Iterable[TrackExercise]) -> tuple[str, ...]:
+def _untaught(exercises: Iterable[TrackExercise]) -> list[str]:
     """Concepts that an offered exercise needs and no offered exercise teaches."""
     offered = [each for each in exercises if each.offered]
     taught = {concept for each in offered for concept in each.concepts}
     needed = {concept for each in offered for concept in each.prerequisites}
-    return tuple(sorted(needed - taught))
-
-
-def unreachable_exercises(exercises: Iterable[TrackExercise]) -> tuple[str, ...]:
-    """Offered exercises that nobody can unlock, whatever they do before."""
-    offered = [each for each in exercises if each.offered]
-    known: set[str] = set()
-    while True:
-        learnt = {
-            concept
-            for each in offered
-            if known.issuperset(each.prerequisites)
-            for concept in each.concepts
-        }
-        if learnt <= known:
-            break
-        known |= learnt
-    return tuple(each.slug for each in offered if not known.issuperset(each.prerequisites))
+    return sorted(needed - taught)
 
 
 def code_of(exercise: TrackExercise) -> CodeFolder:
@@ -157,7 +129,6 @@ def _exercises(
             slug=slug,
             name=_text(fields.get("name")) or slug.replace("-", " ").title(),
             kind=kind,
-            uuid=_text(fields.get("uuid")),
             concepts=_slugs(fields.get("concepts"), slug),
             prerequisites=_slugs(fields.get("prerequisites"), slug),
             practices=_slugs(fields.get("practices"), slug),
@@ -186,14 +157,11 @@ def _concepts(
         yield TrackConcept(
             slug=slug,
             name=_text(fields.get("name")) or slug.replace("-", " ").title(),
-            uuid=_text(fields.get("uuid")),
             blurb=_blurb(documents, remarks) if documents else "",
             introduction=_document(documents, "introduction.md", remarks),
             about=_document(documents, "about.md", remarks),
             links=tuple(_links(documents, remarks)),
             prerequisites=tuple(need for need in needed if need != slug),
-            taught_by=tuple(each.slug for each in teaching),
-            practised_by=tuple(each.slug for each in exercises if slug in each.practices),
         )
 
 

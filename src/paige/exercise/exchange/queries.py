@@ -16,22 +16,6 @@ Connection = sqlite3.Connection
 
 _MAGIC = b"SQLite format 3\x00"
 _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name"
-_COLLECTION = "SELECT crt, ver, models, decks FROM col ORDER BY id LIMIT 1"
-_NOTES = "SELECT id, guid, mid, tags, flds FROM notes ORDER BY id"
-_CARDS = (
-    "SELECT id, nid, CASE WHEN odid <> 0 THEN odid ELSE did END, ord, type, queue, due, odue"
-    " FROM cards ORDER BY nid, ord, id"
-)
-_REVIEWS = "SELECT id, cid, ease, ivl, factor, time, type FROM revlog ORDER BY id"
-_NOTETYPES = "SELECT id, name, config FROM notetypes"
-_FIELDS = "SELECT ntid, name FROM fields ORDER BY ntid, ord"
-_TEMPLATES = "SELECT ntid, config FROM templates ORDER BY ntid, ord"
-_DECKS = "SELECT id, name FROM decks"
-
-_WRITTEN_CARDS = (
-    "SELECT cards.id, notes.guid, cards.ord FROM cards JOIN notes ON notes.id = cards.nid"
-    " ORDER BY cards.id"
-)
 _SET_COLLECTION = "UPDATE col SET crt = :created, conf = :settings"
 _SETTINGS = "SELECT conf FROM col"
 _ADD_REVIEW = (
@@ -102,8 +86,15 @@ class NotetypeRow(NamedTuple):
     config: bytes
 
 
-class NamedRow(NamedTuple):
-    """Something with a name: a deck, or a field of a kind of note."""
+class FieldRow(NamedTuple):
+    """A field of a kind of note."""
+
+    notetype: int
+    name: str
+
+
+class DeckRow(NamedTuple):
+    """A deck of a newer file."""
 
     id: int
     name: str
@@ -122,6 +113,26 @@ class WrittenCard(NamedTuple):
     id: int
     guid: str
     part: int
+
+
+_Row = TypeVar("_Row", bound=NamedTuple)
+_QUERIES: Mapping[type[NamedTuple], str] = {
+    CollectionRow: "SELECT crt, ver, models, decks FROM col ORDER BY id LIMIT 1",
+    NoteRow: "SELECT id, guid, mid, tags, flds FROM notes ORDER BY id",
+    CardRow: (
+        "SELECT id, nid, CASE WHEN odid <> 0 THEN odid ELSE did END, ord, type, queue, due, odue"
+        " FROM cards ORDER BY nid, ord, id"
+    ),
+    ReviewRow: "SELECT id, cid, ease, ivl, factor, time, type FROM revlog ORDER BY id",
+    NotetypeRow: "SELECT id, name, config FROM notetypes",
+    FieldRow: "SELECT ntid, name FROM fields ORDER BY ntid, ord",
+    TemplateRow: "SELECT ntid, config FROM templates ORDER BY ntid, ord",
+    DeckRow: "SELECT id, name FROM decks",
+    WrittenCard: (
+        "SELECT cards.id, notes.guid, cards.ord FROM cards JOIN notes ON notes.id = cards.nid"
+        " ORDER BY cards.id"
+    ),
+}
 
 
 @contextmanager
@@ -156,54 +167,18 @@ def tables(connection: Connection) -> frozenset[str]:
     return frozenset(name for (name,) in connection.execute(_TABLES))
 
 
-def find_collection(connection: Connection) -> CollectionRow | None:
-    """What is known about the whole collection."""
-    return next(_rows(connection, _COLLECTION, CollectionRow), None)
-
-
-def notes(connection: Connection) -> Iterator[NoteRow]:
-    """Every note, the oldest first."""
-    return _rows(connection, _NOTES, NoteRow)
-
-
-def cards(connection: Connection) -> Iterator[CardRow]:
-    """Every card, by note."""
-    return _rows(connection, _CARDS, CardRow)
-
-
-def reviews(connection: Connection) -> Iterator[ReviewRow]:
-    """Every answer, the oldest first."""
-    return _rows(connection, _REVIEWS, ReviewRow)
-
-
-def notetypes(connection: Connection) -> list[NotetypeRow]:
-    """Kinds of notes of a newer file."""
-    return list(_rows(connection, _NOTETYPES, NotetypeRow))
-
-
-def field_names(connection: Connection) -> list[NamedRow]:
-    """Fields in order; the id is that of their kind of note."""
-    return list(_rows(connection, _FIELDS, NamedRow))
-
-
-def templates(connection: Connection) -> list[TemplateRow]:
-    """Templates in order."""
-    return list(_rows(connection, _TEMPLATES, TemplateRow))
-
-
-def decks(connection: Connection) -> list[NamedRow]:
-    """Decks of a newer file."""
-    return list(_rows(connection, _DECKS, NamedRow))
+def rows(connection: Connection, kind: type[_Row]) -> Iterator[_Row]:
+    """The rows of a kind, with the types they should have: SQLite itself lets anything in."""
+    types = tuple(kind.__annotations__.values())
+    for number, values in enumerate(connection.execute(_QUERIES[kind])):
+        if number == _MOST_ROWS:
+            raise sqlite3.DataError("it has more rows than anybody learns")
+        yield kind._make(map(_typed, values, types))
 
 
 def memory_database() -> Connection:
     """An empty database that is never written to a disk."""
     return sqlite3.connect(":memory:")
-
-
-def written_cards(connection: Connection) -> list[WrittenCard]:
-    """Cards that were written, with what they belong to."""
-    return list(_rows(connection, _WRITTEN_CARDS, WrittenCard))
 
 
 def settings_text(connection: Connection) -> str:
@@ -235,18 +210,6 @@ class _Patience:
     def lost(self) -> bool:
         self._looks += 1
         return self._looks > _MOST_LOOKS
-
-
-_Row = TypeVar("_Row", bound=NamedTuple)
-
-
-def _rows(connection: Connection, query: str, row: type[_Row]) -> Iterator[_Row]:
-    """Rows with the types they should have: SQLite itself lets anything into any column."""
-    types = tuple(row.__annotations__.values())
-    for number, values in enumerate(connection.execute(query)):
-        if number == _MOST_ROWS:
-            raise sqlite3.DataError("it has more rows than anybody learns")
-        yield row._make(map(_typed, values, types))
 
 
 def _typed(value: object, wanted: type) -> object:

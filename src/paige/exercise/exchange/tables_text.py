@@ -58,7 +58,7 @@ class Table:
     remarks: tuple[str, ...] = ()
 
 
-def read_table(data: bytes, *, separator: str | None = None) -> Table:
+def read_table(data: bytes) -> Table:
     """The rows in a file. Raises: BadInput with the number of the line."""
     if len(data) > MOST_BYTES:
         raise BadInput(
@@ -69,7 +69,7 @@ def read_table(data: bytes, *, separator: str | None = None) -> Table:
     if top.comments:
         remarks.append(f"Comments at the top were left out: {top.comments}.")
     body = text[top.characters :]
-    chosen = separator or _separator_named(top.directives) or _separator_guessed(body)
+    chosen = _separator_named(top.directives) or _separator_guessed(body)
     rows = tuple(islice(_rows(body, chosen, top.lines, remarks), MOST_ROWS + 1))
     if len(rows) > MOST_ROWS:
         raise BadInput(

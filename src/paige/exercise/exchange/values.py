@@ -1,21 +1,27 @@
-"""Decks of cards and quizzes as no program in particular has them.
+"""Decks of cards as no program in particular has them.
 
 Readers of foreign files make these values and writers take them. Text is plain text: whoever writes
 HTML or XML escapes it, whoever reads it takes the markup away. A card of kind `cloze` has its
-blanks in the front: `The capital of {{c1::France::country}} is {{c2::Paris}}`.
+blanks in the front as Anki writes them: `The capital of {{c1::France::country}} is {{c2::Paris}}`.
+The number says which blanks are asked together, the part after the second `::` is a hint. Blanks
+may stand inside blanks, and one blank may have several numbers: `{{c1,3::…}}`.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Literal, NamedTuple, get_args
 
 from paige.base.errors import BadInput
-from paige.base.text import storable
-from paige.exercise.exchange.cloze import ask, blank_numbers
+from paige.base.wire import storable
 from paige.exercise.values import Rating
+from paige.exercise.worksheet.values import BLANK
 
+_TOKENS = re.compile(r"(\{\{c\d[\d,]{0,20}::|\}\}|::)")
+_DEEPEST = 20
+"""How far blanks stand inside blanks; deeper ones are text, for each holds its inner ones again."""
 CardKind = Literal["basic", "reversed", "cloze"]
 CARD_KINDS: tuple[CardKind, ...] = get_args(CardKind)
 RATINGS: tuple[Rating, ...] = get_args(Rating)
@@ -27,6 +33,67 @@ MOST_ASKED = 500_000
 _FIRST_YEAR, _LAST_YEAR = 1970, 2200
 # Characters that no field of any of the formats can hold.
 _UNWANTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
+
+
+class Side(NamedTuple):
+    """A sentence with some blanks open, and what belongs into them."""
+
+    question: str
+    answers: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Open:
+    """A blank whose end was not seen yet; the outermost is the sentence itself."""
+
+    mark: str = ""
+    answer: list[str] = field(default_factory=list)
+    hint: list[str] | None = None
+
+    def add(self, text: str) -> None:
+        (self.answer if self.hint is None else self.hint).append(text)
+
+    @property
+    def numbers(self) -> set[int]:
+        return {int(number) for number in re.findall(r"\d+", self.mark) if 0 < int(number) < 1000}
+
+
+def blank_numbers(text: str) -> tuple[int, ...]:
+    """The numbers of the blanks, each once, in order."""
+    return tuple(sorted(_read_cloze(text, None)[1]))
+
+
+def ask(text: str, number: int, *, shown: str | None = None) -> Side:
+    """The sentence with the blanks of one number left open and all others filled in.
+
+    A blank is seen as its hint in brackets, or as `shown`.
+    """
+    return _read_cloze(text, number, shown)[0]
+
+
+def _read_cloze(text: str, asked: int | None, shown: str | None = None) -> tuple[Side, set[int]]:
+    stack, numbers, answers = [_Open()], set[int](), list[str]()
+    for token in _TOKENS.split(text):
+        top = stack[-1]
+        if token.startswith("{{c") and token.endswith("::") and len(stack) <= _DEEPEST:
+            stack.append(_Open(token))
+        elif token == "}}" and len(stack) > 1:
+            stack.pop()
+            numbers |= top.numbers if top.answer != [""] else set()
+            if asked in top.numbers:
+                answers.append("".join(top.answer))
+                stack[-1].add(shown or f"[{''.join(top.hint or ()) or '...'}]")
+            else:
+                stack[-1].add("".join(top.answer))
+        elif token == "::" and len(stack) > 1 and top.hint is None:
+            top.hint = []
+        else:
+            top.add(token)
+    while len(stack) > 1:  # the end of a blank is missing, so it was only text
+        rest = stack.pop()
+        hint = "" if rest.hint is None else f"::{''.join(rest.hint)}"
+        stack[-1].add(f"{rest.mark}{''.join(rest.answer)}{hint}")
+    return Side("".join(stack[0].answer), tuple(answers)), numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +136,7 @@ class Deck:
     description: str = ""
 
 
-class Problem(NamedTuple):
+class ExchangeProblem(NamedTuple):
     """Something in a file that was not taken over: where, what, and what to change."""
 
     line: int | None
@@ -82,26 +149,17 @@ class Problem(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class FileImport:
     """What was read from a file. `remarks` are worth knowing; `problems` are what was left out."""
 
     decks: tuple[Deck, ...]
     remarks: tuple[str, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[ExchangeProblem, ...] = ()
 
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards of every deck, in order."""
         return tuple(card for deck in self.decks for card in deck.cards)
-
-
-class Face(NamedTuple):
-    """One question a card asks, with the reviews of just that question."""
-
-    part: int
-    front: str
-    back: str
-    history: tuple[Review, ...]
 
 
 def plain(text: str) -> str:
@@ -123,7 +181,8 @@ def sensible(moment: datetime) -> bool:
 
 def tidy(card: Card) -> Card:
     """The card in the form that survives every format. Raises: BadInput."""
-    tags = dict.fromkeys(_tag(tag) for tag in card.tags)
+    # Tags are words: Anki separates them by spaces.
+    tags = dict.fromkeys("_".join(plain(tag).split()) for tag in card.tags)
     made = replace(
         card,
         id=plain(card.id),
@@ -168,30 +227,6 @@ def tidy_deck(deck: Deck) -> Deck:
     return Deck(name, cards, plain(deck.description))
 
 
-def faces(card: Card) -> tuple[Face, ...]:
-    """Every question the card asks: one, two of a reversed card, one for each blank of a cloze."""
-    sides = {0: (card.front, card.back)}
-    if card.kind == "reversed" and card.back:
-        sides[1] = (card.back, card.front)
-    if card.kind == "cloze":
-        sides = {number - 1: _cloze_side(card, number) for number in blank_numbers(card.front)}
-    return tuple(
-        Face(part, *sides[part], tuple(each for each in card.history if each.part == part))
-        for part in sides
-    )
-
-
-def _cloze_side(card: Card, number: int) -> tuple[str, str]:
-    question, answers = ask(card.front, number)
-    back = ", ".join(answers)
-    return question, f"{back}\n{card.back}" if card.back else back
-
-
-def _tag(tag: str) -> str:
-    """Tags are words: Anki separates them by spaces."""
-    return "_".join(plain(tag).split())
-
-
 def _tidy_review(review: Review) -> Review:
     """Milliseconds are what the formats keep."""
     if review.rating not in RATINGS:
@@ -206,94 +241,12 @@ def _tidy_review(review: Review) -> Review:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feedback:
-    """What is said after an answer: always, when it was right, when it was not."""
-
-    general: str = ""
-    correct: str = ""
-    incorrect: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One thing to choose, with what is said to whoever chooses it."""
-
-    text: str
-    correct: bool = False
-    feedback: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What every question of a quiz has. `id` is unique in the quiz and stays."""
-
-    id: str
-    prompt: str
-    points: float = 1.0
-    feedback: Feedback = field(default_factory=Feedback)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MultipleChoice(Asked):
-    """Choose one; when several are right, choose all of them."""
-
-    choices: tuple[Choice, ...]
-    shuffle: bool = False
-
-    @property
-    def several(self) -> bool:
-        """Whether more than one choice is right."""
-        return sum(choice.correct for choice in self.choices) > 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrueFalse(Asked):
-    """Is it so?"""
-
-    answer: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShortAnswer(Asked):
-    """A word or a line; any of the answers is right."""
-
-    answers: tuple[str, ...]
-    case_sensitive: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FillIn(Asked):
-    """A text with `___` where something is missing; each blank has its accepted answers."""
-
-    blanks: tuple[tuple[str, ...], ...]
-    case_sensitive: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Matching(Asked):
-    """Pairs that belong together; `distractors` belong to nothing."""
-
-    pairs: tuple[tuple[str, str], ...]
-    distractors: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Essay(Asked):
-    """A text that a person marks. `model_answer` is shown afterwards, never before."""
-
-    model_answer: str = ""
-    lines: int = 10
-
-
-QuizQuestion = MultipleChoice | TrueFalse | ShortAnswer | FillIn | Matching | Essay
-
-
-@dataclass(frozen=True, slots=True)
-class Quiz:
-    """Questions under one title. `id` stays when the title is edited; without it the title is."""
-
-    title: str
-    questions: tuple[QuizQuestion, ...]
-    description: str = ""
-    id: str = ""
+def with_blanks(sentence: str, answers: Sequence[str]) -> str | None:
+    """A sentence with its `___` filled in as blanks of a cloze; nothing when they do not fit."""
+    pieces = sentence.split(BLANK)
+    if len(pieces) != len(answers) + 1 or any("}}" in answer for answer in answers):
+        return None
+    marked = (
+        f"{piece}{{{{c1::{answer}}}}}" for piece, answer in zip(pieces, answers, strict=False)
+    )
+    return f"{''.join(marked)}{pieces[-1]}"

@@ -1,8 +1,8 @@
 """Results of exercises as xAPI statements, one JSON object in each line.
 
 A statement says who did what with which exercise and how well. Who it was is a token that means
-nothing outside this installation; a name is there only if the caller gives one. The same result of
-the same person always makes the same statement, with the same id, so sending it twice adds nothing.
+nothing outside this installation; no name is there. The same result of the same person always makes
+the same statement, with the same id, so sending it twice adds nothing.
 """
 
 import json
@@ -14,7 +14,7 @@ from urllib.parse import quote, urlsplit
 from uuid import UUID, uuid5
 
 from paige.base.errors import BadInput
-from paige.base.text import storable
+from paige.base.wire import storable
 from paige.exercise.result import Result
 from paige.exercise.values import Modality
 
@@ -34,15 +34,14 @@ class Who:
 
     token: str
     home: str
-    name: str | None = None
 
 
-def statement(result: Result, who: Who, *, pass_mark: float = PASS_MARK) -> dict[str, object]:
+def statement(result: Result, who: Who) -> dict[str, object]:
     """The statement a result makes. Raises: BadInput, for a result without a time."""
     moment = result.completed or result.timestamp or result.started
     if moment is None:
         raise BadInput(f"The result of `{result.exercise_id}` has no time")
-    verb = verb_of(result, pass_mark)
+    verb = verb_of(result)
     when = _timestamp(moment)
     base = _base(who.home)
     return {
@@ -51,23 +50,21 @@ def statement(result: Result, who: Who, *, pass_mark: float = PASS_MARK) -> dict
         "actor": _actor(who),
         "verb": {"id": f"{_VERBS}{verb}", "display": {"en": verb}},
         "object": _exercise(result, base),
-        "result": _outcome(result, verb, pass_mark),
+        "result": _outcome(result, verb),
         "context": _context(result, base),
         "timestamp": when,
     }
 
 
-def write_statements(
-    results: Iterable[Result], who: Who, *, pass_mark: float = PASS_MARK
-) -> Iterator[str]:
+def write_statements(results: Iterable[Result], who: Who) -> Iterator[str]:
     """A line for each result, each with its line end; results without a time are left out."""
     for result in results:
         if result.completed or result.timestamp or result.started:
-            made = statement(result, who, pass_mark=pass_mark)
+            made = statement(result, who)
             yield json.dumps(made, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n"
 
 
-def verb_of(result: Result, pass_mark: float = PASS_MARK) -> Verb:
+def verb_of(result: Result) -> Verb:
     """What somebody did: tried it only, answered a question, handed something in, passed or not."""
     if not result.gradable:
         return "attempted"
@@ -75,12 +72,12 @@ def verb_of(result: Result, pass_mark: float = PASS_MARK) -> Verb:
         return "answered"
     if result.score.total <= 0:
         return "completed"
-    return "passed" if _success(result, pass_mark) else "failed"
+    return "passed" if _success(result) else "failed"
 
 
-def _success(result: Result, pass_mark: float) -> bool:
+def _success(result: Result) -> bool:
     """Work whose answer was shown is no success, however right it is."""
-    return _scaled(result) >= pass_mark and not result.answer_shown
+    return _scaled(result) >= PASS_MARK and not result.answer_shown
 
 
 def _scaled(result: Result) -> float:
@@ -91,8 +88,7 @@ def _actor(who: Who) -> dict[str, object]:
     if not who.token.strip():
         raise BadInput("A statement needs a token for who it is about")
     account = {"homePage": _base(who.home), "name": storable(who.token)}
-    actor: dict[str, object] = {"objectType": "Agent", "account": account}
-    return {**actor, "name": storable(who.name)} if who.name else actor
+    return {"objectType": "Agent", "account": account}
 
 
 def _exercise(result: Result, base: str) -> dict[str, object]:
@@ -109,14 +105,14 @@ def _exercise(result: Result, base: str) -> dict[str, object]:
     }
 
 
-def _outcome(result: Result, verb: Verb, pass_mark: float) -> dict[str, object]:
+def _outcome(result: Result, verb: Verb) -> dict[str, object]:
     outcome: dict[str, object] = {"completion": verb != "attempted"}
     if verb != "attempted" and result.score.total > 0:
         most = float(result.score.total)
         raw = round(min(most, max(0.0, result.score.correct)), 6)
         scaled = _scaled(result)
         outcome["score"] = {"scaled": scaled, "raw": raw, "min": 0.0, "max": most}
-        outcome["success"] = _success(result, pass_mark)
+        outcome["success"] = _success(result)
     seconds = _seconds(result)
     if seconds is not None:
         outcome["duration"] = _duration(seconds)

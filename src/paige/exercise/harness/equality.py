@@ -86,6 +86,8 @@ def make_honest(plan: dict) -> Callable[[], bool]:
     named = set(plan["named"])
     folders = tuple(os.path.dirname(sys.modules[each].__file__ or "") for each in TOOLS)
     ours = {id(each) for each in all_classes(object)}
+    # Looking at what a mock has not been asked for yet would make a mock, whose class has more.
+    unasked = getattr(sys.modules.get("unittest.mock"), "MagicProxy", None)
 
     kept: dict[int, Callable] = {}  # what was made here, by its id
 
@@ -100,7 +102,7 @@ def make_honest(plan: dict) -> Callable[[], bool]:
             path = getattr(getattr(own, "__code__", None), "co_filename", "")
             if own is None or id(own) in kept or isinstance(own, WrapperDescriptorType):
                 continue
-            if os.path.basename(path) in plan["tests"]:
+            if type(own) is unasked or os.path.basename(path) in plan["tests"]:
                 continue
             is_named = made.__name__ in named
             method = honest(own, name, named=is_named, from_tests=from_tests)

@@ -155,7 +155,7 @@ def prepare(plan: dict) -> "tuple[Hooks, tuple]":
     guarding = guard(*fds, (*plugin.senders(), start, begin), report_chain())
     next(guarding)
     plugin.tell = guarding.send
-    for name in (*ours, "quality"):
+    for name in ours:
         del sys.modules[name]
     arm((sys.base_prefix, sys.prefix, *plan["packages"]), mocks=plan["mocks"])
     return plugin, facts

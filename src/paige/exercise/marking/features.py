@@ -24,50 +24,21 @@ from paige.memory.embedding import StaticEmbedder, read_vocabulary
 _FAR, _NEAR = 0.25, 0.75  # cosines that count as nothing and as the same
 _HARD = 0.9
 _REMEMBERED = 2**14  # words
-NAMES: tuple[str, ...] = (
-    "cover_new",
-    "soft_cover_new",
-    "cover_all",
-    "soft_cover_all",
-    "focus_all",
-    "soft_focus_all",
-    "focus_new",
-    "soft_focus_new",
-    "f_all",
-    "f_new",
-    "soft_f",
-    "weakest_sentence",
-    "weakest_word",
-    "meaning",
-    "meaning_new",
-    "question_meaning",
-    "opposed",
-    "opposed_any",
-    "denial_differs",
-    "denied_words",
-    "labels_missing",
-    "labels_extra",
-    "length_ratio",
-    "answer_length",
-    "reference_length",
-    "answer_new",
-    "nothing_new",
-    "reference_nothing_new",
-    "pairs",
-    "order",
-    "letters",
-    "letters_set",
-    "extra_far",
-    "choice_same",
-    "choice_differs",
-    "together",
-    "crossed",
-    "letters_partial",
+NAMES = tuple(
+    str.split(
+        "cover_new soft_cover_new cover_all soft_cover_all focus_all soft_focus_all focus_new"
+        " soft_focus_new f_all f_new soft_f weakest_sentence weakest_word meaning meaning_new"
+        " question_meaning opposed opposed_any denial_differs denied_words labels_missing"
+        " labels_extra length_ratio answer_length reference_length answer_new nothing_new"
+        " reference_nothing_new pairs order letters letters_set extra_far choice_same"
+        " choice_differs together crossed letters_partial"
+    )
 )
+"""What is measured, in order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class AnswerComparison:
     """One answer beside one accepted answer: the measures, and what they were made of."""
 
     values: tuple[float, ...]
@@ -118,7 +89,9 @@ class Comparer:
         self.lexicon, self.reader, self.space = lexicon, reader, space
         self._likeness = lru_cache(maxsize=65536)(self._alike)
 
-    def compare(self, question: str, alternatives: Sequence[str], answer: str) -> list[Compared]:
+    def compare(
+        self, question: str, alternatives: Sequence[str], answer: str
+    ) -> list[AnswerComparison]:
         """The answer beside each of the alternatives, in their order."""
         asked, said = self.reader.read(question), self.reader.read(answer)
         return [
@@ -144,11 +117,11 @@ class Comparer:
             return False
         return OSA.distance(said, word, score_cutoff=3) <= (1 if shorter < 6 else 2)
 
-    def _one(self, asked: Reading, ref: Reading, said: Reading) -> Compared:
+    def _one(self, asked: Reading, ref: Reading, said: Reading) -> AnswerComparison:
         table = self._table(said.words, ref.words)
         values = self._values(asked, ref, said, table)
         found, missing, opposed = _explained(ref, said, table)
-        return Compared(values, found, missing, opposed)
+        return AnswerComparison(values, found, missing, opposed)
 
     def _table(self, said: Sequence[Word], ref: Sequence[Word]) -> "_Table":
         soft = np.zeros((len(said), len(ref)))

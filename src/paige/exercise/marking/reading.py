@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from paige.exercise.marking.lexicon import Lexicon
+from paige.language.english import NUMBERS
 
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'", "^": "'", "`": "'", "\u02bc": "'"})
 _NOT = re.compile(r"\b([a-z]+)n['\"]t\b")
@@ -25,11 +26,6 @@ _OPENINGS = {
 }
 _ENDS = frozenset(".;:!?")
 _REACH = 5  # words after a negation that it can deny
-_COUNTED = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
-    " fifteen sixteen seventeen eighteen nineteen twenty"
-)
-_NUMBERS = {word: str(number) for number, word in enumerate(_COUNTED.split())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +96,8 @@ class Reader:
     def _word(self, piece: str, after: str, denied: bool, sentence: int) -> Word | None:
         if piece[0].isdigit():
             return Word(piece, piece.rstrip(".,"), denied, True, sentence)
-        if piece in _NUMBERS:
-            return Word(piece, _NUMBERS[piece], denied, True, sentence)
+        if piece in NUMBERS:
+            return Word(piece, str(NUMBERS[piece]), denied, True, sentence)
         if len(piece) == 1 and piece.isascii():
             article = piece == "a" and after not in self._lexicon.stop and after not in {"", "."}
             if article or piece in "iu":

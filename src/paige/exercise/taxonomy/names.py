@@ -12,6 +12,13 @@ from paige.base.paths import shipped
 from paige.exercise.values import Domain
 
 
+@cache
+def signs(group: str) -> Mapping[str, frozenset[str]]:
+    """The lists of one group by name."""
+    data = tomllib.loads(shipped("exercise/signs.toml").read_text(encoding="utf-8"))
+    return {name: frozenset(words.split()) for name, words in data[group].items()}
+
+
 @dataclass(frozen=True, slots=True)
 class ErrorKind:
     """One kind of error: its name, how a person is told, what helps against it."""

@@ -23,7 +23,7 @@ GLUED = re.compile(r"(?<!_)__++([^\s_](?:[^_]*[^\s_])?)_{2,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class Alignment:
     """The text of each blank, and how many of the prompt's words were found again.
 
     `closed` tells that the prompt goes on after its last blank, and that this part was found.
@@ -41,7 +41,7 @@ class Aligned:
         return self.matched >= self.total
 
 
-def align(prompt: str, text: str, reference: str = "") -> Aligned:
+def align(prompt: str, text: str, reference: str = "") -> Alignment:
     """What stands in the blanks of a prompt in this text."""
     if "__" not in reference:
         text = GLUED.sub(r"\1", text)
@@ -52,7 +52,7 @@ def align(prompt: str, text: str, reference: str = "") -> Aligned:
     if exact:
         parts = tuple(clean(part or "", reference) for part in exact.groups())
         tail = prompt.rsplit(BLANK, 1)[-1].strip()
-        return Aligned(
+        return Alignment(
             parts, literals, literals, closed=bool(tail) and text.rstrip().endswith(tail[-1])
         )
     return _pair_off(prompt, text, reference)
@@ -129,7 +129,7 @@ def _tokens(text: str) -> list[_Token]:
     return [_Token(m[0], m.start(), m.end()) for m in _TOKEN.finditer(text)]
 
 
-def _pair_off(prompt: str, text: str, reference: str) -> Aligned:
+def _pair_off(prompt: str, text: str, reference: str) -> Alignment:
     asked, written = _tokens(prompt), _tokens(text)
     matcher = SequenceMatcher(
         None, [token.key for token in asked], [token.key for token in written], autojunk=False
@@ -154,7 +154,7 @@ def _pair_off(prompt: str, text: str, reference: str) -> Aligned:
         parts[0] = clean(_span(text, elsewhere.pop(0)), reference)
     total = len(_literals(prompt))
     left = tuple(_span(text, run).strip() for run in elsewhere)
-    return Aligned(tuple(parts), min(matched, total), total, left)
+    return Alignment(tuple(parts), min(matched, total), total, left)
 
 
 def _blank_near(asked: list[_Token], start: int, end: int) -> int | None:

@@ -14,39 +14,37 @@ from difflib import SequenceMatcher
 from paige.exercise.worksheet.align import GLUED, clean
 from paige.exercise.worksheet.key import alternatives
 from paige.exercise.worksheet.lines import Block, cells, plain_heading, section_heading
-from paige.exercise.worksheet.values import BLANK, Choice, Problem, Question, Section
+from paige.exercise.worksheet.values import BLANK, Choice, Question, Section, SheetProblem
 
 _BLANK_RUN = re.compile(r"_{3,}|(?<!\w)__(?!\w)")
 _BESIDE = re.compile(r"(.*:\s*)_{3,}\s+([^\s\"'_][^_]*)$")
-_BEFORE = re.compile(r"(.*?[:?]\s*)([^_:]*[^\s_:\"'(]['\"]?)\s*_{3,}\s*$")
 _CUTS = (re.compile(r":(?=\s|[\"'*`_]|$)"), re.compile(r"\?(?=\s)"), re.compile(r"(?<=\s)=(?=\s)"))
 _DASHES = re.compile(r"(?<=\s)(?:->|=>|\u2192|-|\u2013|\u2014)(?=\s)")
 _QUOTE = re.compile(r"^\s*+\"(.*)\"\s*+(?:[.!?]\s*+)?$")
 _NUMBERED = re.compile(r"^\(?(\d{1,3})\\?[.)]\s*(.*)$")
 _LETTERED = re.compile(r"^\(?([A-Za-z])\\?[.)]\s+(.*)$")
 _LIKE = 0.5
-_LONGEST = 500  # signs of a line in whose middle somebody wrote an answer
 
 
 @dataclass(frozen=True, slots=True)
-class Inferred:
+class InferredSheet:
     """The sections found, and what could not be told."""
 
     sections: tuple[Section, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[SheetProblem, ...]
 
 
-def infer_sections(found: list[Block], key: Mapping[str, str]) -> Inferred:
+def infer_sections(found: list[Block], key: Mapping[str, str]) -> InferredSheet:
     """The sections and questions of a filled-in worksheet."""
     sections: list[Section] = []
-    problems: list[Problem] = []
+    problems: list[SheetProblem] = []
     for number, title, heading_line, members in _groups(found):
         made, wrong = _section(number, title, heading_line, members, key)
         problems.extend(wrong)
         if made.questions:
             sections.append(made)
     _add_missing_sections(sections, problems, found, key)
-    return Inferred(tuple(sorted(sections, key=lambda each: each.number)), tuple(problems))
+    return InferredSheet(tuple(sorted(sections, key=lambda each: each.number)), tuple(problems))
 
 
 def _groups(found: list[Block]) -> Iterator[tuple[int, str, int, list[Block]]]:
@@ -68,7 +66,7 @@ def _groups(found: list[Block]) -> Iterator[tuple[int, str, int, list[Block]]]:
 
 def _section(
     number: int, title: str, line: int, members: list[Block], key: Mapping[str, str]
-) -> tuple[Section, list[Problem]]:
+) -> tuple[Section, list[SheetProblem]]:
     if any(block.kind == "row" for block in members):
         return _matching(number, title, members), []
     members = _split_at_blanks(_with_bullets(members))
@@ -82,7 +80,7 @@ def _section(
         questions.append(Question(number, each, prompt))
         if not sure:
             problems.append(
-                Problem(
+                SheetProblem(
                     block.line,
                     f"the answer to question {number}.{each} cannot be told from the question",
                     "Write the answer at the end of the line, after a colon.",
@@ -159,7 +157,7 @@ def _is_copy(one: Block, other: Block) -> bool:
 
 def _numbers(
     section: int, items: list[Block], wanted: list[int], line: int
-) -> tuple[list[int], list[Problem]]:
+) -> tuple[list[int], list[SheetProblem]]:
     """The number of each item: as written if that can be, else by order."""
     written = [block.number for block in items]
     distinct = None not in written and len(set(written)) == len(written)
@@ -171,20 +169,20 @@ def _numbers(
         if distinct and set(as_written) == set(wanted):
             return as_written, []
         return wanted, [
-            Problem(
+            SheetProblem(
                 items[0].line,
                 f"the questions of section {section} lost their numbers and are taken in order",
                 f"If you moved lines, number them again as they were, from {wanted[0]}.",
             )
         ]
-    problem = Problem(
+    problem = SheetProblem(
         line,
         f"section {section} has {len(items)} of its {len(wanted)} questions",
         "Put the missing lines back where they were, or leave them out: those count as unanswered.",
     )
     if len(items) > len(wanted):
         at = items[len(wanted)].line
-        problem = Problem(
+        problem = SheetProblem(
             at,
             f"section {section} has {len(items)} questions, and its key has {len(wanted)}",
             "Take away the lines that are not questions, or that are there twice.",
@@ -228,9 +226,6 @@ def _with_blanks(text: str, reference: str) -> str:
         return f"{text[: glued.start()]}{BLANK}{text[glued.end() :]}".strip()
     if beside := _BESIDE.match(text):
         return f"{beside[1]}{BLANK}"
-    before = _BEFORE.match(text) if len(text) <= _LONGEST else None
-    if before and _likeness(before[2], alternatives(reference)) >= _LIKE:
-        return f"{before[1]}{BLANK}"
     return _BLANK_RUN.sub(BLANK, text)
 
 
@@ -306,7 +301,8 @@ def _matching(number: int, title: str, members: list[Block]) -> Section:
             questions.append(_row_question(number, int(asked[1]), asked[2], questions))
         elif not lettered and not questions and len(row) >= 2:
             header = (row[0], row[1] if len(row) > 2 else "", row[-1])
-    intro = [b for b in members if b.kind == "text" and b.line < _first_row(members)]
+    first = min(block.line for block in members if block.kind == "row")
+    intro = [b for b in members if b.kind == "text" and b.line < first]
     return Section(
         number,
         title,
@@ -324,13 +320,9 @@ def _row_question(section: int, number: int, prompt: str, others: list[Question]
     return Question(section, number, prompt or "?")
 
 
-def _first_row(members: list[Block]) -> int:
-    return min(block.line for block in members if block.kind == "row")
-
-
 def _add_missing_sections(
     sections: list[Section],
-    problems: list[Problem],
+    problems: list[SheetProblem],
     found: list[Block],
     key: Mapping[str, str],
 ) -> None:
@@ -354,7 +346,7 @@ def _add_missing_sections(
             )
         named = ", ".join(question.id for question in questions)
         problems.append(
-            Problem(
+            SheetProblem(
                 last,
                 f"the file has no question {named}, but its key has",
                 "Put the line back, or leave it out: it counts as unanswered.",

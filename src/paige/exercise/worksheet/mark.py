@@ -7,19 +7,25 @@ to be unanswered.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from paige.exercise.ids import exercise_id
-from paige.exercise.ratings import with_help, worksheet_rating
 from paige.exercise.result import Attempt, Result
-from paige.exercise.taxonomy.detect import Context, detect_error
+from paige.exercise.taxonomy.detect import detect_error
 from paige.exercise.taxonomy.names import find_kind, known_name
-from paige.exercise.values import AGAIN, Domain, ExerciseError, Marked, Verdict, score_of
+from paige.exercise.values import (
+    AnswerMark,
+    Domain,
+    ExerciseError,
+    Verdict,
+    score_of,
+    worksheet_rating,
+)
 from paige.exercise.worksheet.key import ALTERNATIVES, alternatives, key_parts
 from paige.exercise.worksheet.tables import choice_letter
-from paige.exercise.worksheet.values import Completed, Question, Section
+from paige.exercise.worksheet.values import Question, ReturnedSheet, Section
 
-MarkAnswer = Callable[[str, str, str], Marked]
+MarkAnswer = Callable[[str, str, str], AnswerMark]
 CREDIT: dict[Verdict, float] = {"correct": 1.0, "partial": 0.5, "incorrect": 0.0}
 _DOMAINS: tuple[Domain, ...] = ("language", "technical", "conceptual", "interview")
 
@@ -33,7 +39,7 @@ class MarkedQuestion:
     expected: str
     actual: str
     line: int
-    marked: Marked | None  # nothing was written
+    marked: AnswerMark | None  # nothing was written
 
     @property
     def credit(self) -> float:
@@ -42,34 +48,36 @@ class MarkedQuestion:
 
 
 def mark_worksheet(
-    completed: Completed, marker: MarkAnswer | None = None, attempt: Attempt | None = None
+    completed: ReturnedSheet, marker: MarkAnswer | None = None, attempt: Attempt | None = None
 ) -> Result:
     """The result of a worksheet; without a key it cannot be graded, and says so."""
     attempt = attempt or Attempt()
-    key = completed.worksheet.key
-    if not key or not any(key.get(each.id, "").strip() for each in completed.worksheet.questions):
-        return _without_key(completed, attempt)
+    sheet, key = completed.worksheet, completed.worksheet.key
+    made = exercise_id(sheet.generated, sheet.concept, "worksheet")
+    concept = sheet.concept or "unknown"
+    begun = attempt.begin(made, concept, "worksheet", sheet.course, sheet.bloom_level)
+    begun = replace(begun, remarks=tuple(_remarks(completed)))
+    if not key or not any(key.get(each.id, "").strip() for each in sheet.questions):
+        message = "This worksheet has no answer key, so it cannot be marked."
+        return replace(begun, score=score_of(0, len(sheet.questions)), message=message)
     mark = marker or default_marker()
     domain = attempt.domain or _domain(completed)
     questions = [
         _mark(question, section, completed, mark, domain)
-        for section in completed.worksheet.sections
+        for section in sheet.sections
         for question in section.questions
         if key.get(question.id, "").strip()
     ]
     score = score_of(sum(each.credit for each in questions), len(questions))
-    rating = worksheet_rating(score.percentage)
-    return Result(
-        **_about(completed, attempt),
+    return replace(
+        begun,
+        gradable=True,
         score=score,
-        fsrs_rating=with_help(
-            rating, hints_used=attempt.hints_used, answer_shown=attempt.answer_shown
-        ),
+        fsrs_rating=attempt.rated(worksheet_rating(score.percentage)),
         errors=tuple(_error(each) for each in questions if each.credit < 1.0),
         strengths=tuple(_strengths(questions)),
         improvements=tuple(_improvements(questions)),
         message=_message(questions),
-        remarks=tuple(_remarks(completed)),
         details_extra={"answers": [_record(each) for each in questions]},
     )
 
@@ -82,7 +90,7 @@ def default_marker() -> MarkAnswer:
 
 
 def _mark(
-    question: Question, section: Section, completed: Completed, mark: MarkAnswer, domain: Domain
+    question: Question, section: Section, completed: ReturnedSheet, mark: MarkAnswer, domain: Domain
 ) -> MarkedQuestion:
     key = completed.worksheet.key or {}
     reference = key[question.id]
@@ -105,31 +113,31 @@ def _mark(
     others = tuple(
         other for name, value in key.items() if name != question.id for other in alternatives(value)
     )
-    typed = _typed(marked, question, reference, answer.text, Context(other_answers=others), domain)
+    typed = _typed(marked, question, reference, answer.text, others, domain)
     return MarkedQuestion(question, section, reference, answer.text, line, typed)
 
 
 def _typed(
-    marked: Marked,
+    marked: AnswerMark,
     question: Question,
     reference: str,
     answer: str,
-    context: Context,
+    others: tuple[str, ...],
     domain: Domain,
-) -> Marked:
+) -> AnswerMark:
     """The mark with a kind of error and a sentence about it, where one can be told."""
     if marked.verdict == "correct":
         return marked
-    found = detect_error(domain, question.prompt, reference, answer, context)
+    found = detect_error(domain, question.prompt, reference, answer, others)
     kind = known_name(marked.error_type) or (found.error_type if found else None)
     # A marker that names the kind has explained it already.
     note = f" {found.note}" if found and not known_name(marked.error_type) else ""
-    return Marked(
+    return AnswerMark(
         marked.verdict, marked.score, f"{marked.feedback}{note}".strip(), kind, marked.matched
     )
 
 
-def _joined(marks: Sequence[Marked]) -> Marked:
+def _joined(marks: Sequence[AnswerMark]) -> AnswerMark:
     """One mark for a question with several blanks."""
     if len(marks) == 1:
         return marks[0]
@@ -139,26 +147,26 @@ def _joined(marks: Sequence[Marked]) -> Marked:
     wrong = [f"Blank {at}: {each.feedback}" for at, each in enumerate(marks, 1) if each.score < 1.0]
     kind = next((each.error_type for each in marks if each.error_type), None)
     score = sum(each.score for each in marks) / len(marks)
-    return Marked(verdict, score, " ".join(wrong) or "Right.", kind)
+    return AnswerMark(verdict, score, " ".join(wrong) or "Right.", kind)
 
 
-def _mark_letter(section: Section, reference: str, answer: str, domain: Domain) -> Marked:
+def _mark_letter(section: Section, reference: str, answer: str, domain: Domain) -> AnswerMark:
     accepted = {
         choice_letter(each, section.choices) or each.strip().upper()
         for each in alternatives(reference)
     }
     letter = choice_letter(answer, section.choices)
     if letter in accepted:
-        return Marked("correct", 1.0, "Right.", matched=letter)
+        return AnswerMark("correct", 1.0, "Right.", matched=letter)
     kinds: dict[Domain, str] = {
         "language": "vocabulary_confusion",
         "conceptual": "relationship_confusion",
     }
     if letter is None:
         letters = ", ".join(choice.letter for choice in section.choices)
-        return Marked("incorrect", 0.0, f"`{answer}` is not one of the letters {letters}.")
+        return AnswerMark("incorrect", 0.0, f"`{answer}` is not one of the letters {letters}.")
     chosen = next(c.text for c in section.choices if c.letter.upper() == letter)
-    return Marked("incorrect", 0.0, f"{letter} is \u201c{chosen}\u201d.", kinds.get(domain))
+    return AnswerMark("incorrect", 0.0, f"{letter} is \u201c{chosen}\u201d.", kinds.get(domain))
 
 
 def _shown(section: Section, reference: str) -> str:
@@ -241,9 +249,9 @@ def _message(questions: list[MarkedQuestion]) -> str:
     return said + (f", {open_} not answered." if open_ else ".")
 
 
-def _remarks(completed: Completed) -> list[str]:
+def _remarks(completed: ReturnedSheet) -> list[str]:
     made = []
-    if completed.key_state == "changed":
+    if completed.key_changed:
         made.append(
             "The answer key in this file is not the one it was made with. "
             "Where a key is kept elsewhere, that one was used."
@@ -272,37 +280,7 @@ def _record(each: MarkedQuestion) -> dict[str, object]:
     }
 
 
-def _without_key(completed: Completed, attempt: Attempt) -> Result:
-    return Result(
-        **_about(completed, attempt),
-        score=score_of(0, len(completed.worksheet.questions)),
-        fsrs_rating=AGAIN,
-        gradable=False,
-        message="This worksheet has no answer key, so it cannot be marked.",
-        remarks=tuple(_remarks(completed)),
-    )
-
-
-def _about(completed: Completed, attempt: Attempt) -> dict:
-    sheet = completed.worksheet
-    made = exercise_id(sheet.generated, sheet.concept, "worksheet")
-    return {
-        "exercise_id": attempt.exercise_id or made,
-        "concept_id": sheet.concept or "unknown",
-        "course": sheet.course,
-        "modality": "worksheet",
-        "bloom_level": sheet.bloom_level,
-        "started": attempt.started,
-        "completed": attempt.now,
-        "timestamp": attempt.now,
-        "hints_used": attempt.hints_used,
-        "answer_shown": attempt.answer_shown,
-        "time_spent_seconds": attempt.time_spent_seconds,
-        "file_path": attempt.file_path,
-    }
-
-
-def _domain(completed: Completed) -> Domain:
+def _domain(completed: ReturnedSheet) -> Domain:
     """What the header says, else a guess: short answers are words, long ones are thoughts."""
     named = dict(completed.worksheet.metadata).get("domain", "").strip().lower()
     for domain in _DOMAINS:

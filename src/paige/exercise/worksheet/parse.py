@@ -7,8 +7,7 @@ and what to change there, and stray text. It never fails and never loses an answ
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from paige.base.errors import BadInput
-from paige.exercise.values import Bloom, bloom_level
+from paige.exercise.values import find_bloom
 from paige.exercise.worksheet.infer import about, infer_sections
 from paige.exercise.worksheet.key import KeyLines, key_digest, parse_key, unpack_sections
 from paige.exercise.worksheet.lines import Block, Comment, blocks, split_comments, straighten
@@ -17,19 +16,23 @@ from paige.exercise.worksheet.values import (
     BLANK,
     STATUSES,
     Answer,
-    Completed,
-    KeyState,
-    Problem,
+    ReturnedSheet,
     Section,
+    SheetProblem,
     Status,
     Worksheet,
 )
 
 MOST_SIGNS, MOST_LINES, MOST_BLOCKS = 300_000, 3_000, 200
-_TOO_LONG = Problem(
+_TOO_LONG = SheetProblem(
     MOST_LINES,
     f"the rest is not read: a worksheet has at most {MOST_BLOCKS} questions and other parts",
     "Split it.",
+)
+_NO_KEY = SheetProblem(
+    1,
+    "the answer key is missing, so the answers cannot be marked",
+    "Put the comment block `<!-- answers: … -->` back at the end of the file.",
 )
 _OWN_FIELDS = {"course", "concept", "bloom_level", "generated", "status", "key", "prompts"}
 
@@ -41,17 +44,15 @@ class _Head:
     fields: Mapping[str, str]
     key: KeyLines | None
     sections: tuple[Section, ...] | None
-    problems: tuple[Problem, ...]
+    problems: tuple[SheetProblem, ...]
     marked: bool
 
 
-def parse_worksheet(
-    text: str, *, key: Mapping[str, str] | None = None, template: Worksheet | None = None
-) -> Completed:
+def parse_worksheet(text: str, *, template: Worksheet | None = None) -> ReturnedSheet:
     """The answers in a worksheet.
 
-    `key` is the key kept elsewhere; it counts more than the one in the file. `template` is the
-    worksheet as it was given out, for a file that lost its comments.
+    `template` is the worksheet as it was given out, for a file that lost its comments; its key
+    counts more than the one in the file.
     """
     lines, comments = split_comments(straighten(text[:MOST_SIGNS]))
     cut = () if len(text) <= MOST_SIGNS and len(lines) <= MOST_LINES else (_TOO_LONG,)
@@ -60,22 +61,20 @@ def parse_worksheet(
     found = blocks(lines)
     cut = cut or (() if len(found) <= MOST_BLOCKS else (_TOO_LONG,))
     found = found[:MOST_BLOCKS]
-    given = key if key is not None else template.key if template else None
-    in_file = head.key.answers if head.key else None
-    used = given if given is not None else in_file
-    state, key_problems = _key_state(head, given)
+    given = template.key if template else None
+    used = head.key.answers if given is None and head.key else given
     sections, inferred = _sections(head, template, found, used or {})
     placed = place(sections, found, used or {})
     answers = {q.id: Answer(q.id, ("",) * q.blanks, 0) for s in sections for q in s.questions}
     worksheet = _worksheet(head, found, sections, used, template)
-    return Completed(
+    return ReturnedSheet(
         worksheet=worksheet,
         answers={**answers, **placed.answers},
-        key_state=state,
+        key_changed=head.key is not None and _key_changed(head.key, head.fields.get("key"), given),
         problems=_ordered(
             head.problems,
             cut,
-            key_problems,
+            () if used is not None else (_NO_KEY,),
             inferred or _gone(sections, placed.answers),
             placed.problems,
             _shape(head, worksheet),
@@ -94,7 +93,7 @@ def _head(comments: list[Comment]) -> _Head:
     fields: dict[str, str] = {}
     key: KeyLines | None = None
     sections: tuple[Section, ...] | None = None
-    problems: list[Problem] = []
+    problems: list[SheetProblem] = []
     marked = False
     for comment in comments:
         name, value = comment.field or ("", "")
@@ -106,7 +105,7 @@ def _head(comments: list[Comment]) -> _Head:
             sections = unpack_sections(value)
         elif comment.open:
             problems.append(
-                Problem(comment.line, "this comment is never closed", "End it with `-->`.")
+                SheetProblem(comment.line, "this comment is never closed", "End it with `-->`.")
             )
         elif comment.text.strip() == "WORKSHEET":
             marked = True
@@ -115,9 +114,9 @@ def _head(comments: list[Comment]) -> _Head:
     return _Head(fields, key, sections, tuple(problems), marked)
 
 
-def _odd_key_lines(key: KeyLines, comment: Comment) -> list[Problem]:
+def _odd_key_lines(key: KeyLines, comment: Comment) -> list[SheetProblem]:
     problems = [
-        Problem(
+        SheetProblem(
             line,
             f"the answer key has a line that is not a key line: `{text}`",
             "Take it out of the key; answers go where `___` stands in the questions.",
@@ -126,33 +125,19 @@ def _odd_key_lines(key: KeyLines, comment: Comment) -> list[Problem]:
     ]
     if comment.open:
         problems.append(
-            Problem(comment.line, "the answer key is not closed", "End the file with `-->`.")
+            SheetProblem(comment.line, "the answer key is not closed", "End the file with `-->`.")
         )
     return problems
 
 
-def _key_state(head: _Head, given: Mapping[str, str] | None) -> tuple[KeyState, list[Problem]]:
-    if head.key is None:
-        if given is not None:
-            return "given", []
-        return "missing", [
-            Problem(
-                1,
-                "the answer key is missing, so the answers cannot be marked",
-                "Put the comment block `<!-- answers: … -->` back at the end of the file.",
-            )
-        ]
-    digest = head.fields.get("key")
-    edited = digest is not None and digest.strip() != key_digest(head.key.answers)
-    differs = given is not None and dict(given) != dict(head.key.answers)
-    if edited or differs:
-        return "changed", []
-    return ("intact" if digest is not None or given is not None else "unverified"), []
+def _key_changed(key: KeyLines, digest: str | None, given: Mapping[str, str] | None) -> bool:
+    edited = digest is not None and digest.strip() != key_digest(key.answers)
+    return edited or (given is not None and dict(given) != dict(key.answers))
 
 
 def _sections(
     head: _Head, template: Worksheet | None, found: list[Block], key: Mapping[str, str]
-) -> tuple[tuple[Section, ...], tuple[Problem, ...]]:
+) -> tuple[tuple[Section, ...], tuple[SheetProblem, ...]]:
     if template is not None:
         return template.sections, ()
     if head.sections:
@@ -161,16 +146,16 @@ def _sections(
     return inferred.sections, inferred.problems
 
 
-def _gone(sections: tuple[Section, ...], answers: Mapping[str, Answer]) -> tuple[Problem, ...]:
+def _gone(sections: tuple[Section, ...], answers: Mapping[str, Answer]) -> tuple[SheetProblem, ...]:
     """Questions whose lines are gone: what stands there now may have gone to their neighbours."""
-    problems: list[Problem] = []
+    problems: list[SheetProblem] = []
     line = 1
     for question in (each for section in sections for each in section.questions):
         if question.id in answers:
             line = max(1, answers[question.id].line)
             continue
         problems.append(
-            Problem(
+            SheetProblem(
                 line,
                 f"question {question.id} of section {question.section} is gone after this line",
                 "Put its line back to answer it; otherwise it counts as unanswered.",
@@ -193,7 +178,7 @@ def _worksheet(
     return Worksheet(
         course=head.fields.get("course", ""),
         concept=head.fields.get("concept", ""),
-        bloom_level=_bloom(head.fields),
+        bloom_level=find_bloom(head.fields.get("bloom_level", "")) or "remember",
         generated=head.fields.get("generated", ""),
         status=_status(head.fields, "pending"),
         title=title,
@@ -207,13 +192,6 @@ def _worksheet(
     )
 
 
-def _bloom(fields: Mapping[str, str]) -> Bloom:
-    try:
-        return bloom_level(fields.get("bloom_level", ""))
-    except BadInput:
-        return "remember"
-
-
 def _status(fields: Mapping[str, str], otherwise: Status) -> Status:
     written = fields.get("status", "").strip().lower()
     for status in STATUSES:
@@ -222,22 +200,24 @@ def _status(fields: Mapping[str, str], otherwise: Status) -> Status:
     return otherwise
 
 
-def _shape(head: _Head, worksheet: Worksheet) -> list[Problem]:
+def _shape(head: _Head, worksheet: Worksheet) -> list[SheetProblem]:
     """What is wrong with the file as a whole."""
     if not worksheet.questions:
         return [
-            Problem(
+            SheetProblem(
                 1,
                 "no questions were found in this file",
                 f"A question is a numbered line such as `1. Good morning: {BLANK}`.",
             )
         ]
     level = head.fields.get("bloom_level")
-    if level is not None and level.strip().lower() != _bloom(head.fields):
-        return [Problem(1, f"`{level}` is not a Bloom level", "Use a level such as `remember`.")]
+    if level is not None and find_bloom(level) is None:
+        return [
+            SheetProblem(1, f"`{level}` is not a Bloom level", "Use a level such as `remember`.")
+        ]
     return []
 
 
-def _ordered(*groups: Iterable[Problem]) -> tuple[Problem, ...]:
+def _ordered(*groups: Iterable[SheetProblem]) -> tuple[SheetProblem, ...]:
     every = [problem for group in groups for problem in group]
     return tuple(sorted(every, key=lambda problem: problem.line))

@@ -11,13 +11,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from rapidfuzz.distance.Indel import normalized_similarity as _near
-from rapidfuzz.process import extractOne
-
-from paige.exercise.worksheet.align import Aligned, align, clean
-from paige.exercise.worksheet.lines import Block, Line, section_heading, words
+from paige.exercise.worksheet.align import Alignment, align, clean
+from paige.exercise.worksheet.lines import Block, Line, section_heading
 from paige.exercise.worksheet.tables import choice_letter, listed_answers, row_answers
-from paige.exercise.worksheet.values import BLANK, Answer, Problem, Question, Section, Stray
+from paige.exercise.worksheet.values import (
+    BLANK,
+    Answer,
+    Question,
+    Section,
+    SheetProblem,
+    Stray,
+)
+from paige.language.words import runs
 
 _NOTE = re.compile(
     r"^\s*(?:\(.*\)\W*$|\[.*\]\W*$|(?:my\s+)?notes?\b|n\.?b\.?\b|todo\b|//|remark|p\.?s\.?\b|\?\?)",
@@ -28,11 +33,11 @@ _LONG_LINE = 40
 
 
 @dataclass(slots=True)
-class Placed:
+class PlacedAnswers:
     """Answers by question, and the rest."""
 
     answers: dict[str, Answer] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[SheetProblem] = field(default_factory=list)
     stray: list[Stray] = field(default_factory=list)
 
     def leave(self, line: int, text: str) -> None:
@@ -41,17 +46,18 @@ class Placed:
             self.stray.append(Stray(line, text.strip()))
 
 
-def place(sections: tuple[Section, ...], found: list[Block], key: Mapping[str, str]) -> Placed:
+def place(
+    sections: tuple[Section, ...], found: list[Block], key: Mapping[str, str]
+) -> PlacedAnswers:
     """The answers of a worksheet whose questions are known."""
-    placed = Placed()
+    placed = PlacedAnswers()
     homes = _homes(sections, found)
     _place_rows(sections, found, homes, placed)
     questions = [q for section in sections if not section.matching for q in section.questions]
-    body = _split([b for b in found if b.kind in ("item", "text")], questions)
+    body = [block for block in found if block.kind in ("item", "text")]
     owners = _owners(body, questions, homes)
     owners |= _owners_by_number(body, questions, homes, owners)
     owners |= _owners_by_elimination(body, questions, homes, owners)
-    _join_torn(body, owners)
     for at, question in owners.items():
         _take(question, body[at], key.get(question.id, ""), placed)
     _place_rest(_Rest(sections, body, owners, homes, key, questions), placed)
@@ -83,7 +89,7 @@ def _alike(one: str, other: str) -> float:
 
 
 def _place_rows(
-    sections: tuple[Section, ...], found: list[Block], homes: dict[int, int], placed: Placed
+    sections: tuple[Section, ...], found: list[Block], homes: dict[int, int], placed: PlacedAnswers
 ) -> None:
     rows = [block for block in found if block.kind == "row"]
     answers, odd = row_answers(sections, rows, homes)
@@ -92,33 +98,12 @@ def _place_rows(
     for block in odd:
         placed.leave(block.line, block.text)
         placed.problems.append(
-            Problem(
+            SheetProblem(
                 block.line,
                 "this table row belongs to no question, or answers one a second time",
                 "Keep one row for each question, with its number in the first column.",
             )
         )
-
-
-def _split(found: list[Block], questions: list[Question]) -> list[Block]:
-    """Blocks in which a line that is a question itself begins a block of its own."""
-    stems = [stem for question in questions if (stem := _stem(question.prompt))]
-    made: list[Block] = []
-    for block in found:
-        made.append(Block(block.kind, block.section, [block.lines[0]], block.number, block.named))
-        made[-1].after_gap = block.after_gap
-        for line in block.lines[1:]:
-            if any(_stem(line.text).startswith(stem) for stem in stems):
-                made.append(Block("item", block.section, [line]))
-            else:
-                made[-1].lines.append(line)
-    return made
-
-
-def _stem(prompt: str) -> str:
-    """The words before the first blank, if they are enough to know a question by."""
-    stem = list(words(prompt.split(BLANK)[0]))
-    return " ".join([*stem, ""]) if sum(map(len, stem)) >= 4 else ""
 
 
 def _owners(
@@ -127,7 +112,7 @@ def _owners(
     """Blocks paired with questions by their words, the surest pairs first."""
     pairs = []
     for at, block in enumerate(body):
-        there = list(words(block.text))
+        there = runs(block.text.casefold())
         recalls = [_recall(question.prompt, there) for question in questions]
         # A copy of one question must not become another that shares some words with it.
         best = max((recall for recall, _ in recalls), default=0.0)
@@ -157,28 +142,14 @@ def _owners(
 
 def _recall(prompt: str, there: list[str]) -> tuple[float, int]:
     """Which share of a prompt's words is there, and how many that is."""
-    needed = list(words(prompt.replace(BLANK, " ")))
+    needed = runs(prompt.replace(BLANK, " ").casefold())
     # A question stands at the start of its lines; the rest of a long text is an answer.
     left, matched = there[: 4 * len(needed) + 40], 0
     for word in needed:
-        close = left[: len(needed) + 8]  # a slip stands where its word should
-        near = word if word in left else _slip(word, close)
-        if near is not None:
-            left.remove(near)
+        if word in left:
+            left.remove(word)
             matched += 1
     return (matched / len(needed) if needed else 0.0), matched
-
-
-def _slip(word: str, there: list[str]) -> str | None:
-    best = extractOne(word, there, scorer=_near, score_cutoff=0.75)
-    return best[0] if best and _misspelt(best[0], word) else None
-
-
-def _misspelt(one: str, other: str) -> bool:
-    """Whether two words are one word with a slip; words this short are not compared."""
-    if min(len(one), len(other)) < 4 or abs(len(one) - len(other)) > 2:
-        return False
-    return len(set(one) & set(other)) * 2 >= len(set(one)) and _near(one, other) > 0.75
 
 
 def _owners_by_number(
@@ -237,28 +208,11 @@ def _follows_open_question(body: list[Block], owners: dict[int, Question], at: i
 
 def _is_copy_of_other(block: Block, owned: Iterable[Question]) -> bool:
     """Whether a line has the words of a question that another line has already taken."""
-    there = list(words(block.text))
+    there = runs(block.text.casefold())
     return any(_recall(question.prompt, there)[0] >= 0.9 for question in owned)
 
 
-def _join_torn(body: list[Block], owners: dict[int, Question]) -> None:
-    """Give a question back its own words, where blank lines tore them off."""
-    for at, question in owners.items():
-        block = body[at]
-        follow = at + 1
-        while follow < len(body) and follow not in owners and body[follow].kind == "text":
-            torn = body[follow]
-            before = align(question.prompt, block.text)
-            if before.whole or torn.section != block.section:
-                break
-            if align(question.prompt, f"{block.text} {torn.text}").matched <= before.matched:
-                break
-            block.lines.extend(torn.lines)
-            torn.lines = []
-            follow += 1
-
-
-def _take(question: Question, block: Block, reference: str, placed: Placed) -> None:
+def _take(question: Question, block: Block, reference: str, placed: PlacedAnswers) -> None:
     """Read the answer to a question from its block."""
     core, aligned = _core(question, block, reference)
     parts = list(aligned.parts)
@@ -277,7 +231,7 @@ def _take(question: Question, block: Block, reference: str, placed: Placed) -> N
     _keep(Answer(question.id, tuple(parts), block.line), placed)
 
 
-def _core(question: Question, block: Block, reference: str) -> tuple[int, Aligned]:
+def _core(question: Question, block: Block, reference: str) -> tuple[int, Alignment]:
     """How many lines hold the question, which an editor may have wrapped, and what is in them."""
     best, lines = None, 1
     for count in range(1, len(block.lines) + 1):
@@ -301,7 +255,7 @@ def _continued(question: Question, head: list[Line], text: str, reference: str) 
     return [*("" for _ in range(question.blanks - 1)), clean(plain, reference)]
 
 
-def _goes_on(before: Line, line: Line, aligned: Aligned) -> bool:
+def _goes_on(before: Line, line: Line, aligned: Alignment) -> bool:
     """Whether a line goes on with the answer of the line before, as a wrapped line does."""
     if aligned.closed:
         return False
@@ -313,7 +267,7 @@ def _unbulleted(text: str) -> str:
     return re.sub(r"^\s*(?:[-*+>\u2022]\s+)", "", text)
 
 
-def _keep(answer: Answer, placed: Placed) -> None:
+def _keep(answer: Answer, placed: PlacedAnswers) -> None:
     """Keep an answer; a second one to the same question is a problem, and stray."""
     first = placed.answers.get(answer.question)
     if first is None or not first.answered:
@@ -323,7 +277,7 @@ def _keep(answer: Answer, placed: Placed) -> None:
         return
     placed.leave(answer.line, answer.text)
     placed.problems.append(
-        Problem(
+        SheetProblem(
             answer.line,
             f"question {answer.question} is answered here and on line {first.line}",
             "Keep the answer you mean and delete the other line.",
@@ -347,7 +301,7 @@ class _Rest:
         return next((each for each in self.sections if each.number == number), None)
 
 
-def _place_rest(rest: _Rest, placed: Placed) -> None:
+def _place_rest(rest: _Rest, placed: PlacedAnswers) -> None:
     for at, block in enumerate(rest.body):
         if at in rest.owners or not block.lines or _is_known(rest, block):
             continue
@@ -368,7 +322,7 @@ def _place_rest(rest: _Rest, placed: Placed) -> None:
             placed.leave(line.number, line.text)
         if lines and block.kind == "item" and block.number is not None:
             placed.problems.append(
-                Problem(
+                SheetProblem(
                     block.line,
                     "this line belongs to no question",
                     "Write the answer in the line of its question, where `___` stands.",
@@ -383,15 +337,15 @@ def _is_known(rest: _Rest, block: Block) -> bool:
     if block.section == 0:
         return bool(re.match(r"\s*#|\s*[*_]{0,2}(?:Concept|Instructions|Time)\b", block.text))
     section = rest.section_of(block)
-    own = list(words(block.text))
-    intro = list(words(section.intro)) if section else []
+    own = runs(block.text.casefold())
+    intro = runs(section.intro.casefold()) if section else []
     return bool(intro) and (
         SequenceMatcher(None, intro, own, autojunk=False).ratio() >= 0.7
         or (len(own) > 2 and " ".join(own) in " ".join(intro))
     )
 
 
-def _place_listed(rest: _Rest, block: Block, placed: Placed) -> bool:
+def _place_listed(rest: _Rest, block: Block, placed: PlacedAnswers) -> bool:
     """Letters written as a list near the table they belong to."""
     section = rest.section_of(block)
     if section is None or not section.matching:
@@ -407,11 +361,11 @@ def _place_listed(rest: _Rest, block: Block, placed: Placed) -> bool:
     return bool(found)
 
 
-def _place_copy(rest: _Rest, block: Block, placed: Placed) -> bool:
+def _place_copy(rest: _Rest, block: Block, placed: PlacedAnswers) -> bool:
     """A line that repeats a question someone has already taken."""
     if block.kind != "item":
         return False
-    there = list(words(block.text))
+    there = runs(block.text.casefold())
     home = rest.homes.get(block.section)
     for question in _nearest_first(rest.questions, home):
         recall, matched = _recall(question.prompt, there)

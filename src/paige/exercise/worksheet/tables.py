@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from paige.exercise.worksheet.align import align, clean
-from paige.exercise.worksheet.lines import Block, cells, words
+from paige.exercise.worksheet.lines import Block, cells
 from paige.exercise.worksheet.values import BLANK, Choice, Question, Section
+from paige.language.words import runs
 
 _MARKER = re.compile(r"^\s*[*_]{0,2}\(?(\d{1,3})\\?[.)]?[*_]{0,2}\s*")
 _LETTER = re.compile(r"^\W*([A-Za-z])\W*$")
@@ -30,9 +31,9 @@ def choice_letter(answer: str, choices: tuple[Choice, ...]) -> str | None:
     alone = _LETTER.match(answer)
     if alone and alone[1].upper() in letters:
         return alone[1].upper()
-    said = list(words(answer))
+    said = runs(answer.casefold())
     for choice in choices:
-        if said and said == list(words(choice.text)):
+        if said and said == runs(choice.text.casefold()):
             return choice.letter.upper()
     lettered = _LETTERED.match(answer)
     if lettered and lettered[1].upper() in letters:
@@ -97,7 +98,7 @@ def _score(question: Question, block: Block, at_home: bool) -> float:
 
 def _recall(wanted: str, text: str) -> float:
     """Which share of the wanted words the text has."""
-    needed, there = list(words(wanted)), list(words(text))
+    needed, there = runs(wanted.casefold()), runs(text.casefold())
     if not needed:
         return 0.0
     return sum(word in there for word in needed) / len(needed)
@@ -133,7 +134,11 @@ def _odd_rows(sections: tuple[Section, ...], rows: list[Block], used: set[int]) 
     """Rows with a question or with words of their own; headers and spare choices are not odd."""
     known: set[str] = set()
     for section in sections:
-        known.update(words(" ".join(section.header)))
+        known.update(runs(" ".join(section.header).casefold()))
         for choice in section.choices:
-            known.update((choice.letter.casefold(), *words(choice.text)))
-    return [block for block in rows if block.line not in used and set(words(block.text)) - known]
+            known.update((choice.letter.casefold(), *runs(choice.text.casefold())))
+    return [
+        block
+        for block in rows
+        if block.line not in used and set(runs(block.text.casefold())) - known
+    ]

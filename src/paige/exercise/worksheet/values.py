@@ -14,8 +14,6 @@ from paige.exercise.values import Bloom
 BLANK = "___"
 Status = Literal["pending", "submitted", "evaluated"]
 STATUSES: tuple[Status, ...] = get_args(Status)
-KeyState = Literal["intact", "unverified", "changed", "missing", "given"]
-"""How far the key in the file can be trusted. `given`: it has none, one came from elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +113,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class SheetProblem:
     """Something in the file that was not understood: where, what, and what to change."""
 
     line: int
@@ -135,23 +133,17 @@ class Stray:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Completed:
-    """A worksheet that came back: the sheet itself, the answers found, and what was not clear."""
+class ReturnedSheet:
+    """A worksheet that came back: the sheet itself, the answers found, and what was not clear.
+
+    `key_changed` says that the key in the file is not the one it was made with.
+    """
 
     worksheet: Worksheet
     answers: Mapping[str, Answer]
-    key_state: KeyState
-    problems: tuple[Problem, ...] = ()
+    key_changed: bool = False
+    problems: tuple[SheetProblem, ...] = ()
     stray: tuple[Stray, ...] = ()
-
-    @property
-    def unanswered(self) -> tuple[str, ...]:
-        """Names of the questions without an answer."""
-        return tuple(
-            question.id
-            for question in self.worksheet.questions
-            if not (found := self.answers.get(question.id)) or not found.answered
-        )
 
 
 def make_worksheet(worksheet: Worksheet) -> Worksheet:

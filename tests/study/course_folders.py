@@ -5,7 +5,7 @@ from pathlib import Path
 
 from paige.base.errors import Unavailable
 from paige.store.documents import DirectoryDocuments, Document
-from paige.study.courses.loading import load_course
+from paige.study.courses.catalogue import load_course
 from paige.study.courses.values import Course
 
 TIDES = "tides"
@@ -128,9 +128,8 @@ def loaded(root: Path, files: dict[str, str], name: str = TIDES) -> Course:
 
 
 def read(root: Path, name: str = TIDES) -> Course:
-    """A course of the teaching folder; nothing is shipped."""
-    empty = DirectoryDocuments(root / "nothing-shipped")
-    return load_course(DirectoryDocuments(root), name, shipped=empty)
+    """A course of the teaching folder."""
+    return load_course(DirectoryDocuments(root), name)
 
 
 def said(course: Course) -> list[str]:

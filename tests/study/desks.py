@@ -3,17 +3,23 @@
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
+from paige.exercise.hints import Ladder
 from paige.models.calls import Models
 from paige.models.local import LOCAL, LocalProvider, Registry
 from paige.models.setup import Choice, open_provider
 from paige.store.documents import DirectoryDocuments
 from paige.store.engine import Database
+from paige.study.delivery.code import mark_code
+from paige.study.delivery.results import Session
+from paige.study.delivery.round_trip import mark_whole
 from paige.study.exercise_tools import ExerciseTools
+from paige.study.values import Answer, Evaluation, Exercise
 from tests.conftest import NOON
 from tests.fakes.model_server import Json, ModelServer, Recorded
 from tests.fakes.wire_bodies import ANTHROPIC
@@ -46,6 +52,15 @@ async def model_desk(
         yield local_desk(root, models=models, **more)
     finally:
         await provider.aclose()
+
+
+async def evaluate(
+    desk: ExerciseTools, exercise: Exercise, answer: Answer, ladder: Ladder, now: datetime
+) -> Evaluation:
+    """What came of an exercise that is handed in at once."""
+    mark = mark_code if exercise.modality == "code" else mark_whole
+    session = Session(now=now, seconds=answer.seconds, confident=answer.confident)
+    return await mark(desk, exercise, answer, ladder, session)
 
 
 def says(value: BaseModel | dict[str, Any] | str) -> Json:

@@ -19,7 +19,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from paige.base.errors import Conflict, NotFound, PaigeError
-from paige.cli.main import paige
+from paige.doors.site.main import paige
 from tests.study.answering import right_answer
 from tests.study.small_course import MALAY
 
@@ -27,11 +27,11 @@ NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 _WARM = (
     "paige.doors.study.cli_session",
     "paige.study.exercise_tools",
-    "paige.study.planning",
-    "paige.study.session.running",
+    "paige.study.session_plan",
+    "paige.study.session.driver",
     "paige.study.session.view",
     "paige.doors.study.operations",
-    "paige.study.generating.by_model",
+    "paige.study.generation.by_model",
     "paige.exercise.marking.marker",
 )
 _MOST_STEPS = 120

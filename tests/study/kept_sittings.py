@@ -1,12 +1,12 @@
 """A sitting as another process finds it: in its session's file."""
 
-from paige.study.session.keeping import dump_state, load_state
+from paige.study.session.session_store import dump_state, load_state
 from paige.study.session.state import SessionState
-from paige.study.values import Sitting
+from paige.study.values import OpenExercise
 from tests.conftest import NOON
 
 
-def kept(sitting: Sitting) -> Sitting:
+def kept(sitting: OpenExercise) -> OpenExercise:
     """The sitting after it was written into the file of its session and read again."""
     state = SessionState(
         session="s",

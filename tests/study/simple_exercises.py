@@ -10,53 +10,56 @@ from paige.base.errors import NotFound
 from paige.exercise.hints import Ladder, next_level
 from paige.exercise.ids import exercise_id
 from paige.exercise.result import Result
-from paige.exercise.values import AGAIN, GOOD, Marked, Modality, score_of
+from paige.exercise.values import AGAIN, GOOD, AnswerMark, Modality, score_of
 from paige.store.documents import NEW, Documents
 from paige.study.courses.values import Course
-from paige.study.generating.material import possible
-from paige.study.history import asked_by
+from paige.study.generation.material import possible
+from paige.study.remediation import asked_by
+from paige.study.session.context import Exercises
 from paige.study.values import (
     Answer,
     AnsweredBy,
-    Evaluated,
+    Evaluation,
     Event,
     Exercise,
+    ExerciseRequest,
     GaveUp,
     HintWanted,
-    Presentation,
+    OpenExercise,
     Question,
-    Shown,
-    Sitting,
-    Taken,
-    Wanted,
+    StepOutcome,
+    StudyExercise,
+    StudyQuestion,
 )
 
 FILES: tuple[Modality, ...] = ("worksheet", "code", "long_form")
 RIGHT, WRONG = "right", "wrong"
 
 
-def mark(question: str, reference: str, answer: str) -> Marked:
+def mark(question: str, reference: str, answer: str) -> AnswerMark:
     """Whether the answer is one of those accepted, or the word `right`."""
     accepted = [each.strip().lower() for each in reference.split(" / ")]
     if answer.strip().lower() in (*accepted, RIGHT):
-        return Marked("correct", 1.0, "Right.")
-    return Marked("incorrect", 0.0, f"Expected {accepted[0]}.")
+        return AnswerMark("correct", 1.0, "Right.")
+    return AnswerMark("incorrect", 0.0, f"Expected {accepted[0]}.")
 
 
-class SimpleExercises:
+class SimpleExercises(Exercises):
     """Makes, gives and judges; `made` are what was asked for, in order."""
 
     def __init__(self, documents: Documents, only: frozenset[Modality] | None = None) -> None:
         self._documents = documents
         self._only = only
-        self.made: list[Wanted] = []
+        self.made: list[ExerciseRequest] = []
 
     def possible(self, course: Course, concept_id: str) -> frozenset[Modality]:
         """What the course has material for."""
         found = possible(course, concept_id)
         return found if self._only is None else found & self._only
 
-    async def make(self, course: Course, wanted: Wanted, *, now: datetime, seed: int) -> Exercise:
+    async def make(
+        self, course: Course, wanted: ExerciseRequest, *, now: datetime, seed: int
+    ) -> Exercise:
         """One item that was not asked before, if there is one."""
         self.made.append(wanted)
         had = {item for past in wanted.history for item in past.item_ids}
@@ -92,7 +95,7 @@ class SimpleExercises:
             folder=f"learner/{course.name}/work",
         )
 
-    async def begin(self, exercise: Exercise, *, now: datetime) -> Sitting:
+    async def begin(self, exercise: Exercise, *, now: datetime) -> OpenExercise:
         """With a file, for those that have one."""
         if exercise.modality in FILES:
             path = f"{exercise.folder}/{exercise.id}.md"
@@ -102,27 +105,30 @@ class SimpleExercises:
                 base = NEW
             self._documents.write(path, f"{exercise.prompt}\n", base=base)
             exercise = replace(exercise, file_path=path)
-        return Sitting(exercise=exercise, started=now)
+        return OpenExercise(exercise=exercise, started=now)
 
-    async def show(self, sitting: Sitting) -> Presentation:
+    async def show(self, sitting: OpenExercise) -> StudyExercise:
         """The prompt."""
         exercise = sitting.exercise
         by: AnsweredBy = "file" if exercise.modality in FILES else "text"
-        return Presentation(
-            exercise_id=exercise.id,
+        return StudyExercise(
+            id=exercise.id,
             modality=exercise.modality,
             title=exercise.title,
             body=exercise.prompt,
             answered_by=by,
-            questions=tuple(Shown(each.id, each.prompt, each.kind) for each in exercise.items),
+            questions=tuple(
+                StudyQuestion(id=each.id, prompt=each.prompt, kind=each.kind)
+                for each in exercise.items
+            ),
             open=(exercise.file_path,) if exercise.file_path else (),
             pauses=by == "file",
         )
 
-    async def take(self, sitting: Sitting, event: Event, *, now: datetime) -> Taken:
+    async def take(self, sitting: OpenExercise, event: Event, *, now: datetime) -> StepOutcome:
         """Right is over; wrong may be tried once more."""
         if isinstance(event, HintWanted):
-            return Taken(
+            return StepOutcome(
                 sitting=_moved(sitting, next_level(sitting.ladder, "hint_requested", now)),
                 says=("A hint.",),
             )
@@ -138,13 +144,13 @@ class SimpleExercises:
         after = _moved(sitting, ladder)
         if right or ladder.attempts > 1:
             return self._over(after, right=right, now=now)
-        return Taken(sitting=after, says=("Not yet; try again.",), correct=False)
+        return StepOutcome(sitting=after, says=("Not yet; try again.",), correct=False)
 
-    async def finish(self, sitting: Sitting, *, now: datetime) -> Taken:
+    async def finish(self, sitting: OpenExercise, *, now: datetime) -> StepOutcome:
         """As it is."""
         return self._over(sitting, right=False, now=now)
 
-    def _over(self, sitting: Sitting, *, right: bool, now: datetime) -> Taken:
+    def _over(self, sitting: OpenExercise, *, right: bool, now: datetime) -> StepOutcome:
         exercise, ladder = sitting.exercise, sitting.ladder
         result = Result(
             exercise_id=exercise.id,
@@ -163,8 +169,10 @@ class SimpleExercises:
         )
         says = ("Right, because it is so.",) if right else ("Wrong; it is otherwise.",)
         over = replace(sitting, over=True)
-        return Taken(sitting=over, says=says, evaluated=Evaluated(result=result, feedback=says))
+        return StepOutcome(
+            sitting=over, says=says, evaluated=Evaluation(result=result, feedback=says)
+        )
 
 
-def _moved(sitting: Sitting, ladder: Ladder) -> Sitting:
+def _moved(sitting: OpenExercise, ladder: Ladder) -> OpenExercise:
     return replace(sitting, ladder=ladder)

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from paige.store.documents import DirectoryDocuments
-from paige.study.courses.loading import load_course
+from paige.study.courses.catalogue import load_course
 from paige.study.courses.values import Course
 
 MALAY = "melayu"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from paige.store.documents import DirectoryDocuments
-from paige.study.courses.loading import load_course
+from paige.study.courses.catalogue import load_course
 from paige.study.courses.values import Course
 
 Line = Mapping[str, Any]

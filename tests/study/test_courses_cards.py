@@ -14,25 +14,24 @@ from paige.base.errors import BadInput, Conflict, NotFound, Unavailable
 from paige.exercise.exchange.anki_in import read_apkg
 from paige.exercise.exchange.anki_out import write_apkg
 from paige.exercise.exchange.csv_files import read_cards, write_cards
-from paige.exercise.exchange.values import Card, Deck, Imported, Review
+from paige.exercise.exchange.values import Card, Deck, FileImport, Review
 from paige.exercise.exchange.xapi import Who
 from paige.exercise.result import Result
 from paige.exercise.values import ExerciseError, score_of
 from paige.learner.files import LearnerFiles
 from paige.store.documents import DirectoryDocuments
-from paige.study import history
-from paige.study.courses import loading, reviews
+from paige.study import remediation as history
+from paige.study.courses import catalogue, reviews
 from paige.study.courses.card_import import CARDS_IN_A_CONCEPT, plan_cards
-from paige.study.courses.exporting import course_decks, export_cards, export_results
-from paige.study.courses.importing import (
+from paige.study.courses.export import course_decks, export_cards, export_results, learner_token
+from paige.study.courses.intake import (
     ImportForm,
     ImportOptions,
-    Taken,
+    IntakeResult,
     Upload,
     import_course,
 )
 from paige.study.courses.reviews import item_reviews
-from paige.study.courses.statements import learner_token
 from paige.study.courses.values import Course
 from tests.anki import ask_anki
 from tests.conftest import NOON
@@ -80,7 +79,7 @@ def anki(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
 
 def take(
     root: Path, source: object, form: ImportForm = "anki", now: datetime = NOW, **options: object
-) -> Taken:
+) -> IntakeResult:
     assert isinstance(source, Path)
     chosen = ImportOptions(**options)  # type: ignore[arg-type]
     return import_course(DirectoryDocuments(root), form, source, chosen, now=now)
@@ -307,7 +306,7 @@ def test_the_name_of_a_shipped_course_is_not_taken(
 ) -> None:
     put_course(tmp_path / "shipped", TIDES, tides())
     shipped = DirectoryDocuments(tmp_path / "shipped")
-    monkeypatch.setattr(loading, "shipped_documents", lambda: shipped)
+    monkeypatch.setattr(catalogue, "shipped_documents", lambda: shipped)
 
     with pytest.raises(Conflict, match="comes with Paige"):
         take(tmp_path / "own", table(tmp_path, "front,back\na,b\n", "tides.csv"), "csv")
@@ -458,7 +457,7 @@ def test_a_card_that_was_edited_after_the_import_is_exported_as_it_reads_now(
 
 
 def test_a_plan_says_what_it_left_out() -> None:
-    found = Imported((Deck("D", (Card("a", "front only", ""),)),))
+    found = FileImport((Deck("D", (Card("a", "front only", ""),)),))
     plan = plan_cards(found.decks, None, title="D")
 
     assert (plan.placed, plan.added) == ((), 0)

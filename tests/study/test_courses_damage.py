@@ -91,7 +91,7 @@ def check(path: str, content: bytes) -> Course:
     course = damaged(path, content)
 
     for problem in course.problems:
-        assert re.match(rf"courses/{TIDES}/[\w./]+\Z", problem.path)
+        assert re.match(rf"courses/{TIDES}/[\w./]+\Z", problem.file)
         lines_there = content.count(b"\n") + 1
         assert 1 <= problem.line <= max(lines_there, 30)
         assert problem.message

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from paige.exercise.values import BLOOM_LEVELS
-from paige.study.courses.concepts_file import CONCEPT_TYPES
 from paige.study.courses.item_kinds import KINDS
-from paige.study.courses.prompts_file import PLACEHOLDERS
+from paige.study.courses.reader import PLACEHOLDERS
 from paige.study.courses.values import ITEM_KINDS
 from paige.study.courses.vocabulary_file import ALL_COLUMNS, read_vocabulary
+from paige.study.matrix import shipped_matrix
 from tests.docs.pages import page
 from tests.study.course_folders import loaded, said
 
@@ -49,7 +49,8 @@ def test_the_page_names_every_kind_type_level_column_and_placeholder() -> None:
 
     for kind in ITEM_KINDS:
         assert f"| `{kind}` | {KINDS[kind].bloom} |" in text
-    for names in (*CONCEPT_TYPES.values(), BLOOM_LEVELS, ALL_COLUMNS[3:]):
+    types = [row.concept_type for rows in shipped_matrix().rows.values() for row in rows]
+    for names in (types, BLOOM_LEVELS, ALL_COLUMNS[3:]):
         for name in names:
             assert f"`{name}`" in text or f"\t{name}" in text
     for name in PLACEHOLDERS:

@@ -1,20 +1,22 @@
 """Courses as people write them: what is read, and what is said about mistakes."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from paige.base.errors import BadInput, NotFound
 from paige.exercise.code_exercise import CodeTest
-from paige.exercise.values import DOMAINS
 from paige.store.documents import DirectoryDocuments
-from paige.study.courses.concepts_file import CONCEPT_TYPES
-from paige.study.courses.flashcards import flashcards
-from paige.study.courses.loading import course_names, load_course, load_courses
-from paige.study.courses.overview import dump_overview, list_courses
+from paige.study.courses.catalogue import (
+    course_names,
+    list_courses,
+    load_course,
+    load_courses,
+)
+from paige.study.courses.export import course_decks
 from paige.study.courses.values import ITEM_KINDS, Check, Item, ReplCase, Turn
-from paige.study.matrix import shipped_matrix
 from tests.study.course_folders import TIDES, lines, loaded, put_course, read, said, tides
 
 
@@ -433,23 +435,19 @@ def test_a_prompt_with_a_name_nobody_fills_in_is_a_problem(tmp_path: Path) -> No
     ]
 
 
-def test_the_concept_types_are_those_of_the_matrix() -> None:
-    rows = shipped_matrix().rows
-
-    for domain in DOMAINS:
-        assert [row.concept_type for row in rows[domain]] == list(CONCEPT_TYPES[domain])
-
-
-def test_the_persons_own_course_has_the_name(tmp_path: Path) -> None:
+def test_the_persons_own_course_has_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     own, theirs = DirectoryDocuments(tmp_path / "own"), DirectoryDocuments(tmp_path / "shipped")
     put_course(theirs.root, TIDES, {"items/a.jsonl": ""})
     put_course(theirs.root, "winds", tides())
     put_course(own.root, TIDES, tides())
+    monkeypatch.setattr("paige.study.courses.catalogue.shipped_documents", lambda: theirs)
 
-    assert course_names(own, shipped=theirs) == [TIDES, "winds"]
-    assert not load_course(own, TIDES, shipped=theirs).is_shipped
-    assert load_course(own, "winds", shipped=theirs).is_shipped
-    assert [each.name for each in load_courses(own, shipped=theirs)] == [TIDES, "winds"]
+    assert course_names(own) == [TIDES, "winds"]
+    assert not load_course(own, TIDES).is_shipped
+    assert load_course(own, "winds").is_shipped
+    assert [each.name for each in load_courses(own)] == [TIDES, "winds"]
 
 
 def test_a_course_that_is_not_there_is_not_found_and_says_which_is(tmp_path: Path) -> None:
@@ -457,21 +455,21 @@ def test_a_course_that_is_not_there_is_not_found_and_says_which_is(tmp_path: Pat
     put_course(tmp_path, TIDES, tides())
 
     with pytest.raises(NotFound, match="There is no course `tide`") as error:
-        load_course(own, "tide", shipped=own)
+        load_course(own, "tide")
     assert error.value.hint == "Did you mean `tides`?"
     with pytest.raises(BadInput):
-        load_course(own, "../tides", shipped=own)
+        load_course(own, "../tides")
 
 
 def test_an_overview_counts_words_as_items_and_lists_problems(tmp_path: Path) -> None:
     put_course(tmp_path, TIDES, {**tides(), "teach/x.md": "x"})
     own = DirectoryDocuments(tmp_path)
-    (found,) = list_courses(own, shipped=DirectoryDocuments(tmp_path / "none"))
+    found = next(each for each in list_courses(own) if each.name == TIDES)
 
-    shown = dump_overview(found)
+    shown = asdict(found)
     assert (shown["concepts"], shown["items"], shown["vocabulary"]) == (2, len(ITEM_KINDS) + 2, 2)
     assert (shown["begun"], shown["shipped"]) == (False, False)
-    assert shown["problems"] == [
+    assert list(shown["problems"]) == [
         {
             "file": "courses/tides/teach/x.md",
             "line": 1,
@@ -484,7 +482,8 @@ def test_an_overview_counts_words_as_items_and_lists_problems(tmp_path: Path) ->
 def test_flashcards_are_words_and_items_with_one_short_answer(tmp_path: Path) -> None:
     course = loaded(tmp_path, tides())
 
-    cards = {card.id: card for card in flashcards(course)}
+    decks = course_decks(course, {}, {})
+    cards = {card.id.removeprefix("tides:"): card for deck in decks for card in deck.cards}
     assert sorted(cards) == [
         *("t-choice", "t-cloze", "t-define", "t-error", "t-predict", "t-repl", "t-short"),
         *("t-translate", "t-true_false", "w-air", "w-bulan"),
@@ -492,6 +491,4 @@ def test_flashcards_are_words_and_items_with_one_short_answer(tmp_path: Path) ->
     assert cards["w-bulan"].kind == "reversed"
     assert cards["t-choice"].front == "Which?\n- moon\n- sun\n- wind"
     assert cards["t-repl"].back == "xs[-1]"
-    assert {card.id for card in flashcards(course, "moon")} == {
-        *("t-choice", "t-cloze", "t-translate", "w-bulan"),
-    }
+    assert cards["t-cloze"].kind == "cloze"

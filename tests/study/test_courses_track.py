@@ -7,7 +7,7 @@ import pytest
 
 from paige.exercise.grading import grade
 from paige.store.documents import DirectoryDocuments
-from paige.study.courses.importing import ImportOptions, Taken, import_course
+from paige.study.courses.intake import ImportOptions, IntakeResult, import_course
 from tests.conftest import NOON
 from tests.study.course_folders import said
 
@@ -83,7 +83,7 @@ def write(path: Path, content: object) -> None:
     path.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
 
 
-def take(root: Path, track: Path) -> Taken:
+def take(root: Path, track: Path) -> IntakeResult:
     return import_course(DirectoryDocuments(root), "exercism", track, ImportOptions(), now=NOON)
 
 

@@ -10,9 +10,9 @@ from paige.base.errors import BadInput, Conflict, NotFound, Unavailable
 from paige.exercise.code_exercise import CodeExercise, render_code_exercise
 from paige.exercise.values import DOMAINS
 from paige.store.documents import DirectoryDocuments, Document
-from paige.study.courses.loading import load_course
+from paige.study.courses.catalogue import load_course
 from paige.study.courses.values import Course, Item, Word
-from paige.study.courses.writing import Addition, add_to_course, new_course, template_names
+from paige.study.courses.writer import Addition, add_to_course, new_course, template_names
 from tests.study.course_folders import TIDES, Failing, put_course, said, tides
 
 WORD = Word(id="star", terms=("bintang",), meanings=("star", "asterisk"), concept_id="sky")
@@ -212,9 +212,7 @@ def test_two_programs_that_add_the_same_add_it_once(tmp_path: Path) -> None:
 
 def test_a_shipped_course_is_read_where_it_is(tmp_path: Path) -> None:
     documents = DirectoryDocuments(tmp_path / "own")
-    shipped = DirectoryDocuments(tmp_path / "shipped")
-    put_course(shipped.root, TIDES, tides())
 
-    course: Course = load_course(documents, TIDES, shipped=shipped)
+    course: Course = load_course(documents, "how-memory-works")
     assert course.is_shipped
     assert documents.paths() == []

@@ -9,16 +9,16 @@ from paige.base.errors import NotFound, Refused
 from paige.exercise.hints import Ladder
 from paige.store.engine import Database
 from paige.study.courses.values import ReplCase
-from paige.study.delivering.coding import CodeReview
-from paige.study.delivering.delivery import evaluate, place
-from paige.study.delivering.entries import mark_entry, same_output
-from paige.study.delivering.presenting import present, show
-from paige.study.delivering.sittings import NO_PARTNER, begin, finish, take
-from paige.study.generating.generator import generate
-from paige.study.values import Answer, Exercise, GaveUp, HintWanted, Question, Wanted
+from paige.study.delivery.code import CodeReview
+from paige.study.delivery.judge import mark_entry, same_output
+from paige.study.delivery.open_exercise import NO_PARTNER, begin, finish, take
+from paige.study.delivery.presentation import present, show
+from paige.study.delivery.round_trip import place
+from paige.study.generation.generator import generate
+from paige.study.values import Answer, Exercise, ExerciseRequest, GaveUp, HintWanted, Question
 from tests.conftest import NOON
 from tests.fakes.model_server import ModelServer
-from tests.study.desks import local_desk, model_desk, says, words_of
+from tests.study.desks import evaluate, local_desk, model_desk, says, words_of
 from tests.study.small_courses import algorithms, read
 
 pytestmark = pytest.mark.anyio
@@ -33,7 +33,9 @@ WRONG = "def search(items, target):\n    return 0\n"
 
 async def given(root: Path, item: str = "b-code", **more: Any) -> Exercise:
     course = algorithms(root)
-    wanted = Wanted(concept_id="search", modality="code", bloom="apply", items=(item,), **more)
+    wanted = ExerciseRequest(
+        concept_id="search", modality="code", bloom="apply", items=(item,), **more
+    )
     return await place(local_desk(root), generate(course, wanted, seed=1, now=NOON), NOON)
 
 
@@ -126,7 +128,7 @@ async def test_an_older_exercise_is_kept_as_it_was(tmp_path: Path) -> None:
     (folder / "photo.png").write_bytes(b"\x89PNG\xff\xfe")
     second = generate(
         read(tmp_path, "algorithms"),
-        Wanted(concept_id="search", modality="code", bloom="apply", items=("b-double",)),
+        ExerciseRequest(concept_id="search", modality="code", bloom="apply", items=("b-double",)),
         seed=1,
         now=NOON,
     )
@@ -249,7 +251,7 @@ def test_outputs_are_compared_line_by_line() -> None:
 
 async def test_a_prompt_is_a_sitting_with_hints(tmp_path: Path) -> None:
     course = algorithms(tmp_path)
-    wanted = Wanted(concept_id="search", modality="repl", bloom="remember")
+    wanted = ExerciseRequest(concept_id="search", modality="repl", bloom="remember")
     exercise = generate(course, wanted, seed=1, now=NOON)
     desk = local_desk(tmp_path)
     start = begin(exercise, NOON)
@@ -270,7 +272,9 @@ async def test_a_prompt_is_a_sitting_with_hints(tmp_path: Path) -> None:
 
 async def test_a_pair_talks_about_tests_first_and_then_writes_code(tmp_path: Path) -> None:
     course = algorithms(tmp_path)
-    wanted = Wanted(concept_id="search", modality="collaborative", bloom="apply", items=("b-code",))
+    wanted = ExerciseRequest(
+        concept_id="search", modality="collaborative", bloom="apply", items=("b-code",)
+    )
     desk = local_desk(tmp_path)
     exercise = await place(desk, generate(course, wanted, seed=1, now=NOON), NOON)
     sitting = begin(exercise, NOON)

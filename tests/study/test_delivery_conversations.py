@@ -11,14 +11,22 @@ from hypothesis import strategies as st
 from paige.base.errors import Conflict
 from paige.exercise.hints import Ladder
 from paige.store.engine import Database
-from paige.study.delivering.delivery import evaluate
-from paige.study.delivering.helping import hint_at, kept_back
-from paige.study.delivering.presenting import show
-from paige.study.delivering.sittings import begin, finish, take
-from paige.study.delivering.tutoring import TutorTurn
+from paige.study.delivery.help import hint_at, kept_back
+from paige.study.delivery.judge import TutorTurn
+from paige.study.delivery.open_exercise import begin, finish, take
+from paige.study.delivery.presentation import show
 from paige.study.exercise_tools import ExerciseTools
-from paige.study.generating.generator import generate
-from paige.study.values import Answer, Event, Exercise, GaveUp, HintWanted, Sitting, Taken, Wanted
+from paige.study.generation.generator import generate
+from paige.study.values import (
+    Answer,
+    Event,
+    Exercise,
+    ExerciseRequest,
+    GaveUp,
+    HintWanted,
+    OpenExercise,
+    StepOutcome,
+)
 from tests.conftest import NOON
 from tests.fakes.model_server import Hangup, ModelServer
 from tests.study.desks import local_desk, model_desk, says, words_of
@@ -31,7 +39,7 @@ pytestmark = pytest.mark.anyio
 def asked(root: Path, *items: str, count: int | None = None, **more: Any) -> Exercise:
     courses = {"b": (algorithms, "search"), "g": (malay, "greetings"), "m": (memory, "spacing")}
     build, concept = courses.get(items[0][0], (malay, "greetings"))
-    wanted = Wanted(
+    wanted = ExerciseRequest(
         concept_id=concept,
         modality="conversation",
         bloom="apply",
@@ -44,8 +52,8 @@ def asked(root: Path, *items: str, count: int | None = None, **more: Any) -> Exe
     return exercise
 
 
-async def play(desk: ExerciseTools, sitting: Sitting, *events: Event) -> Taken:
-    taken = Taken(sitting=sitting, says=())
+async def play(desk: ExerciseTools, sitting: OpenExercise, *events: Event) -> StepOutcome:
+    taken = StepOutcome(sitting=sitting, says=())
     for event in events:
         # Another process might go on here.
         again = kept(taken.sitting)
@@ -242,25 +250,12 @@ async def test_when_time_is_up_what_was_not_reached_does_not_count(tmp_path: Pat
     assert not unbegun.evaluated.result.gradable
 
 
-async def test_everything_can_be_answered_at_once(tmp_path: Path) -> None:
-    exercise = asked(tmp_path, "b-predict", "b-print")
-    right = {"b-predict": "10", "b-print": "2"}
-    parts = {each.id: right[each.item_id] for each in exercise.items}
-    desk = local_desk(tmp_path)
-    done = await evaluate(desk, exercise, Answer(parts=parts), Ladder(), NOON)
-    assert done.result.score.percentage == 1.0
-    helped = await evaluate(
-        desk, exercise, Answer(parts=parts), Ladder(attempts=1, hints_used=1), NOON
-    )
-    assert helped.result.fsrs_rating == 2
-
-
 @for_all(st.sampled_from(range(4)), st.sampled_from(["b-predict", "b-choice", "b-code"]))
 def test_no_hint_of_a_small_course_says_more_than_its_rung_allows(level: int, item: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         course = algorithms(Path(folder))
         modality = "code" if item == "b-code" else "conversation"
-        wanted = Wanted(
+        wanted = ExerciseRequest(
             concept_id="search", modality=modality, bloom="apply", items=(item,), count=1
         )
         question = generate(course, wanted, seed=1, now=NOON).items[0]

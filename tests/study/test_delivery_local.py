@@ -7,17 +7,17 @@ import pytest
 
 from paige.exercise.hints import WORKED_STEP, Ladder
 from paige.exercise.worksheet.parse import parse_worksheet
-from paige.study.courses.loading import load_course, shipped_documents
+from paige.study.courses.catalogue import load_course, shipped_documents
 from paige.study.courses.values import Course
-from paige.study.delivering.delivery import evaluate, place
-from paige.study.delivering.presenting import present, show
-from paige.study.delivering.sittings import begin, take
-from paige.study.generating.filling import right_answers
-from paige.study.generating.generator import generate
-from paige.study.generating.material import possible
-from paige.study.values import Answer, Exercise, HintWanted, Question, Sitting, Wanted
+from paige.study.delivery.open_exercise import begin, take
+from paige.study.delivery.presentation import present, show
+from paige.study.delivery.round_trip import place
+from paige.study.generation.generator import generate
+from paige.study.generation.material import possible
+from paige.study.generation.worksheets import right_answers
+from paige.study.values import Answer, Exercise, ExerciseRequest, HintWanted, OpenExercise, Question
 from tests.conftest import NOON
-from tests.study.desks import local_desk
+from tests.study.desks import evaluate, local_desk
 from tests.study.kept_sittings import kept
 
 pytestmark = pytest.mark.anyio
@@ -29,7 +29,9 @@ def every(course: Course, seed: int = 1) -> list[Exercise]:
     return [
         generate(
             course,
-            Wanted(concept_id=concept, modality=modality, bloom=course.concept(concept).bloom),
+            ExerciseRequest(
+                concept_id=concept, modality=modality, bloom=course.concept(concept).bloom
+            ),
             seed=seed,
             now=NOON,
         )
@@ -74,7 +76,7 @@ async def test_no_hint_of_a_course_tells_an_answer(name: str, tmp_path: Path) ->
         if exercise.modality != "conversation":
             continue
         for at, question in enumerate(exercise.items):
-            sitting = Sitting(exercise=exercise, started=NOON, at=at)
+            sitting = OpenExercise(exercise=exercise, started=NOON, at=at)
             taken = await take(desk, sitting, Answer(text="zebra crossing"), NOON)
             told = [*taken.says]
             while taken.sitting.ladder.level < WORKED_STEP:

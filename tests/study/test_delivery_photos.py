@@ -9,19 +9,18 @@ from PIL import Image as Pictures
 from paige.base.errors import BadInput
 from paige.exercise.hints import Ladder
 from paige.store.engine import Database
-from paige.study.delivering.delivery import evaluate
-from paige.study.delivering.photos import CriterionJudged, PhotoJudged, read_photo
-from paige.study.delivering.presenting import present
-from paige.study.delivering.sittings import begin, take
-from paige.study.generating.generator import generate
-from paige.study.values import Answer, Exercise, Wanted
+from paige.study.delivery.open_exercise import begin, take
+from paige.study.delivery.photos import CriterionJudged, PhotoJudged, read_photo
+from paige.study.delivery.presentation import present
+from paige.study.generation.generator import generate
+from paige.study.values import Answer, Exercise, ExerciseRequest
 from tests.conftest import NOON
 from tests.fakes.model_server import Hangup, ModelServer
-from tests.study.desks import local_desk, model_desk, says, words_of
+from tests.study.desks import evaluate, local_desk, model_desk, says, words_of
 from tests.study.small_courses import malay
 
 pytestmark = pytest.mark.anyio
-WANTED = Wanted(concept_id="greetings", modality="image_review", bloom="apply")
+WANTED = ExerciseRequest(concept_id="greetings", modality="image_review", bloom="apply")
 CRITERIA = ("recognition", "correctness", "formation", "consistency")
 
 

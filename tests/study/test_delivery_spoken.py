@@ -15,14 +15,14 @@ import pytest
 from paige.base.errors import BadInput, Unavailable
 from paige.exercise.values import Modality
 from paige.store.engine import Database
-from paige.study.delivering.delivery import place
-from paige.study.delivering.presenting import show
-from paige.study.delivering.sittings import NO_PARTNER, begin, take
-from paige.study.delivering.speech import find_speaker, say, write_down
-from paige.study.delivering.tutoring import TutorTurn
+from paige.study.delivery.judge import TutorTurn
+from paige.study.delivery.open_exercise import NO_PARTNER, begin, take
+from paige.study.delivery.presentation import show
+from paige.study.delivery.round_trip import place
+from paige.study.delivery.speech import find_speaker, say, write_down
 from paige.study.exercise_tools import Speech
-from paige.study.generating.generator import generate
-from paige.study.values import Answer, Exercise, GaveUp, HintWanted, Wanted
+from paige.study.generation.generator import generate
+from paige.study.values import Answer, Exercise, ExerciseRequest, GaveUp, HintWanted
 from tests.conftest import NOON
 from tests.fakes.model_server import Hangup, ModelServer, Recorded, Reply
 from tests.fakes.served_model import spoken
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.anyio
 
 
 def made(root: Path, modality: Modality, *items: str, **more: Any) -> Exercise:
-    wanted = Wanted(
+    wanted = ExerciseRequest(
         concept_id="greetings",
         modality=modality,
         bloom="remember",
@@ -112,7 +112,8 @@ async def test_what_is_to_be_heard_is_recorded(tmp_path: Path) -> None:
     start = begin(exercise, NOON)
     (shown,) = show(start).questions
     assert shown.prompt == "Listen. What does it mean?"
-    assert (tmp_path / shown.audio_path).read_text() == "RIFF ms maaf"
+    assert shown.audio is not None
+    assert (tmp_path / shown.audio).read_text() == "RIFF ms maaf"
     assert "maaf" not in show(start).body
     done = await take(desk, start, Answer(text="sorry"), NOON)
     assert done.correct
@@ -124,7 +125,7 @@ async def test_what_nobody_can_say_is_read_instead(fails: bool | None, tmp_path:
     desk = local_desk(tmp_path, speech=Speech(speaker=program))
     exercise = await place(desk, made(tmp_path, "audio", "w-maaf.from"), NOON)
     (shown,) = show(begin(exercise, NOON)).questions
-    assert shown.audio_path == ""
+    assert shown.audio is None
     assert "\u201cmaaf\u201d" in shown.prompt
 
 
@@ -228,7 +229,7 @@ def test_the_real_speaker_writes_sound(tmp_path: Path) -> None:
 
 
 def pupil(root: Path) -> Exercise:
-    wanted = Wanted(concept_id="spacing", modality="collaborative", bloom="understand")
+    wanted = ExerciseRequest(concept_id="spacing", modality="collaborative", bloom="understand")
     return generate(memory(root), wanted, seed=1, now=NOON)
 
 
@@ -306,7 +307,9 @@ async def test_nobody_plays_the_pupil_when_the_model_fails(tmp_path: Path, db: D
 async def test_a_programming_partner_is_asked_in_its_own_session(
     tmp_path: Path, db: Database
 ) -> None:
-    wanted = Wanted(concept_id="search", modality="collaborative", bloom="apply", items=("b-code",))
+    wanted = ExerciseRequest(
+        concept_id="search", modality="collaborative", bloom="apply", items=("b-code",)
+    )
     exercise = generate(algorithms(tmp_path), wanted, seed=1, now=NOON)
     async with ModelServer() as server, model_desk(tmp_path, db, server) as desk:
         server.answer_with(lambda request: spoken(request, "Good. And an empty list?"))

@@ -10,20 +10,20 @@ from hypothesis import strategies as st
 from paige.base.errors import BadInput
 from paige.exercise.hints import Ladder
 from paige.store.engine import Database
-from paige.study.delivering.delivery import evaluate, place
-from paige.study.delivering.helping import NO_HINT
-from paige.study.delivering.presenting import present
-from paige.study.delivering.sittings import begin, take
-from paige.study.delivering.texts import NO_JUDGE, DimensionJudged, EssayJudged, quotes
-from paige.study.generating.generator import generate
-from paige.study.values import Answer, Exercise, GaveUp, HintWanted, Wanted
+from paige.study.delivery.help import NO_HINT
+from paige.study.delivery.open_exercise import begin, take
+from paige.study.delivery.presentation import present
+from paige.study.delivery.round_trip import place
+from paige.study.delivery.texts import NO_JUDGE, DimensionJudged, EssayJudged, quotes
+from paige.study.generation.generator import generate
+from paige.study.values import Answer, Exercise, ExerciseRequest, GaveUp, HintWanted
 from tests.conftest import NOON
 from tests.fakes.model_server import Hangup, ModelServer
-from tests.study.desks import local_desk, model_desk, says, words_of
+from tests.study.desks import evaluate, local_desk, model_desk, says, words_of
 from tests.study.small_courses import malay
 
 pytestmark = pytest.mark.anyio
-WANTED = Wanted(concept_id="greetings", modality="long_form", bloom="evaluate")
+WANTED = ExerciseRequest(concept_id="greetings", modality="long_form", bloom="evaluate")
 TEXT = """Teachers and elders are greeted formally, because the greeting shows respect.
 The greeting changes with the time of day: selamat pagi in the morning, selamat malam at night.
 

@@ -9,23 +9,22 @@ from paige.base.errors import NotFound
 from paige.exercise.hints import Ladder
 from paige.exercise.worksheet.parse import parse_worksheet
 from paige.learner.files import LearnerFiles
-from paige.study.delivering.delivery import evaluate, place
-from paige.study.delivering.presenting import present
-from paige.study.delivering.sittings import begin, take
-from paige.study.delivering.worksheets import NO_JUDGE
-from paige.study.generating.filling import fill_in, right_answers
-from paige.study.generating.generator import generate
-from paige.study.history import history_of
-from paige.study.values import Answer, Exercise, HintWanted, Wanted
+from paige.study.delivery.open_exercise import begin, take
+from paige.study.delivery.presentation import present
+from paige.study.delivery.round_trip import NO_JUDGE, place
+from paige.study.generation.generator import generate
+from paige.study.generation.worksheets import fill_in, right_answers
+from paige.study.remediation import history_of
+from paige.study.values import Answer, Exercise, ExerciseRequest, HintWanted
 from tests.conftest import NOON
-from tests.study.desks import local_desk
+from tests.study.desks import evaluate, local_desk
 from tests.study.small_courses import INTERVIEW, interview, malay, read, write_course
 
 pytestmark = pytest.mark.anyio
-WANTED = Wanted(concept_id="greetings", modality="worksheet", bloom="remember")
+WANTED = ExerciseRequest(concept_id="greetings", modality="worksheet", bloom="remember")
 
 
-async def given(root: Path, wanted: Wanted = WANTED) -> Exercise:
+async def given(root: Path, wanted: ExerciseRequest = WANTED) -> Exercise:
     exercise = generate(malay(root), wanted, seed=3, now=NOON)
     return await place(local_desk(root), exercise, NOON)
 
@@ -137,7 +136,7 @@ async def test_two_worksheets_of_one_second_have_two_names(tmp_path: Path) -> No
 
 async def test_an_outline_is_compared_and_only_the_rest_is_marked(tmp_path: Path) -> None:
     course = interview(tmp_path)
-    wanted = Wanted(concept_id="conflict", modality="worksheet", bloom="apply")
+    wanted = ExerciseRequest(concept_id="conflict", modality="worksheet", bloom="apply")
     exercise = generate(course, wanted, seed=1, now=NOON)
     told = "Two people in my team wanted the same week off in summer"
     outline = [each.id for each in exercise.items if each.kind == "long_form"]
@@ -156,7 +155,7 @@ async def test_a_sheet_of_nothing_but_an_outline_is_rated_by_its_writer(tmp_path
     config = {"title": "Interviews", "domain_type": "interview"}
     concepts = [{"id": "conflict", "title": "Conflict", "concept_type": "knowledge recall"}]
     write_course(tmp_path, "interview", config, concepts, {"conflict": outlines})
-    wanted = Wanted(concept_id="conflict", modality="worksheet", bloom="apply")
+    wanted = ExerciseRequest(concept_id="conflict", modality="worksheet", bloom="apply")
     only = generate(read(tmp_path, "interview"), wanted, seed=1, now=NOON)
     parts = {each.id: "We talked about it and took turns" for each in only.items}
     desk = local_desk(tmp_path)

@@ -13,22 +13,22 @@ from paige.exercise.worksheet.render import render_worksheet
 from paige.exercise.worksheet.values import (
     BLANK,
     Answer,
-    Completed,
     Question,
+    ReturnedSheet,
     Section,
     Worksheet,
 )
 from paige.store.documents import DirectoryDocuments
-from paige.study.courses.loading import load_course
+from paige.study.courses.catalogue import load_course
 from paige.study.courses.values import ReplCase
-from paige.study.delivering.delivery import place
-from paige.study.delivering.entries import mark_entry
-from paige.study.delivering.marking import mark_answer
-from paige.study.delivering.sittings import begin, take
-from paige.study.generating.generator import generate
+from paige.study.delivery.judge import mark_entry
+from paige.study.delivery.open_exercise import begin, take
+from paige.study.delivery.round_trip import place
+from paige.study.delivery.rules import mark_answer
+from paige.study.generation.generator import generate
 from paige.study.values import Answer as Answered
+from paige.study.values import ExerciseRequest, StepOutcome
 from paige.study.values import Question as Asked
-from paige.study.values import Taken, Wanted
 from tests.conftest import NOON
 from tests.study.desks import local_desk
 from tests.study.small_course import FIVE, write_five
@@ -100,15 +100,13 @@ def test_an_entry_with_nothing_to_try_it_on_is_not_right() -> None:
         mark_entry(asked(kind="repl"), "1 + 1")
 
 
-def sheet(prompt: str, key: dict[str, str], *parts: str) -> Completed:
+def sheet(prompt: str, key: dict[str, str], *parts: str) -> ReturnedSheet:
     questions = (Question(1, 1, prompt),)
     section = Section(number=1, title="One", questions=questions)
     worksheet = Worksheet(
         course="c", concept="x", title="X", sections=(section,), generated="2026-03-02", key=key
     )
-    return Completed(
-        worksheet=worksheet, answers={"1.1": Answer("1.1", parts, 3)}, key_state="intact"
-    )
+    return ReturnedSheet(worksheet=worksheet, answers={"1.1": Answer("1.1", parts, 3)})
 
 
 def test_a_blank_that_is_missing_is_wrong() -> None:
@@ -126,8 +124,8 @@ def test_a_worksheet_whose_key_says_nothing_is_not_graded(key: dict[str, str]) -
 # --- code -----------------------------------------------------------------------------------------
 
 
-async def handed_in(root: Path, answer: Callable[[Path], Answered]) -> Taken:
-    wanted = Wanted(concept_id="search", modality="code", bloom="apply")
+async def handed_in(root: Path, answer: Callable[[Path], Answered]) -> StepOutcome:
+    wanted = ExerciseRequest(concept_id="search", modality="code", bloom="apply")
     desk = local_desk(root)
     exercise = await place(desk, generate(algorithms(root), wanted, seed=2, now=NOON), NOON)
     return await take(desk, begin(exercise, NOON), answer(root / str(exercise.file_path)), NOON)
@@ -182,7 +180,7 @@ async def test_code_is_tested_by_the_tests_it_was_given_with(
 @pytest.mark.anyio
 @pytest.mark.parametrize("text", ["x " * 300, "lorem ipsum dolor sit amet. " * 40])
 async def test_a_text_about_nothing_gets_no_mark(text: str, tmp_path: Path) -> None:
-    wanted = Wanted(concept_id="shape", modality="long_form", bloom="analyze")
+    wanted = ExerciseRequest(concept_id="shape", modality="long_form", bloom="analyze")
     write_five(tmp_path)
     course = load_course(DirectoryDocuments(tmp_path), FIVE)
     exercise = generate(course, wanted, seed=2, now=NOON)

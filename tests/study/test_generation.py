@@ -11,13 +11,13 @@ from paige.base.errors import NotFound
 from paige.exercise.code_folder import read_code_folder
 from paige.exercise.values import BLOOM_LEVELS, MODALITIES, Bloom, Modality
 from paige.store.documents import DirectoryDocuments
-from paige.study.courses.loading import load_course, shipped_documents
+from paige.study.courses.catalogue import load_course, shipped_documents
 from paige.study.courses.values import Course, Item, Word
-from paige.study.generating.checks import check_exercise
-from paige.study.generating.generator import generate
-from paige.study.generating.hinting import hints_for
-from paige.study.generating.material import all_items, in_context, possible
-from paige.study.values import Exercise, Past, Sitting, Wanted
+from paige.study.generation.checks import check_exercise
+from paige.study.generation.generator import generate
+from paige.study.generation.material import all_items, in_context, possible
+from paige.study.generation.questions import hints_for
+from paige.study.values import Exercise, ExerciseRequest, OpenExercise, PastExercise
 from tests.conftest import NOON
 from tests.depth import examples
 from tests.study.kept_sittings import kept
@@ -28,12 +28,12 @@ from tests.study.small_courses import read as read_small
 
 def make(course: Course, concept: str, modality: Modality, seed: int = 1, **more: Any) -> Exercise:
     bloom: Bloom = more.pop("bloom", "apply")
-    wanted = Wanted(concept_id=concept, modality=modality, bloom=bloom, **more)
+    wanted = ExerciseRequest(concept_id=concept, modality=modality, bloom=bloom, **more)
     return generate(course, wanted, seed=seed, now=NOON)
 
 
-def past_of(exercise: Exercise, *missed: str) -> Past:
-    return Past(
+def past_of(exercise: Exercise, *missed: str) -> PastExercise:
+    return PastExercise(
         at=NOON,
         exercise_id=exercise.id,
         modality=exercise.modality,
@@ -70,7 +70,7 @@ def test_whatever_is_possible_can_be_made_and_survives_being_written_down(
     assert exercise.items
     assert exercise.minutes > 0
     assert exercise.item_ids
-    sitting = Sitting(exercise=exercise, started=NOON)
+    sitting = OpenExercise(exercise=exercise, started=NOON)
     assert kept(sitting) == sitting
 
 
@@ -222,7 +222,7 @@ def test_more_help_stands_in_the_file_for_somebody_who_struggles(tmp_path: Path)
 
 def test_parameters_give_another_exercise_each_time(tmp_path: Path) -> None:
     course = algorithms(tmp_path)
-    history: tuple[Past, ...] = ()
+    history: tuple[PastExercise, ...] = ()
     asked = []
     for seed in range(3):
         exercise = make(course, "search", "code", seed, items=("b-double",), history=history)
@@ -255,7 +255,7 @@ def test_what_was_asked_last_is_not_asked_again_while_there_is_something_else(
     tmp_path: Path,
 ) -> None:
     course = malay(tmp_path)
-    history: tuple[Past, ...] = ()
+    history: tuple[PastExercise, ...] = ()
     for seed in range(6):
         exercise = make(course, "greetings", "flashcard", seed, bloom="remember", history=history)
         if history:
@@ -273,9 +273,9 @@ def test_something_missed_twice_is_asked_once_more(tmp_path: Path) -> None:
     course = malay(tmp_path)
     asked = {"modality": "flashcard", "at": NOON, "exercise_id": "x"}
     history = (
-        Past(**asked, item_ids=("w-maaf.to", "w-ya.to"), missed=("w-maaf.to",)),
-        Past(**asked, item_ids=("w-maaf.to",), missed=("w-maaf.to",)),
-        Past(**asked, item_ids=("w-tolong.to",)),
+        PastExercise(**asked, item_ids=("w-maaf.to", "w-ya.to"), missed=("w-maaf.to",)),
+        PastExercise(**asked, item_ids=("w-maaf.to",), missed=("w-maaf.to",)),
+        PastExercise(**asked, item_ids=("w-tolong.to",)),
     )
     exercise = make(course, "greetings", "flashcard", bloom="remember", history=history)
     assert any(each.startswith("w-maaf") for each in exercise.item_ids)
@@ -335,7 +335,7 @@ def test_shipped_courses_pass_their_own_checks() -> None:
         for concept in course.concepts:
             for modality in sorted(possible(course, concept)):
                 bloom = course.concept(concept).bloom
-                wanted = Wanted(concept_id=concept, modality=modality, bloom=bloom)
+                wanted = ExerciseRequest(concept_id=concept, modality=modality, bloom=bloom)
                 exercise = generate(course, wanted, seed=7, now=NOON)
                 serious = [
                     fault

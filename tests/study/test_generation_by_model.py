@@ -9,9 +9,9 @@ import pytest
 from paige.models.errors import ProviderFailed
 from paige.store.engine import Database
 from paige.study.courses.values import Course
-from paige.study.generating.by_model import MadeItem, MadeItems, make_exercise
-from paige.study.generating.generator import generate
-from paige.study.values import Past, Wanted
+from paige.study.generation.by_model import MadeItem, MadeItems, make_exercise
+from paige.study.generation.generator import generate
+from paige.study.values import ExerciseRequest, PastExercise
 from tests.conftest import NOON
 from tests.fakes.model_server import Hangup, ModelServer
 from tests.fakes.wire_bodies import ANTHROPIC
@@ -54,8 +54,8 @@ def with_prompt(course: Course, name: str) -> Course:
     return replace(course, prompts={name: told})
 
 
-CONVERSATION = Wanted(concept_id="greetings", modality="conversation", bloom="understand")
-CODE = Wanted(concept_id="search", modality="code", bloom="apply")
+CONVERSATION = ExerciseRequest(concept_id="greetings", modality="conversation", bloom="understand")
+CODE = ExerciseRequest(concept_id="search", modality="code", bloom="apply")
 
 
 async def test_items_of_a_model_are_asked_with_their_hints(tmp_path: Path, db: Database) -> None:
@@ -84,10 +84,10 @@ async def test_the_prompt_of_the_course_is_filled_in_and_past_exercises_are_name
     tmp_path: Path, db: Database
 ) -> None:
     course = with_prompt(malay(tmp_path), "conversation")
-    past = Past(
+    past = PastExercise(
         at=NOON, exercise_id="x", modality="conversation", prompts=("Greet the teacher at nine.",)
     )
-    wanted = Wanted(
+    wanted = ExerciseRequest(
         concept_id="greetings",
         modality="conversation",
         bloom="apply",
@@ -110,8 +110,10 @@ async def test_what_is_wrong_in_form_or_was_asked_before_is_left_out(
     tmp_path: Path, db: Database
 ) -> None:
     course = with_prompt(malay(tmp_path), "conversation")
-    past = Past(at=NOON, exercise_id="x", modality="conversation", prompts=("Thank a shopkeeper.",))
-    wanted = Wanted(
+    past = PastExercise(
+        at=NOON, exercise_id="x", modality="conversation", prompts=("Thank a shopkeeper.",)
+    )
+    wanted = ExerciseRequest(
         concept_id="greetings", modality="conversation", bloom="understand", history=(past,)
     )
     made = written(
@@ -183,7 +185,7 @@ async def test_a_worksheet_of_a_model_is_put_together_like_any_other(
         item(kind="cloze", prompt="Selamat hari ___!", answers=["jadi"], bloom="remember"),
         item(kind="order", prompt="I come from Johor.", answers=["saya", "dari", "Johor"]),
     )
-    wanted = Wanted(concept_id="greetings", modality="worksheet", bloom="remember")
+    wanted = ExerciseRequest(concept_id="greetings", modality="worksheet", bloom="remember")
     async with ModelServer() as server, model_desk(tmp_path, db, server) as desk:
         server.play(says(made))
         exercise = await make_exercise(desk, course, wanted, seed=1, now=NOON)
@@ -239,16 +241,18 @@ async def test_a_course_that_has_nothing_new_left_asks_the_model(
     tmp_path: Path, db: Database
 ) -> None:
     course = malay(tmp_path)
-    wanted = Wanted(concept_id="greetings", modality="long_form", bloom="evaluate")
+    wanted = ExerciseRequest(concept_id="greetings", modality="long_form", bloom="evaluate")
     first = generate(course, wanted, seed=1, now=NOON)
-    past = Past(
+    past = PastExercise(
         at=NOON,
         exercise_id=first.id,
         modality="long_form",
         kind="long_form",
         item_ids=first.item_ids,
     )
-    again = Wanted(concept_id="greetings", modality="long_form", bloom="evaluate", history=(past,))
+    again = ExerciseRequest(
+        concept_id="greetings", modality="long_form", bloom="evaluate", history=(past,)
+    )
     made = written(
         item(
             kind="long_form",

@@ -10,7 +10,7 @@ from paige.exercise.rubric import default_rubric
 from paige.exercise.worksheet.render import render_worksheet
 from paige.exercise.worksheet.values import Question as SheetQuestion
 from paige.exercise.worksheet.values import Section, Worksheet
-from paige.study.generating.checks import (
+from paige.study.generation.checks import (
     check_exercise,
     faulty_questions,
     fits_level,
@@ -20,7 +20,7 @@ from paige.study.generating.checks import (
     solvable,
     unambiguous,
 )
-from paige.study.values import Exercise, Past, Question, Wanted
+from paige.study.values import Exercise, ExerciseRequest, PastExercise, Question
 from tests.conftest import NOON
 from tests.study.small_courses import algorithms, malay
 
@@ -131,7 +131,7 @@ def test_a_worked_example_is_not_asked_again_where_it_should_be_applied() -> Non
 
 def test_an_exercise_like_the_last_one_is_not_novel() -> None:
     asked = exercise(question(), question(id="2", item_id="i2", prompt="And this?"))
-    last = Past(
+    last = PastExercise(
         at=NOON,
         exercise_id="before",
         modality="conversation",
@@ -144,7 +144,7 @@ def test_an_exercise_like_the_last_one_is_not_novel() -> None:
 
 
 def test_a_reworded_copy_of_the_last_question_is_not_novel() -> None:
-    last = Past(
+    last = PastExercise(
         at=NOON,
         exercise_id="before",
         modality="conversation",
@@ -181,7 +181,7 @@ def test_numbers_of_a_good_exercise() -> None:
 
 
 def test_only_questions_that_are_wrong_themselves_are_left_out(tmp_path: Path) -> None:
-    wanted = Wanted(concept_id="greetings", modality="conversation", bloom="analyze")
+    wanted = ExerciseRequest(concept_id="greetings", modality="conversation", bloom="analyze")
     asked = exercise(question(kind="translate"), question(id="2", prompt="Else?", answers=()))
     faults = check_exercise(asked, malay(tmp_path), wanted)
     assert faulty_questions(faults) == {"2"}

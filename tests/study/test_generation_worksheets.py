@@ -13,9 +13,9 @@ from paige.exercise.values import BLOOM_LEVELS, Bloom
 from paige.exercise.worksheet.mark import mark_worksheet
 from paige.exercise.worksheet.parse import parse_worksheet
 from paige.study.courses.values import Course, Word
-from paige.study.generating.filling import fill_in, right_answers
-from paige.study.generating.generator import generate
-from paige.study.values import Exercise, Past, Wanted
+from paige.study.generation.generator import generate
+from paige.study.generation.worksheets import fill_in, right_answers
+from paige.study.values import Exercise, ExerciseRequest, PastExercise
 from tests.conftest import NOON
 from tests.depth import examples
 from tests.study.made_courses import CONCEPT, course_of, items_of, lines, words
@@ -24,7 +24,7 @@ from tests.study.small_courses import algorithms, interview, malay, memory
 
 def sheet(course: Course, concept: str, seed: int = 1, **more: Any) -> Exercise:
     bloom: Bloom = more.pop("bloom", "remember")
-    wanted = Wanted(concept_id=concept, modality="worksheet", bloom=bloom, **more)
+    wanted = ExerciseRequest(concept_id=concept, modality="worksheet", bloom=bloom, **more)
     return generate(course, wanted, seed=seed, now=NOON)
 
 
@@ -68,9 +68,9 @@ def test_every_generated_worksheet_parses_and_its_key_marks_itself_all_right(
         return
 
     empty = parse_worksheet(text_of(exercise))
-    assert empty.key_state == "intact"
+    assert not empty.key_changed
     assert not empty.problems
-    assert len(empty.unanswered) == len(exercise.items)
+    assert sum(not each.answered for each in empty.answers.values()) == len(exercise.items)
     assert {each.id for each in exercise.items} == {q.id for q in empty.worksheet.questions}
     assert marked_by_its_key(exercise) == 1.0
 
@@ -162,7 +162,7 @@ def test_true_or_false_wants_a_reason_so_that_guessing_is_half_right(tmp_path: P
 def test_the_next_sheet_asks_other_things(tmp_path: Path) -> None:
     course = malay(tmp_path)
     first = sheet(course, "greetings")
-    past = Past(
+    past = PastExercise(
         at=NOON,
         exercise_id=first.id,
         modality="worksheet",

@@ -19,13 +19,13 @@ from bench.study_memory import Memory, Nature
 from bench.study_plots import picture
 from paige.exercise.hints import Ladder
 from paige.exercise.result import Result
-from paige.exercise.values import EASY, GOOD, HARD, Marked, Rating, score_of
+from paige.exercise.values import EASY, GOOD, HARD, AnswerMark, Rating, score_of
 from paige.learner.cards import new_card
 from paige.learner.progress import Progress
 from paige.study.courses.values import ItemKind
-from paige.study.delivering.results import credit_of
-from paige.study.session.weighing import JUST_MET, TOOK_TIME, weighed
-from paige.study.values import Exercise, Judged, Question, Sitting
+from paige.study.delivery.results import credit_of
+from paige.study.session.effects import JUST_MET, TOOK_TIME, weighed
+from paige.study.values import Exercise, OpenExercise, Question, QuestionResult
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
@@ -133,13 +133,13 @@ def result_of(rating: Rating, seconds: float | None = None) -> Result:
     )
 
 
-def sitting_of(seconds: float | None, *, sure: bool = False) -> Sitting:
+def sitting_of(seconds: float | None, *, sure: bool = False) -> OpenExercise:
     exercise = Exercise(
         id="x", course="c", concept_id="loops", concept_title="Loops", modality="worksheet",
         bloom="remember", domain="technical", kind="short", title="", prompt="", generated=NOON,
         minutes=6.0,
     )  # fmt: skip
-    return Sitting(exercise=exercise, started=NOON, seconds=seconds, confident=sure)
+    return OpenExercise(exercise=exercise, started=NOON, seconds=seconds, confident=sure)
 
 
 def met(days: float) -> Progress:
@@ -200,5 +200,5 @@ def test_a_question_counts_whole_only_when_it_was_right_at_once_and_alone(
         sitting_of(None).exercise, items=(Question(id="1", prompt="True or false?", kind=kind),)
     )
     ladder = Ladder(attempts=attempts, hints_used=hints, solved=True, answer_shown=shown)
-    judged = Judged("1", "false", Marked("correct", 1.0, "Right."), ladder)
+    judged = QuestionResult("1", "false", AnswerMark("correct", 1.0, "Right."), ladder)
     assert credit_of(asked, judged) == credit

@@ -10,13 +10,13 @@ from paige.exercise.result import Result
 from paige.exercise.values import score_of
 from paige.learner.files import LearnerFiles
 from paige.learner.profile import Profile
-from paige.learner.scheduling import LESSONS, Review
+from paige.learner.schedule import LESSONS, Review
 from paige.learner.session_logs import change_of, new_log, with_result
 from paige.store.documents import NEW, DirectoryDocuments
-from paige.study.own_curve import fit_learner, forget_curve
 from paige.study.preferences import CURVE, KEY, Preferences, preferences_of
+from paige.study.settings import fit_learner, forget_curve
 from tests.conftest import NOON
-from tests.learner.test_optimising import memory_of
+from tests.learner.test_curve_fit import memory_of
 from tests.live import run_paige
 
 ROOT = "learner"
@@ -84,5 +84,5 @@ def test_few_reviews_change_nothing_and_say_why(tmp_path: Path) -> None:
 def test_a_curve_that_is_none_is_named(given: object) -> None:
     profile = Profile(preferences_extra={KEY: {CURVE: given}})
 
-    with pytest.raises(BadInput, match=r"list of numbers|FSRS parameters cannot be used"):
+    with pytest.raises(BadInput, match=r"fsrs_parameters|FSRS parameters cannot be used"):
         preferences_of(profile)

@@ -12,10 +12,16 @@ from paige.exercise.taxonomy.names import taxonomy
 from paige.exercise.values import MODALITIES
 from paige.learner.progress import ErrorSeen, Progress
 from paige.study.courses.values import ITEM_KINDS
-from paige.study.generating.generator import generate
-from paige.study.remediation import aimed, confused_words, missed_again, remedy_for
-from paige.study.remedies import helps_against, shipped_remedies
-from paige.study.values import Past, Wanted
+from paige.study.generation.generator import generate
+from paige.study.remediation import (
+    aimed,
+    confused_words,
+    helps_against,
+    missed_again,
+    remedy_for,
+    shipped_remedies,
+)
+from paige.study.values import ExerciseRequest, PastExercise
 from tests.conftest import NOON
 from tests.study.small_courses import malay, memory
 
@@ -28,8 +34,8 @@ def progress(*errors: ErrorSeen, concept: str = "greetings") -> Progress:
     return Progress(concept_id=concept, error_history=errors)
 
 
-def past(number: int, asked: tuple[str, ...], missed: tuple[str, ...] = ()) -> Past:
-    return Past(
+def past(number: int, asked: tuple[str, ...], missed: tuple[str, ...] = ()) -> PastExercise:
+    return PastExercise(
         at=NOON + timedelta(days=number),
         exercise_id=f"x{number}",
         modality="flashcard",
@@ -73,7 +79,7 @@ def test_words_that_were_mixed_up_are_asked_side_by_side(tmp_path: Path) -> None
     assert set(confused_words(course, known)) == {"w-selamat-petang", "w-selamat-malam"}
 
     remedy = remedy_for(course, known, ())
-    wanted = Wanted(concept_id="greetings", modality="flashcard", bloom="remember")
+    wanted = ExerciseRequest(concept_id="greetings", modality="flashcard", bloom="remember")
     exercise = generate(course, aimed(wanted, remedy), seed=1, now=NOON)
     words = {each.rpartition(".")[0] for each in exercise.item_ids}
     assert {"w-selamat-petang", "w-selamat-malam"} <= words

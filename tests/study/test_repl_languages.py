@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from paige.study.generating.material import possible
+from paige.study.generation.material import possible
 from tests.study.small_courses import read, write_course
 
 

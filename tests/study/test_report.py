@@ -5,26 +5,25 @@ from pathlib import Path
 
 import pytest
 
-from paige.doors.study.cli_plots import (
+from paige.doors.study.cli_progress import (
     calendar_plot,
+    dump_report,
     forecast_plot,
     mastery_plot,
     modality_plot,
     retention_plot,
 )
 from paige.learner.files import LearnerFiles
-from paige.learner.planning import ForecastDay
+from paige.learner.review_plan import ForecastDay
 from paige.store.documents import DirectoryDocuments
-from paige.study.preferences import Preferences
-from paige.study.report import Report, dump_report
-from paige.study.reporting import course_report
+from paige.study.report import StudyReport, course_report
 from tests.conftest import NOON
 from tests.learner.making import done
 from tests.study.small_course import MALAY, write_malay
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Report:
+def made(tmp_path: Path) -> StudyReport:
     """Greetings known on three days and forgotten once, food begun."""
     write_malay(tmp_path)
     documents = DirectoryDocuments(tmp_path)
@@ -49,17 +48,19 @@ def made(tmp_path: Path) -> Report:
         )
         files.record(MALAY, result, session=f"s{number}", change_id=f"c{number}", now=NOON)
     now = NOON + timedelta(days=21)
-    return course_report(documents, MALAY, Preferences(), root="learner", now=now).report
+    return course_report(documents, now, name=MALAY, learner=None)
 
 
-def test_retention_is_measured_where_something_known_was_asked_after_a_day(made: Report) -> None:
+def test_retention_is_measured_where_something_known_was_asked_after_a_day(
+    made: StudyReport,
+) -> None:
     # Day 3 and 14 and 20; what was asked twice on one day says nothing about memory.
     assert made.retention.reviews == 3
     assert made.retention.measured == pytest.approx(2 / 3, abs=1e-3)
     assert made.retention.planned == 0.9
 
 
-def test_every_concept_is_there_with_its_place(made: Report) -> None:
+def test_every_concept_is_there_with_its_place(made: StudyReport) -> None:
     by_name = {each.id: each for each in made.concepts}
     assert list(by_name) == ["greetings", "numbers", "food", "prefix-ber", "prefix-me", "letters"]
     assert by_name["greetings"].status == "review"
@@ -68,23 +69,24 @@ def test_every_concept_is_there_with_its_place(made: Report) -> None:
     assert by_name["numbers"].ready
     assert not by_name["letters"].ready
     assert made.due == ("food",)
-    assert (made.count("new"), made.count("learning"), made.count("review")) == (4, 1, 1)
+    assert (made.counts["new"], made.counts["learning"], made.counts["review"]) == (4, 1, 1)
 
 
-def test_memory_fades_when_nothing_is_reviewed(made: Report) -> None:
-    shares = [share for _, share in made.recall]
+def test_memory_fades_when_nothing_is_reviewed(made: StudyReport) -> None:
+    shares = [each.share for each in made.recall]
     assert len(shares) == 31
     assert shares == sorted(shares, reverse=True)
-    assert made.recall[0][0] == made.today == date(2026, 3, 23)
+    assert made.recall[0].day == made.today == date(2026, 3, 23)
 
 
-def test_days_and_minutes_are_counted(made: Report) -> None:
-    assert made.calendar[date(2026, 3, 2)] == 1
-    assert made.calendar[date(2026, 3, 5)] == 2
-    assert made.minutes[date(2026, 3, 22)] == 4.0
+def test_days_and_minutes_are_counted(made: StudyReport) -> None:
+    done = {each.day: each for each in made.calendar}
+    assert done[date(2026, 3, 2)].exercises == 1
+    assert done[date(2026, 3, 5)].exercises == 2
+    assert done[date(2026, 3, 22)].minutes == 4.0
 
 
-def test_a_report_is_json(made: Report) -> None:
+def test_a_report_is_json(made: StudyReport) -> None:
     dumped = dump_report(made)
     assert dumped["counts"] == {
         "new": 4, "learning": 1, "review": 1, "mastered": 0, "relearning": 0
@@ -92,7 +94,7 @@ def test_a_report_is_json(made: Report) -> None:
     assert dumped["today"] == "2026-03-23"
 
 
-def test_plots_are_plain_text_that_fits(made: Report) -> None:
+def test_plots_are_plain_text_that_fits(made: StudyReport) -> None:
     plots = [
         *retention_plot(made.recall, 0.9),
         *forecast_plot(made.forecast),
@@ -104,7 +106,7 @@ def test_plots_are_plain_text_that_fits(made: Report) -> None:
     assert all(line == line.rstrip() for line in plots)
 
 
-def test_the_retention_plot_has_a_point_for_every_day(made: Report) -> None:
+def test_the_retention_plot_has_a_point_for_every_day(made: StudyReport) -> None:
     lines = retention_plot(made.recall, 0.9)
     columns = range(7, 7 + len(made.recall))
     for column in columns:
@@ -113,7 +115,7 @@ def test_the_retention_plot_has_a_point_for_every_day(made: Report) -> None:
     assert retention_plot((), 0.9) == ["Nothing was learned yet, so nothing can be forgotten."]
 
 
-def test_the_calendar_has_a_row_for_every_weekday(made: Report) -> None:
+def test_the_calendar_has_a_row_for_every_weekday(made: StudyReport) -> None:
     lines = calendar_plot(made.calendar, made.today)
     assert [line[:3] for line in lines[1:8]] == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     monday, thursday = lines[1][5:], lines[4][5:]

@@ -8,10 +8,9 @@ import pytest
 from paige.base.errors import BadInput
 from paige.exercise.values import MODALITIES, Bloom, Domain, Modality
 from paige.learner.progress import Performance
-from paige.study.courses.concepts_file import CONCEPT_TYPES
 from paige.study.courses.values import Override
 from paige.study.matrix import read_matrix, shipped_matrix
-from paige.study.selection import Choice, Situation, Tried, select_modality
+from paige.study.selection import Choice, RecentTry, Situation, select_modality
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 TABLE = """
@@ -100,11 +99,6 @@ def test_the_matrix_has_those_rows_and_no_others() -> None:
         for row in rows
     }
     assert shown == {(*row[:3], name(row[3]), name(row[4])) for row in ROWS}
-
-
-def test_a_course_can_name_exactly_the_concept_types_of_the_matrix() -> None:
-    for domain, rows in shipped_matrix().rows.items():
-        assert {row.concept_type for row in rows} == set(CONCEPT_TYPES[domain])
 
 
 def test_without_a_row_the_nearest_level_of_the_domain_decides() -> None:
@@ -226,17 +220,17 @@ def test_who_struggles_with_a_concept_gets_a_form_they_have_not_had() -> None:
 )
 def test_two_bad_ones_in_a_session_switch_to_talking(first: Modality, then: Modality) -> None:
     situation = words if first == "worksheet" else loops
-    bad = (Tried(first, 0.4), Tried(first, 0.3))
+    bad = (RecentTry(first, 0.4), RecentTry(first, 0.3))
     choice = situation(session=bad)
     assert (choice.modality, choice.manner) == (then, "socratic")
     assert situation(session=bad[:1]).modality == first
-    assert situation(session=(Tried(first, 0.4), Tried(first, 0.5))).modality == first
-    better = situation(session=(*bad, Tried(then, 0.9)))
+    assert situation(session=(RecentTry(first, 0.4), RecentTry(first, 0.5))).modality == first
+    better = situation(session=(*bad, RecentTry(then, 0.9)))
     assert (better.modality, better.manner) == (first, "scaffolded")
 
 
 def test_bad_conversations_in_a_session_switch_to_paper() -> None:
-    bad = (Tried("conversation", 0.2), Tried("conversation", 0.0))
+    bad = (RecentTry("conversation", 0.2), RecentTry("conversation", 0.0))
     choice = words(preferred=("conversation",), session=bad)
     assert choice.modality == "worksheet"
 

@@ -11,16 +11,15 @@ from hypothesis import strategies as st
 
 from paige.exercise.values import BLOOM_LEVELS, DOMAINS, MODALITIES, Modality
 from paige.learner.progress import Performance
-from paige.study.courses.concepts_file import CONCEPT_TYPES
 from paige.study.courses.values import Override
 from paige.study.matrix import shipped_matrix
-from paige.study.selection import Situation, Tried, override_for, select_modality
+from paige.study.selection import RecentTry, Situation, override_for, select_modality
 
 K = TypeVar("K")
 V = TypeVar("V")
 MATRIX = shipped_matrix()
 TYPES = sorted(
-    {"", "something else", *(each for kinds in CONCEPT_TYPES.values() for each in kinds)}
+    {"", "something else", *(row.concept_type for rows in MATRIX.rows.values() for row in rows)}
 )
 modalities = st.sampled_from(MODALITIES)
 some = st.lists(modalities, max_size=3, unique=True)
@@ -57,7 +56,7 @@ situations = st.builds(
     avoided=some.map(tuple),
     recent=st.lists(modalities, max_size=6).map(tuple)
     | st.builds(lambda each: (each,) * 3, modalities),
-    session=st.lists(st.builds(Tried, modalities, st.floats(0, 1)), max_size=6).map(tuple),
+    session=st.lists(st.builds(RecentTry, modalities, st.floats(0, 1)), max_size=6).map(tuple),
     performance=performances,
     struggling=st.booleans(),
     remedies=some.map(tuple),

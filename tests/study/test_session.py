@@ -13,23 +13,29 @@ from paige.doors.frame.cli import dump
 from paige.learner.files import LearnerFiles
 from paige.learner.session_logs import read_log
 from paige.store.documents import DirectoryDocuments
-from paige.study.courses.loading import load_course
-from paige.study.quiz import QuizWish
-from paige.study.session.context import SessionContext, open_session_context
-from paige.study.session.ports import Practised
-from paige.study.session.running import (
+from paige.study.courses.catalogue import load_course
+from paige.study.session.context import PracticeOutcome, SessionContext, open_session_context
+from paige.study.session.driver import (
     Act,
     Instead,
     Skip,
     Stop,
     Turn,
-    Wish,
     act,
     look,
     start,
 )
 from paige.study.session.view import StudyStep, view
-from paige.study.values import Answer, Event, GaveUp, HintWanted, Sitting, Taken
+from paige.study.values import (
+    Answer,
+    Event,
+    GaveUp,
+    HintWanted,
+    OpenExercise,
+    SessionRequest,
+    StepOutcome,
+    StudyQuiz,
+)
 from tests.conftest import NOON
 from tests.study.simple_exercises import RIGHT, WRONG, SimpleExercises, mark
 from tests.study.small_course import MALAY, write_malay
@@ -45,12 +51,12 @@ class Learner:
         self.exercises = SimpleExercises(self.documents)
         self.now = NOON
         self.heard: list[tuple[str, str]] = []
-        self.told: list[Practised] = []
+        self.told: list[PracticeOutcome] = []
         self.course = load_course(self.documents, MALAY)
 
     @property
     def room(self) -> SessionContext:
-        async def heard(practised: Practised) -> None:
+        async def heard(practised: PracticeOutcome) -> None:
             self.told.append(practised)
             if practised.evidence.mastered:
                 self.heard.append((practised.concept_id, practised.title))
@@ -60,7 +66,7 @@ class Learner:
         )
 
     def start(self, **wish: object) -> StudyStep:
-        return self._seen(lambda room: start(room, Wish(**wish), now=self.now, seed=1))  # type: ignore[arg-type]
+        return self._seen(lambda room: start(room, SessionRequest(**wish), now=self.now, seed=1))  # type: ignore[arg-type]
 
     def look(self) -> StudyStep:
         return self._seen(lambda room: look(room, now=self.now))
@@ -92,7 +98,7 @@ class Learner:
 
     @property
     def files(self) -> LearnerFiles:
-        return self.room.logbook.files
+        return self.room.files
 
     def logs(self) -> list[dict]:
         paths = self.documents.paths(f"learner/{MALAY}/sessions")
@@ -366,7 +372,7 @@ class Away(SimpleExercises):
 
     away = True
 
-    async def take(self, sitting: Sitting, event: Event, *, now: datetime) -> Taken:
+    async def take(self, sitting: OpenExercise, event: Event, *, now: datetime) -> StepOutcome:
         if self.away:
             raise Unavailable("The model does not answer")
         return await super().take(sitting, event, now=now)
@@ -493,7 +499,7 @@ def test_a_review_session_leaves_the_open_one_alone(learner: Learner) -> None:
 def test_a_quiz_asks_without_teaching_and_with_its_own_kinds(learner: Learner) -> None:
     with pytest.raises(NotFound, match="nothing to be quizzed on"):
         learner.start(kind="quiz")
-    wish = QuizWish(concepts=("greetings", "prefix-ber", "food"))
+    wish = StudyQuiz(concepts=("greetings", "prefix-ber", "food"))
     seen = learner.start(kind="quiz", quiz=wish)
     kinds = []
     while seen.stage != "over":

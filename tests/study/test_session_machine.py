@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,32 +20,39 @@ from paige.exercise.result import Result
 from paige.exercise.values import score_of
 from paige.learner.json_files import BrokenFile
 from paige.store.documents import DirectoryDocuments, Document, Documents
-from paige.study.courses.loading import load_course
-from paige.study.plan_values import PlanItem
+from paige.study.courses.catalogue import load_course
 from paige.study.selection import Choice
 from paige.study.session.context import SessionContext, open_session_context
-from paige.study.session.keeping import dump_state, load_state
-from paige.study.session.machine import begin, outstanding, step
-from paige.study.session.running import Act, Skip, Wish, act, look, start
-from paige.study.session.state import (
-    Begun,
-    Checked,
-    Closed,
-    CloseLog,
-    Done,
-    Exchanged,
-    Finished,
-    HandedIn,
-    Judge,
-    MakeExercise,
-    Moved,
-    Read,
-    SessionEvent,
-    SessionState,
-    Skipped,
-    Stopped,
+from paige.study.session.driver import Act, Skip, act, look, start
+from paige.study.session.machine import (
+    Step,
+    begin,
+    begun,
+    checked,
+    closed,
+    exchanged,
+    finished,
+    handed_in,
+    moved,
+    outstanding,
+    read,
+    skipped,
+    stopped,
 )
-from paige.study.values import Answer, Exercise, HintWanted, Question, Sitting
+from paige.study.session.session_store import dump_state, load_state
+from paige.study.session.state import (
+    FinishedExercise,
+    SessionState,
+)
+from paige.study.values import (
+    Answer,
+    Exercise,
+    HintWanted,
+    OpenExercise,
+    PlanItem,
+    Question,
+    SessionRequest,
+)
 from tests.conftest import NOON
 from tests.study.simple_exercises import RIGHT, WRONG, SimpleExercises, mark
 from tests.study.small_course import MALAY, write_malay
@@ -82,10 +90,10 @@ def new_state(plan: tuple[PlanItem, ...], minutes: int = 25) -> SessionState:
         minutes=minutes,
         plan=plan,
     )
-    return begin(state).state
+    return begin(state)
 
 
-def sitting_of(state: SessionState) -> Sitting:
+def sitting_of(state: SessionState) -> OpenExercise:
     item = state.item
     assert item is not None
     exercise = Exercise(
@@ -102,13 +110,13 @@ def sitting_of(state: SessionState) -> Sitting:
         generated=state.moved,
         items=(Question(id="1", prompt="Say it", kind="short", answers=("it",)),),
     )
-    return Sitting(exercise=exercise, started=state.moved)
+    return OpenExercise(exercise=exercise, started=state.moved)
 
 
-def done_of(state: SessionState) -> Done:
+def done_of(state: SessionState) -> FinishedExercise:
     item = state.item
     assert item is not None
-    return Done(
+    return FinishedExercise(
         change_id=state.change_id,
         exercise_id="e",
         concept_id=item.concept_id,
@@ -121,29 +129,33 @@ def done_of(state: SessionState) -> Done:
     )
 
 
-def event_of(name: str, state: SessionState, text: str) -> SessionEvent:
+def happens(name: str, state: SessionState, text: str, now: datetime) -> SessionState:
+    """The session after something happened."""
     result = Result(
         exercise_id="e", concept_id="greetings", modality="conversation", score=score_of(1, 1)
     )
     more = PlanItem(
         type="review", concept_id="food", minutes=3.0, bloom="remember", reason="it went wrong"
     )
-    made: dict[str, Callable[[], SessionEvent]] = {
-        "read": lambda: Read(),
-        "read without check": lambda: Read(check=False),
-        "checked": lambda: Checked(True, (text,)),
-        "begun": lambda: Begun(sitting_of(state), Choice("conversation", None, None, ("so",))),
-        "handed in": lambda: HandedIn(Answer(text=text)),
-        "hint": lambda: HandedIn(HintWanted()),
-        "moved": lambda: Moved(sitting_of(state), (text,)),
-        "finished": lambda: Finished(done_of(state), result, (text,)),
-        "finished and more": lambda: Finished(done_of(state), result, (text,), (more,)),
-        "exchanged": lambda: Exchanged("flashcard"),
-        "skipped": lambda: Skipped((text,)),
-        "stopped": lambda: Stopped((text,)),
-        "closed": lambda: Closed(),
+    choice = Choice("conversation", None, None, ("so",))
+    made: dict[str, Callable[[], Step]] = {
+        "read": lambda: read,
+        "read without check": lambda: partial(read, check=False),
+        "checked": lambda: partial(checked, correct=True, says=(text,)),
+        "begun": lambda: partial(begun, sitting=sitting_of(state), choice=choice),
+        "handed in": lambda: partial(handed_in, event=Answer(text=text)),
+        "hint": lambda: partial(handed_in, event=HintWanted()),
+        "moved": lambda: partial(moved, sitting=sitting_of(state), says=(text,)),
+        "finished": lambda: partial(finished, done=done_of(state), result=result, says=(text,)),
+        "finished and more": lambda: partial(
+            finished, done=done_of(state), result=result, says=(text,), more=(more,)
+        ),
+        "exchanged": lambda: partial(exchanged, modality="flashcard"),
+        "skipped": lambda: partial(skipped, says=(text,)),
+        "stopped": lambda: partial(stopped, says=(text,)),
+        "closed": lambda: closed,
     }
-    return made[name]()
+    return made[name]()(state, now)
 
 
 steps = st.lists(st.tuples(EVENTS, st.integers(0, 4000), texts), max_size=40)
@@ -160,7 +172,7 @@ def run(plan: tuple[PlanItem, ...], happened: list[tuple[str, int, str]]) -> lis
         if needs_item and state.item is None:
             continue
         with suppress(Conflict):
-            states.append(step(state, event_of(name, state, text), now).state)
+            states.append(happens(name, state, text, now))
     return states
 
 
@@ -198,17 +210,12 @@ def test_what_is_outstanding_follows_from_the_state_alone(
     plan: tuple[PlanItem, ...], happened: list[tuple[str, int, str]]
 ) -> None:
     for state in run(plan, happened):
-        (effect,) = outstanding(state) or (None,)
-        match state.stage:
-            case "ready":
-                assert isinstance(effect, MakeExercise)
-            case "exercise" if state.pending:
-                assert isinstance(effect, Judge)
-                assert effect.change_id == state.change_id
-            case "over":
-                assert isinstance(effect, CloseLog) or state.closed
-            case _:
-                assert effect is None
+        wanted = {
+            "ready": "make",
+            "exercise": "judge" if state.pending else "",
+            "over": "" if state.closed else "close",
+        }
+        assert outstanding(state) == wanted.get(state.stage, "")
 
 
 @given(plans, steps)
@@ -234,7 +241,7 @@ def test_a_session_ends_when_everything_is_answered(plan: tuple[PlanItem, ...]) 
             "ready": "begun",
             "exercise": "finished",
         }[state.stage]
-        state = step(state, event_of(name, state, ""), state.moved + timedelta(seconds=30)).state
+        state = happens(name, state, "", state.moved + timedelta(seconds=30))
     assert state.is_over
     assert len(state.done) + len(state.dropped) == len(plan)
 
@@ -259,7 +266,7 @@ def test_nothing_is_begun_that_there_is_no_time_for(
         }[state.stage]
         pause = seconds if state.stage == "exercise" else 0
         now += timedelta(seconds=pause)
-        state = step(state, event_of(name, state, ""), now).state
+        state = happens(name, state, "", now)
 
 
 def test_who_is_slower_than_planned_gets_less() -> None:
@@ -270,7 +277,7 @@ def test_who_is_slower_than_planned_gets_less() -> None:
     while not state.is_over:
         name = "begun" if state.stage == "ready" else "finished"
         now += timedelta(minutes=5 if name == "finished" else 0)
-        state = step(state, event_of(name, state, ""), now).state
+        state = happens(name, state, "", now)
     assert len(state.done) == 2  # ten of twelve minutes; another would take five
     assert state.dropped == ("c", "d")
 
@@ -278,8 +285,8 @@ def test_who_is_slower_than_planned_gets_less() -> None:
 def test_a_pause_counts_only_so_far() -> None:
     plan = (PlanItem(type="review", concept_id="food", minutes=3, bloom="apply", reason="due"),)
     state = new_state(plan)
-    state = step(state, event_of("begun", state, ""), NOON).state
-    state = step(state, event_of("handed in", state, ""), NOON + timedelta(days=2)).state
+    state = happens("begun", state, "", NOON)
+    state = happens("handed in", state, "", NOON + timedelta(days=2))
     assert state.spent == 3 * 60
     assert state.minutes_left == 22
 
@@ -287,10 +294,10 @@ def test_a_pause_counts_only_so_far() -> None:
 def test_a_second_answer_waits_for_the_first() -> None:
     plan = (PlanItem(type="review", concept_id="food", minutes=3, bloom="apply", reason="due"),)
     state = new_state(plan)
-    state = step(state, event_of("begun", state, ""), NOON).state
-    state = step(state, event_of("handed in", state, "one"), NOON).state
+    state = happens("begun", state, "", NOON)
+    state = happens("handed in", state, "one", NOON)
     with pytest.raises(Conflict, match="being judged"):
-        step(state, event_of("handed in", state, "two"), NOON)
+        happens("handed in", state, "two", NOON)
 
 
 def test_a_state_of_another_version_is_told() -> None:
@@ -306,7 +313,7 @@ def test_a_state_that_cannot_be_used_is_told_with_its_place_and_line() -> None:
     state = new_state(
         (PlanItem(type="review", concept_id="a", minutes=3, bloom="apply", reason="due"),)
     )
-    begun = step(state, event_of("begun", state, ""), NOON).state
+    begun = happens("begun", state, "", NOON)
     text = dump_state(begun)
     broken = text.replace('"bloom": "apply"', '"bloom": "dance"', 1)
     assert broken != text
@@ -368,7 +375,7 @@ def opened(documents: Documents, root: Path) -> SessionContext:
 async def play(documents: Documents, root: Path, acts: list[Act], now: datetime) -> None:
     """Begin or go on, and do these; an act is taken off the list once it was begun."""
     room = opened(documents, root)
-    await start(room, Wish(), now=now, seed=3)
+    await start(room, SessionRequest(), now=now, seed=3)
     while acts:
         what = acts.pop(0)
         now += timedelta(seconds=20)
@@ -412,7 +419,7 @@ def test_killed_at_any_write_a_session_loses_at_most_one_answer(
             moment = NOON + timedelta(minutes=10)
             turn = await look(room, now=moment)
             if turn.state is None:
-                turn = await start(room, Wish(), now=moment, seed=3)
+                turn = await start(room, SessionRequest(), now=moment, seed=3)
             for _ in range(20):
                 state = turn.state
                 if state is None or state.is_over:
@@ -443,8 +450,8 @@ def test_an_answer_written_down_before_the_end_is_judged_by_the_next_process(
         await play(documents, tmp_path, list(SCRIPT[:2]), NOON)
         kept, _ = room.sessions.open_one()
         assert kept is not None
-        stepped = step(kept.state, HandedIn(Answer(text=RIGHT)), NOON + timedelta(minutes=1))
-        room.sessions.save(kept, stepped.state)
+        stepped = handed_in(kept.state, NOON + timedelta(minutes=1), Answer(text=RIGHT))
+        room.sessions.save(kept, stepped)
 
     anyio.run(until_handed_in)
 

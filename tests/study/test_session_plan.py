@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from paige.exercise.values import Bloom, Rating
 from paige.learner.progress import Progress, Thresholds, apply
-from paige.learner.scheduling import LESSONS
+from paige.learner.schedule import LESSONS
 from paige.study.courses.values import Course
-from paige.study.plan_values import SessionPlan
-from paige.study.planning import (
-    Asked,
+from paige.study.session_plan import (
+    PlanRequest,
     capacity,
     due_concepts,
     further_item,
@@ -27,6 +26,7 @@ from paige.study.planning import (
     preview,
     ready_concepts,
 )
+from paige.study.values import SessionPlan
 from tests.conftest import NOON
 from tests.learner.making import done
 from tests.study.small_course import malay, python
@@ -51,7 +51,7 @@ def known(*results: tuple[str, float, Rating], bloom: Bloom = "remember") -> Kno
 
 def plan(course: Course, progress: Known, *, day: float = 0, minutes: int = 25, **more: object):
     moment = NOON + timedelta(days=day)
-    asked = Asked(now=moment, minutes=minutes, scheduling=LESSONS, **more)  # type: ignore[arg-type]
+    asked = PlanRequest(now=moment, minutes=minutes, scheduling=LESSONS, **more)  # type: ignore[arg-type]
     return plan_session(course, progress, asked)
 
 
@@ -171,7 +171,7 @@ def test_a_concept_becomes_ready_when_what_it_needs_was_done_alone(course: Cours
 
 def test_who_has_time_left_gets_what_waits_and_then_something_new(course: Course) -> None:
     progress = known(("greetings", 0, 3), ("numbers", 0, 3))
-    asked = Asked(now=NOON + timedelta(days=5), minutes=25, scheduling=LESSONS)
+    asked = PlanRequest(now=NOON + timedelta(days=5), minutes=25, scheduling=LESSONS)
     planned = plan(course, progress, day=5).items[:1]  # greetings
     (more,) = further_item(course, progress, asked, planned=planned, left=10)
     assert (more.type, more.concept_id) == ("review", "numbers")

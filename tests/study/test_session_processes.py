@@ -10,7 +10,7 @@ import pytest
 from paige.learner.changes import fold
 from paige.learner.progress import Thresholds
 from paige.store.documents import DirectoryDocuments
-from paige.study.courses.loading import load_course
+from paige.study.courses.catalogue import load_course
 from paige.study.session.context import open_session_context
 from tests.processes import line, python
 from tests.study.simple_exercises import SimpleExercises, mark
@@ -23,9 +23,10 @@ from pathlib import Path
 import anyio
 from paige.base.errors import Conflict, NotFound
 from paige.store.documents import DirectoryDocuments
-from paige.study.courses.loading import load_course
+from paige.study.courses.catalogue import load_course
 from paige.study.session.context import open_session_context
-from paige.study.session.running import Wish, act, look, start
+from paige.study.values import SessionRequest
+from paige.study.session.driver import act, look, start
 from paige.study.values import Answer
 from tests.study.simple_exercises import SimpleExercises, mark
 
@@ -39,7 +40,7 @@ async def main():
     for day in range(days):
         now = datetime(2026, 3, 2, 12, tzinfo=UTC) + timedelta(days=2 * day)
         room = open_session_context(documents, course, exercises=exercises, mark=mark)
-        turn = await start(room, Wish(), now=now, seed=seed)
+        turn = await start(room, SessionRequest(), now=now, seed=seed)
         for number in range(60):
             state = turn.state
             if state is None or state.is_over:
@@ -81,7 +82,7 @@ def assert_whole(root: Path, told: set[str]) -> None:
     room = open_session_context(documents, course, exercises=SimpleExercises(documents), mark=mark)
     known = room.known()
     assert not known.problems
-    changes = room.logbook.files.changes(MALAY)
+    changes = room.files.changes(MALAY)
     assert known.progress == fold(changes, Thresholds()).progress
 
 

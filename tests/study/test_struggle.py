@@ -10,10 +10,9 @@ from paige.exercise.hints import Ladder
 from paige.exercise.values import ExerciseError
 from paige.learner.progress import Progress, Thresholds, apply
 from paige.study.courses.values import Course
-from paige.study.plan_values import PlanItem
-from paige.study.session.state import Done, SessionState
+from paige.study.session.state import FinishedExercise, SessionState
 from paige.study.struggle import find_struggle, is_struggling, signals_of, stalled
-from paige.study.values import Exercise, Sitting
+from paige.study.values import Exercise, OpenExercise, PlanItem
 from tests.conftest import NOON
 from tests.learner.making import done as result_of
 from tests.study.small_course import malay
@@ -26,8 +25,8 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     return malay(tmp_path_factory.mktemp("teaching"))
 
 
-def did(concept: str = "prefix-ber", share: float = 0.2, **more: object) -> Done:
-    made = Done(
+def did(concept: str = "prefix-ber", share: float = 0.2, **more: object) -> FinishedExercise:
+    made = FinishedExercise(
         change_id="x",
         exercise_id="e",
         concept_id=concept,
@@ -41,7 +40,7 @@ def did(concept: str = "prefix-ber", share: float = 0.2, **more: object) -> Done
     return replace(made, **more)  # type: ignore[arg-type]
 
 
-def after(*done: Done, plan: tuple[PlanItem, ...] = (REVIEW,)) -> SessionState:
+def after(*done: FinishedExercise, plan: tuple[PlanItem, ...] = (REVIEW,)) -> SessionState:
     return SessionState(
         session="s",
         course="melayu",
@@ -137,7 +136,7 @@ def test_somebody_who_has_not_moved_for_long_is_told_how_to_go_on(tmp_path: Path
         generated=NOON,
         minutes=4.0,
     )
-    sitting = Sitting(exercise=exercise, started=NOON)
+    sitting = OpenExercise(exercise=exercise, started=NOON)
     state = replace(after(), stage="exercise", sitting=sitting)
     assert stalled(state, NOON + timedelta(minutes=5)) is None
     assert "Take your time" in (stalled(state, NOON + timedelta(minutes=7)) or "")

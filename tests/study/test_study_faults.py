@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from paige.base.errors import Conflict, PaigeError
-from paige.cli.main import paige
+from paige.doors.site.main import paige
 from paige.learner.changes import fold
 from paige.learner.files import LearnerFiles
 from paige.learner.progress import Thresholds

@@ -11,22 +11,27 @@ meant by it. Three rules keep it so:
   Otherwise the error is told in the words of the taxonomy, which no learner wrote.
 """
 
-import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from paige.exercise.taxonomy.misconceptions import find_note, note_of
+from paige.base.errors import PaigeError
+from paige.base.wire import wire
 from paige.exercise.taxonomy.names import find_kind
-from paige.memory.names.gate import NameGate
-from paige.study.remedies import shipped_remedies
+from paige.language.names.gate import NameGate
+from paige.language.words import runs, words
+from paige.learner.files import LearnerFiles
+from paige.learner.progress import ErrorSeen, Progress
+from paige.store.documents import Documents
+from paige.study.preferences import Preferences, class_of, same_class
+from paige.study.remediation import shipped_remedies
+from paige.study.session.context import LEARNER, OTHERS, read_learner
 
 FEWEST = 5
 """So many different learners make a group that may be shown."""
 LONGEST_EXAMPLE = 160
-_WORD = re.compile(r"[\w'\u2019-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,15 +47,16 @@ class LearnerError:
     course: str = ""
     error_type: str | None = None
     what: str = ""
-    detail: str = ""
     at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class ClassMisconception:
     """What at least five learners of a class get wrong; nothing in it comes from one of them."""
 
     concept: str
+    title: str = ""
+    """How the course calls the concept."""
     course: str
     kind: str
     idea: str
@@ -70,7 +76,7 @@ class _Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DisplayRule:
     """What may be shown: no text with one of `names`, but `concepts` that a teacher's courses have.
 
     A concept that only learners wrote could be called after one of them.
@@ -83,17 +89,17 @@ class Shown:
 
 def what_to_show(
     names: Iterable[str] = (), concepts: Iterable[str] = (), fewest: int = FEWEST
-) -> Shown:
+) -> DisplayRule:
     """The rules for one class; fewer than five learners are never enough."""
     words = frozenset(word for name in names for word in _words(name) if len(word) > 1)
-    return Shown(words, frozenset(map(concept_key, concepts)), max(fewest, FEWEST))
+    return DisplayRule(words, frozenset(map(concept_key, concepts)), max(fewest, FEWEST))
 
 
-_EVERYTHING = Shown()
+_EVERYTHING = DisplayRule()
 
 
 def fold_errors(
-    errors: Iterable[LearnerError], shown: Shown = _EVERYTHING
+    errors: Iterable[LearnerError], shown: DisplayRule = _EVERYTHING
 ) -> tuple[ClassMisconception, ...]:
     """The groups with enough learners, the largest first."""
     groups: dict[tuple[str, str], list[LearnerError]] = defaultdict(list)
@@ -115,7 +121,7 @@ def concept_key(name: str) -> str:
 
 
 def _group(
-    concept: str, kind: str, errors: Sequence[LearnerError], shown: Shown
+    concept: str, kind: str, errors: Sequence[LearnerError], shown: DisplayRule
 ) -> ClassMisconception | None:
     largest = max(_by_place(errors).values(), key=lambda each: (len(each), sorted(each)))
     if len(largest) < shown.fewest:
@@ -136,7 +142,7 @@ def _group(
     )
 
 
-def _names_nobody(text: str, shown: Shown) -> bool:
+def _names_nobody(text: str, shown: DisplayRule) -> bool:
     return shown.names.isdisjoint(_words(text)) and NameGate().judge(text).allowed
 
 
@@ -156,7 +162,7 @@ def _fifth(people: Mapping[str, datetime | None], fewest: int) -> datetime | Non
     return moments[fewest - 1] if len(moments) >= fewest else None
 
 
-def _example(errors: Iterable[LearnerError], shown: Shown) -> str:
+def _example(errors: Iterable[LearnerError], shown: DisplayRule) -> str:
     """What enough learners of one place wrote in the very same words, if it names nobody."""
     said: dict[tuple[str, str], set[str]] = defaultdict(set)
     written: dict[str, str] = {}
@@ -174,10 +180,7 @@ def _example(errors: Iterable[LearnerError], shown: Shown) -> str:
 
 
 def _kind_of(error: LearnerError) -> str:
-    """What an error is counted as: a misconception by name, a kind, else what was written."""
-    note = find_note(error.detail)
-    if note is not None:
-        return f"misconception:{note}"
+    """What an error is counted as: a kind, else what was written."""
     kind = find_kind(error.error_type)
     if kind is not None:
         return kind.name
@@ -186,10 +189,6 @@ def _kind_of(error: LearnerError) -> str:
 
 
 def _about(kind: str) -> _Kind:
-    source, colon, name = kind.partition(":")
-    if colon and source == "misconception":
-        note = note_of(name)
-        return _Kind(name, _sentence(name.replace("_", " ")), (note,) if note else ())
     known = find_kind(kind)
     if known is None:
         return _Kind("answer", "The same wrong answer", ("Ask what makes this answer likely.",))
@@ -210,6 +209,72 @@ def _plain(text: str) -> str:
 
 def _words(text: str) -> list[str]:
     plain = _plain(text)
-    whole = _WORD.findall(plain)
-    parts = re.split(r"[\W_]+", plain)
-    return [*whole, *(part for part in parts if part)]
+    return [*words(plain), *runs(plain)]
+
+
+_PROFILE = "profile.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Classmate:
+    """A learner of a class: the name they have in one place, and where their files are."""
+
+    place: str
+    name: str
+    documents: Documents
+    root: str
+    preferences: Preferences
+
+
+def named_classmates(documents: Documents, class_id: str, place: str) -> Iterator[Classmate]:
+    """Every learner of one teaching folder who is in the class."""
+    roots = {LEARNER}
+    for path in documents.paths(OTHERS):
+        parts = path.split("/")
+        if len(parts) == 3 and parts[2] == _PROFILE:
+            roots.add(f"{OTHERS}/{parts[1]}")
+    for root in sorted(roots):
+        name = root.rpartition("/")[2] if root != LEARNER else ""
+        yield from own_classmate(documents, class_id, place, name=name, root=root)
+
+
+def own_classmate(
+    documents: Documents, class_id: str, place: str, *, name: str, root: str = LEARNER
+) -> Iterator[Classmate]:
+    """One learner, if they are in the class."""
+    seen = read_learner(documents, root)
+    if same_class(class_of(seen.profile), class_id):
+        yield Classmate(place, name, documents, root, seen.preferences)
+
+
+def errors_of(mate: Classmate) -> Iterator[LearnerError]:
+    """What a learner got wrong lately and has not mastered since."""
+    for course in LearnerFiles(mate.documents, root=mate.root).courses():
+        rules = mate.preferences.thresholds(course)
+        try:
+            known = LearnerFiles(mate.documents, rules, root=mate.root).read(course).progress
+        except PaigeError:
+            continue
+        for progress in known.values():
+            if progress.status != "mastered":
+                yield from _errors(mate, course, progress)
+
+
+def _errors(mate: Classmate, course: str, progress: Progress) -> Iterator[LearnerError]:
+    for seen in progress.error_history:
+        yield LearnerError(
+            place=mate.place,
+            learner=mate.name,
+            concept=progress.concept_id,
+            course=course,
+            error_type=seen.error_type,
+            what=_what(seen),
+            at=seen.at,
+        )
+
+
+def _what(seen: ErrorSeen) -> str:
+    wrote, wanted = (seen.actual or "").strip(), (seen.expected or "").strip()
+    if not wrote:
+        return ""
+    return f"“{wrote}” instead of “{wanted}”" if wanted else f"“{wrote}”"

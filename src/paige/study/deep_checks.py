@@ -4,9 +4,9 @@ from paige.base.checks import Check
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
 from paige.learner.files import LearnerFiles
-from paige.learner.json_files import FileProblem
+from paige.learner.json_files import StudyProblem
 from paige.store.documents import DirectoryDocuments
-from paige.study.courses.loading import load_courses
+from paige.study.courses.catalogue import load_courses
 
 MOST_SHOWN = 10
 
@@ -21,7 +21,7 @@ def checks(settings: Settings) -> list[Check]:
     if not wrong:
         return [Check("study files", "ok", f"`{settings.teaching_dir}`")]
     found = [
-        Check("study files", "warn", f"{each.path}:{each.line}: {each.message}", each.fix or None)
+        Check("study files", "warn", f"{each.file}:{each.line}: {each.message}", each.fix or None)
         for each in wrong[:MOST_SHOWN]
     ]
     left = len(wrong) - MOST_SHOWN
@@ -29,15 +29,15 @@ def checks(settings: Settings) -> list[Check]:
     return [*found, *more]
 
 
-def _learner(files: LearnerFiles) -> list[FileProblem]:
-    found: list[FileProblem] = []
+def _learner(files: LearnerFiles) -> list[StudyProblem]:
+    found: list[StudyProblem] = []
     try:
         files.profile()
     except PaigeError as error:
-        found.append(FileProblem("profile.json", 1, error.message, error.hint or ""))
+        found.append(StudyProblem("profile.json", 1, error.message, error.hint or ""))
     for course in files.courses():
         try:
             found += files.read(course).problems
         except PaigeError as error:
-            found.append(FileProblem(course, 1, error.message, error.hint or ""))
+            found.append(StudyProblem(course, 1, error.message, error.hint or ""))
     return found

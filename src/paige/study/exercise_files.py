@@ -12,13 +12,13 @@ from pathlib import Path, PurePosixPath
 
 from paige.base.errors import BadInput, Conflict, NotFound, Refused
 from paige.base.files import write_atomic
-from paige.base.wire import WIRE
+from paige.base.wire import wire
 from paige.exercise.ids import slug
 from paige.store.documents import DirectoryDocuments, Document
-from paige.study.delivering.photos import MOST_BYTES as MOST_PHOTO
-from paige.study.delivering.presenting import audio_path, present
-from paige.study.delivering.speech import MOST_BYTES as MOST_SOUND
-from paige.study.values import Exercise
+from paige.study.delivery.photos import MOST_BYTES as MOST_PHOTO
+from paige.study.delivery.presentation import audio_path, files_to_open
+from paige.study.delivery.speech import MOST_BYTES as MOST_SOUND
+from paige.study.values import Exercise, StudyUpload
 
 UPLOADS = "uploads"
 MOST_UPLOADS = 20
@@ -29,11 +29,9 @@ _KEY = re.compile(r"<!--\s*ANSWER[_ ]?KEY", re.IGNORECASE)
 """Where the answers of a worksheet begin, however an editor left the line."""
 
 
-@dataclass(frozen=True, slots=True)
+@wire
 class StudyFile:
     """A file of the open exercise; `version` goes back with a change."""
-
-    __pydantic_config__ = WIRE
 
     path: str
     text: str
@@ -42,20 +40,9 @@ class StudyFile:
     """Tests are shown, and not for editing."""
 
 
-@dataclass(frozen=True, slots=True)
-class StudyUpload:
-    """A photo or a recording that was uploaded for the exercise."""
-
-    path: str
-    name: str
-    bytes: int
-
-
-@dataclass(frozen=True, slots=True)
+@wire
 class StudyBothTexts:
     """What stands in a file now, and what was to be written."""
-
-    __pydantic_config__ = WIRE
 
     current: StudyFile
     yours: str
@@ -83,7 +70,7 @@ class ExerciseFiles:
     @property
     def editable(self) -> tuple[str, ...]:
         """The files that the learner writes."""
-        return present(self.exercise).open
+        return files_to_open(self.exercise)
 
     @property
     def uploads(self) -> str:
@@ -231,11 +218,6 @@ class ExerciseFiles:
         if self.exercise.modality == "image_review":
             _check_picture(name, data)
         return suffix
-
-
-def most_bytes(exercise: Exercise) -> int:
-    """How large an upload for an exercise may be."""
-    return MOST_SOUND if exercise.modality == "audio" else MOST_PHOTO
 
 
 def too_large(most: int) -> BadInput:

@@ -1,44 +1,37 @@
 """What there is to study and how far somebody is: all courses at a glance, and one in full."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from paige.base.wire import WIRE
-from paige.exercise.taxonomy.names import find_kind
+from paige.base.wire import wire
 from paige.exercise.values import Bloom, Domain, Modality
 from paige.learner.changes import counting
 from paige.learner.files import LearnerFiles
-from paige.learner.json_files import FileProblem
-from paige.learner.planning import ForecastDay
+from paige.learner.json_files import StudyProblem
 from paige.learner.progress import Progress, Status
-from paige.learner.scheduling import day_of
+from paige.learner.schedule import day_of
 from paige.store.documents import DirectoryDocuments
-from paige.study.courses.loading import course_names, load_course
-from paige.study.courses.overview import overview
-from paige.study.courses.reading import FOLDER
+from paige.study.courses.catalogue import course_names, load_course, overview
+from paige.study.courses.reader import FOLDER
 from paige.study.courses.values import Course
-from paige.study.courses.writing import template_names
-from paige.study.plan_values import SessionKind
-from paige.study.planning import due_concepts, ready_concepts
+from paige.study.courses.writer import template_names
 from paige.study.report import (
     ConceptReport,
-    ModalityReport,
-    Report,
-    Retention,
-    exercises_by_day,
-    minutes_by_day,
+    StudyDay,
+    course_report,
+    days_of,
 )
-from paige.study.reporting import course_report
 from paige.study.session.context import LearnerView, learner_root, read_learner
-from paige.study.session.keeping import Sessions
-from paige.study.session.running import is_stale, usual_minutes
+from paige.study.session.driver import is_stale, usual_minutes
+from paige.study.session.session_store import Sessions
 from paige.study.session.state import Stage
-from paige.study.session.view import StudyProblem, problems_of
+from paige.study.session.view import problems_of
+from paige.study.session_plan import due_concepts, ready_concepts
+from paige.study.values import SessionKind
 
 DAYS = 14
-STATUSES: tuple[Status, ...] = ("new", "learning", "review", "mastered", "relearning")
 _ABOUT = {
     "language": ("A language", "Words and sentences both ways, with listening and role play."),
     "technical": ("Programming", "Code with tests, entries at a prompt, questions about both."),
@@ -95,15 +88,6 @@ class StudyCourseSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class StudyDay:
-    """What was done on a day."""
-
-    day: date
-    exercises: int
-    minutes: float
-
-
-@dataclass(frozen=True, slots=True)
 class StudyTemplate:
     """What a new course may begin as."""
 
@@ -112,11 +96,9 @@ class StudyTemplate:
     description: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class StudyToday:
     """What the page needs first: courses, what is due, the last two weeks."""
-
-    __pydantic_config__ = WIRE
 
     today: date
     courses: tuple[StudyCourseSummary, ...]
@@ -163,11 +145,9 @@ class StudyConcept:
     """How many layers of prerequisites are below it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class StudyCourse:
     """A course: what it says about itself, its concepts, and what is wrong in its files."""
-
-    __pydantic_config__ = WIRE
 
     name: str
     title: str
@@ -192,49 +172,6 @@ class StudyCourse:
     problems: tuple[StudyProblem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StudyRecall:
-    """The share that is remembered on a day if nothing is reviewed."""
-
-    day: date
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
-class StudyErrorPattern:
-    """A kind of error: how often it came up, what it is, and what helps against it."""
-
-    type: str
-    count: int
-    says: str | None
-    practise: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyReport:
-    """How far somebody is in a course."""
-
-    __pydantic_config__ = WIRE
-
-    course: str
-    title: str
-    today: date
-    concepts: tuple[ConceptReport, ...]
-    counts: Mapping[str, int]
-    """By status."""
-    due: tuple[str, ...]
-    next_new: tuple[str, ...]
-    retention: Retention
-    recall: tuple[StudyRecall, ...]
-    forecast: tuple[ForecastDay, ...]
-    calendar: tuple[StudyDay, ...]
-    """Days with exercises, oldest first."""
-    modalities: tuple[ModalityReport, ...]
-    errors: tuple[StudyErrorPattern, ...]
-    problems: tuple[StudyProblem, ...]
-    begun: bool
-
-
 def today(documents: DirectoryDocuments, now: datetime, *, learner: str | None) -> StudyToday:
     """Everything a learner sees first. Raises: BadInput for a name that cannot be one."""
     root = learner_root(learner)
@@ -246,13 +183,12 @@ def today(documents: DirectoryDocuments, now: datetime, *, learner: str | None) 
         course_today(documents, now, name, who, root=root, begun=begun) for name in names
     )
     days: Counter[date] = Counter()
-    minutes: Counter[date] = Counter()
+    minutes: dict[date, float] = defaultdict(float)
     scheduling = who.preferences.scheduling("")
     for name in begun:
-        done = counting(files.changes(name)) if name in names else ()
-        days.update(exercises_by_day(done, scheduling))
-        for day, spent in minutes_by_day(done, scheduling).items():
-            minutes[day] += spent  # type: ignore[assignment] - a float
+        for each in days_of(counting(files.changes(name)), scheduling) if name in names else ():
+            days[each.day] += each.exercises
+            minutes[each.day] += each.minutes
     here = day_of(now, scheduling.zone)
     last = [here - timedelta(days=back) for back in reversed(range(DAYS))]
     return StudyToday(
@@ -260,7 +196,7 @@ def today(documents: DirectoryDocuments, now: datetime, *, learner: str | None) 
         courses=courses,
         due=sum(each.due for each in courses),
         streak=_streak(days, here),
-        days=tuple(StudyDay(day, days[day], round(float(minutes[day]), 1)) for day in last),
+        days=tuple(StudyDay(day, days[day], round(minutes[day], 1)) for day in last),
         templates=templates(),
         folder=str(documents.root),
         problems=problems_of(who.problems),
@@ -326,7 +262,7 @@ def course_in_full(
     begun = LearnerFiles(documents, root=root).courses()
     numbers = course_today(documents, now, name, who, root=root, begun=begun)
     course = load_course(documents, name)
-    made = course_report(documents, name, who.preferences, root=root, now=now).report
+    made = course_report(documents, now, name=name, learner=learner)
     layers = layers_of(course)
     config = course.config
     units = dict.fromkeys(each.unit for each in course.concepts.values() if each.unit)
@@ -354,43 +290,6 @@ def course_in_full(
     )
 
 
-def read_report(
-    documents: DirectoryDocuments, now: datetime, *, name: str, learner: str | None
-) -> tuple[Report, tuple[FileProblem, ...]]:
-    """How far somebody is in a course, and files that need a hand. Raises: NotFound, BadInput."""
-    root = learner_root(learner)
-    who = read_learner(documents, root)
-    made = course_report(documents, name, who.preferences, root=root, now=now)
-    return made.report, (*who.problems, *made.problems)
-
-
-def study_report(
-    documents: DirectoryDocuments, now: datetime, *, name: str, learner: str | None
-) -> StudyReport:
-    """How far somebody is in a course, with what helps. Raises: NotFound, BadInput."""
-    made, problems = read_report(documents, now, name=name, learner=learner)
-    days = sorted({*made.calendar, *made.minutes})
-    return StudyReport(
-        course=made.course,
-        title=made.title,
-        today=made.today,
-        concepts=made.concepts,
-        counts={status: made.count(status) for status in STATUSES},
-        due=made.due,
-        next_new=made.next_new,
-        retention=made.retention,
-        recall=tuple(StudyRecall(*each) for each in made.recall),
-        forecast=made.forecast,
-        calendar=tuple(
-            StudyDay(day, made.calendar.get(day, 0), made.minutes.get(day, 0.0)) for day in days
-        ),
-        modalities=made.modalities,
-        errors=tuple(_pattern(*each) for each in made.errors),
-        problems=problems_of(problems),
-        begun=name in LearnerFiles(documents, root=learner_root(learner)).courses(),
-    )
-
-
 def layers_of(course: Course) -> dict[str, int]:
     """For each concept how many layers of others are below it; circles count as nothing."""
     layers: dict[str, int] = {}
@@ -408,7 +307,7 @@ def templates() -> tuple[StudyTemplate, ...]:
 
 def _open_session(
     documents: DirectoryDocuments, course: Course, root: str, now: datetime
-) -> tuple[StudyOpenSession | None, tuple[FileProblem, ...]]:
+) -> tuple[StudyOpenSession | None, tuple[StudyProblem, ...]]:
     kept, problems = Sessions(documents, course.name, root=root).open_one()
     if kept is None or kept.state.is_over:
         return None, problems
@@ -455,12 +354,6 @@ def _concept(course: Course, known: ConceptReport, layers: Mapping[str, int]) ->
         items=len(course.items.get(known.id, ())) + len(course.words_of(known.id)),
         layer=layers[known.id],
     )
-
-
-def _pattern(kind: str, count: int) -> StudyErrorPattern:
-    known = find_kind(kind)
-    says, practise = (known.says, known.practise) if known else (None, None)
-    return StudyErrorPattern(kind, count, says, practise)
 
 
 def _streak(days: Mapping[date, int], here: date) -> int:

@@ -4,21 +4,73 @@ The profile keeps these beside the preferences it knows itself: under `schedulin
 the easy days, the time zone and the exam of each course. Doors change them through here.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, tzinfo
+from typing import Annotated
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from pydantic import BeforeValidator, Field, PlainValidator, TypeAdapter
+
 from paige.base.errors import BadInput
+from paige.learner.json_files import parse
 from paige.learner.profile import Profile
 from paige.learner.progress import Thresholds
-from paige.learner.scheduling import EVERY_DAY, LESSONS, Scheduling
+from paige.learner.schedule import EVERY_DAY, LESSONS, Scheduling
+
+CLASS_KEY = "class"
+NO_CLASS = "none"
+_NAME = re.compile(r"[^\W_][\w.-]{0,39}")
+
+
+def class_of(profile: Profile) -> str:
+    """The class of a learner; empty when there is none, or the file says something strange."""
+    given = profile.extra.get(CLASS_KEY)
+    return given if isinstance(given, str) and _NAME.fullmatch(given) else ""
+
+
+def with_class(profile: Profile, name: str) -> Profile:
+    """The profile of somebody in a class; an empty name or `none` is no class. Raises: BadInput."""
+    extra = {key: value for key, value in profile.extra.items() if key != CLASS_KEY}
+    wanted = name.strip()
+    if wanted and wanted.casefold() != NO_CLASS:
+        extra[CLASS_KEY] = checked_class(wanted)
+    return replace(profile, extra=extra)
+
+
+def checked_class(name: str) -> str:
+    """A name that a class can have. Raises: BadInput."""
+    if _NAME.fullmatch(name):
+        return name
+    raise BadInput(
+        f"`{name[:60]}` cannot be the name of a class",
+        hint="Write it as your teacher does, such as 3B: letters, digits, dots and dashes.",
+    )
+
+
+def same_class(one: str, other: str) -> bool:
+    """Whether two names mean one class, however they are written."""
+    return bool(one) and one.strip().casefold() == other.strip().casefold()
+
 
 CURVE = "fsrs_parameters"
 KEY = "scheduling"
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _EASY = 0.2
 """What an easy day is worth beside an ordinary one."""
+
+
+def parse_day(text: str) -> date:
+    """A day such as 2026-05-01. Raises: BadInput."""
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError as error:
+        raise BadInput(f"`{text}` is not a day", hint="Write it like 2026-05-01.") from error
+
+
+_Number = Annotated[float, Field(strict=True)]
+Day = Annotated[date, BeforeValidator(lambda given: parse_day(str(given)))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,12 +80,14 @@ class Preferences:
     `parameters` are those of the forgetting curve, the usual ones until there are better ones.
     """
 
-    retention: float = LESSONS.retention
-    easy_days: tuple[float, ...] = EVERY_DAY
-    balance: bool = False
-    zone: str = "UTC"
-    exams: Mapping[str, date] = field(default_factory=dict, hash=False)
-    parameters: tuple[float, ...] = LESSONS.parameters
+    retention: _Number = LESSONS.retention
+    easy_days: Annotated[tuple[_Number, ...], Field(min_length=7, max_length=7)] = EVERY_DAY
+    balance: Annotated[bool, PlainValidator(lambda given: given is True)] = False
+    zone: Annotated[str, BeforeValidator(str)] = "UTC"
+    exams: Mapping[str, Day] = field(default_factory=dict, hash=False)
+    parameters: Annotated[tuple[_Number, ...], Field(alias=CURVE, min_length=1)] = (
+        LESSONS.parameters
+    )
 
     def scheduling(self, course: str) -> Scheduling:
         """How the cards of a course are scheduled. Raises: BadInput."""
@@ -52,6 +106,9 @@ class Preferences:
         return Thresholds(scheduling=self.scheduling(course), zone=_zone(self.zone))
 
 
+_PREFERENCES = TypeAdapter(Preferences)
+
+
 def preferences_of(profile: Profile) -> Preferences:
     """What a profile says; what is left out has its usual value. Raises: BadInput."""
     given = profile.preferences_extra.get(KEY)
@@ -59,14 +116,8 @@ def preferences_of(profile: Profile) -> Preferences:
         return Preferences()
     if not isinstance(given, Mapping):
         raise BadInput(f"`{KEY}` should be an object, not `{given!r}`")
-    found = Preferences(
-        retention=_number(given, "retention", LESSONS.retention),
-        easy_days=_easy_days(given.get("easy_days")),
-        balance=given.get("balance") is True,
-        zone=str(given.get("zone") or "UTC"),
-        exams=_exams(given.get("exams")),
-        parameters=_parameters(given.get(CURVE)),
-    )
+    said = {name: value for name, value in given.items() if value not in (None, "")}
+    found = parse(_PREFERENCES, said)
     found.thresholds("")  # so that a value that makes no sense is told here
     return found
 
@@ -76,16 +127,9 @@ def with_preferences(profile: Profile, preferences: Preferences) -> Profile:
     preferences.thresholds("")
     known = profile.preferences_extra.get(KEY)
     kept = dict(known) if isinstance(known, Mapping) else {}
-    kept |= {
-        "retention": preferences.retention,
-        "easy_days": list(preferences.easy_days),
-        "balance": preferences.balance,
-        "zone": preferences.zone,
-        "exams": {name: day.isoformat() for name, day in preferences.exams.items()},
-    }
     kept.pop(CURVE, None)
-    if preferences.parameters != LESSONS.parameters:
-        kept[CURVE] = list(preferences.parameters)
+    usual = {"parameters"} if preferences.parameters == LESSONS.parameters else None
+    kept |= _PREFERENCES.dump_python(preferences, mode="json", by_alias=True, exclude=usual)
     return replace(profile, preferences_extra={**profile.preferences_extra, KEY: kept})
 
 
@@ -101,14 +145,6 @@ def easy_days(names: tuple[str, ...]) -> tuple[float, ...]:
     return tuple(shares)
 
 
-def parse_day(text: str) -> date:
-    """A day such as 2026-05-01. Raises: BadInput."""
-    try:
-        return date.fromisoformat(text.strip())
-    except ValueError as error:
-        raise BadInput(f"`{text}` is not a day", hint="Write it like 2026-05-01.") from error
-
-
 def _zone(name: str) -> tzinfo:
     if name == "UTC":
         return UTC
@@ -118,41 +154,3 @@ def _zone(name: str) -> tzinfo:
         raise BadInput(
             f"`{name}` is not a time zone", hint="Write it like Asia/Kuching."
         ) from error
-
-
-def _number(given: Mapping[str, object], name: str, usual: float) -> float:
-    value = given.get(name, usual)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise BadInput(f"`{name}` should be a number, not `{value!r}`")
-    return float(value)
-
-
-def _easy_days(given: object) -> tuple[float, ...]:
-    if given is None:
-        return EVERY_DAY
-    listed = given if isinstance(given, list | tuple) else ()
-    shares = [each for each in listed if isinstance(each, int | float)]
-    if len(shares) != len(EVERY_DAY) or len(listed) != len(EVERY_DAY):
-        raise BadInput("`easy_days` should be a list of seven shares from 0 to 1, Monday first")
-    return tuple(float(each) for each in shares)
-
-
-def _parameters(given: object) -> tuple[float, ...]:
-    if given is None:
-        return LESSONS.parameters
-    listed = given if isinstance(given, list | tuple) else ()
-    numbers = [each for each in listed if isinstance(each, int | float)]
-    if not listed or len(numbers) != len(listed):
-        raise BadInput(
-            f"`{CURVE}` should be a list of numbers",
-            hint="Take it out, and `paige study fit` finds it again.",
-        )
-    return tuple(float(each) for each in numbers)
-
-
-def _exams(given: object) -> dict[str, date]:
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise BadInput(f"`exams` should be an object of days by course, not `{given!r}`")
-    return {str(name): parse_day(str(day)) for name, day in given.items()}

@@ -6,13 +6,19 @@ two files never follow each other.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from paige.base.errors import NotFound
 from paige.learner.progress import Progress
 from paige.study.courses.values import Course
-from paige.study.plan_values import COMPREHENSIVE, PlanItem, SessionPlan
-from paige.study.planning import capacity, interleave, levels, practice_level, review_level
+from paige.study.session_plan import (
+    capacity,
+    fitting,
+    interleave,
+    levels,
+    practice_level,
+    review_level,
+)
+from paige.study.values import COMPREHENSIVE, PlanItem, SessionPlan, StudyQuiz
 
 _QUESTION = 3.0
 """Minutes of a box."""
@@ -20,17 +26,8 @@ _USUAL = 6
 """So many concepts are asked for when nobody says how many."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuizWish:
-    """What a quiz is about: these concepts, a unit, or whatever was begun, at most so many."""
-
-    concepts: tuple[str, ...] = ()
-    unit: str = ""
-    count: int | None = None
-
-
 def plan_quiz(
-    course: Course, progress: Mapping[str, Progress], wish: QuizWish, minutes: int
+    course: Course, progress: Mapping[str, Progress], wish: StudyQuiz, minutes: int
 ) -> SessionPlan:
     """The plan of a quiz. Raises: NotFound when there is nothing to ask."""
     chosen = _chosen(course, progress, wish)
@@ -40,11 +37,7 @@ def plan_quiz(
     last = _comprehensive(course, order) if wish.unit else None
     if last is not None:
         room -= last.minutes
-    kept: list[PlanItem] = []
-    for item in items:
-        if item.minutes <= room + 1e-9:
-            kept.append(item)
-            room -= item.minutes
+    kept = fitting(items, room)
     return SessionPlan(
         items=(*kept, *([last] if last else ())),
         minutes=minutes,
@@ -52,7 +45,7 @@ def plan_quiz(
     )
 
 
-def _chosen(course: Course, progress: Mapping[str, Progress], wish: QuizWish) -> list[str]:
+def _chosen(course: Course, progress: Mapping[str, Progress], wish: StudyQuiz) -> list[str]:
     for name in wish.concepts:
         course.concept(name)
     begun = [name for name in course.concepts if name in progress and progress[name].card]

@@ -1,21 +1,128 @@
-"""What went wrong before decides what comes next.
+"""What somebody was asked before, and what went wrong in it, decide what comes next.
+
+Every result carries what its exercise asked; the logs keep that. Results of other programs carry
+nothing of the kind: of them only the modality and the score are known.
 
 An error that comes back chooses items and modalities that work against it. An item that was missed
 again and again is asked once more, though not at once. Two words that were mixed up are asked side
 by side.
 """
 
+import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cache
 
+from paige.base.paths import shipped
+from paige.exercise.result import Result
 from paige.exercise.taxonomy.names import find_kind
-from paige.exercise.values import Modality
-from paige.learner.progress import Progress, recurring_errors
-from paige.study.courses.values import Course
-from paige.study.generating.words import plain
-from paige.study.remedies import shipped_remedies
-from paige.study.values import Past, Wanted
+from paige.exercise.values import Modality, modality
+from paige.learner.changes import Change, counting
+from paige.learner.progress import Progress, moment_of, recurring_errors
+from paige.study.courses.values import ITEM_KINDS, Course, Direction, Item, ItemKind
+from paige.study.generation.words import plain
+from paige.study.values import Exercise, ExerciseRequest, PastExercise, Question
+
+ASKED = "asked"
+"""The field of a result's record."""
+_MOST_PROMPTS = 12
+_LONGEST_PROMPT = 160
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def asked_by(exercise: Exercise) -> dict[str, object]:
+    """What a result should remember of its exercise."""
+    prompts = [asked_in(each) for each in exercise.items] or [exercise.prompt]
+    return {
+        ASKED: {
+            "kind": exercise.kind,
+            "items": list(exercise.item_ids),
+            "prompts": prompts[:_MOST_PROMPTS],
+            "made_by": exercise.source,
+        }
+    }
+
+
+def asked_in(question: Question) -> str:
+    """What a question asks, in one line that is not too long to keep."""
+    parts = (question.prompt, question.spoken, question.context, question.starter)
+    return " ".join(" ".join(parts).split())[:_LONGEST_PROMPT]
+
+
+def history_of(changes: Sequence[Change], concept_id: str) -> tuple[PastExercise, ...]:
+    """The exercises on a concept that count, oldest first."""
+    results = (each.result for each in counting(changes))
+    return tuple(
+        past_of(result)
+        for result in results
+        if result is not None and result.concept_id == concept_id
+    )
+
+
+def past_of(result: Result) -> PastExercise:
+    """What a result says about the exercise behind it."""
+    recorded = result.extra.get(ASKED)
+    asked: Mapping[str, object] = recorded if isinstance(recorded, Mapping) else {}
+    kind = asked.get("kind")
+    missed = (each.extra.get("item") for each in result.errors)
+    return PastExercise(
+        at=moment_of(result, _LONG_AGO),
+        exercise_id=result.exercise_id,
+        modality=result.modality,
+        kind=_kind(kind),
+        item_ids=_texts(asked.get("items")),
+        missed=tuple(dict.fromkeys(each for each in missed if isinstance(each, str))),
+        prompts=_texts(asked.get("prompts")),
+        score=result.score.percentage,
+    )
+
+
+def _kind(name: object) -> ItemKind | None:
+    return next((each for each in ITEM_KINDS if each == name), None)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    listed: Iterable[object] = value if isinstance(value, list | tuple) else ()
+    return tuple(each for each in listed if isinstance(each, str))
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """What helps against one kind of error: kinds of items, modalities, and one direction."""
+
+    kinds: tuple[ItemKind, ...]
+    modalities: tuple[Modality, ...]
+    says: str
+    direction: Direction | None = None
+
+
+@cache
+def shipped_remedies() -> Mapping[str, Remedy]:
+    """Every remedy by the name of its error."""
+    table = tomllib.loads(shipped("study/remedies.toml").read_text(encoding="utf-8"))
+    directions: tuple[Direction, ...] = ("to", "from")
+    return {
+        name: Remedy(
+            kinds=tuple(kind for kind in ITEM_KINDS if kind in row["kinds"]),
+            modalities=tuple(modality(each) for each in row["modalities"]),
+            says=row["says"],
+            direction=next((each for each in directions if each == row.get("direction")), None),
+        )
+        for name, row in table.items()
+    }
+
+
+def helps_against(item: Item, error_type: str) -> bool:
+    """Whether an item works on a kind of error: it is tagged so, or of a kind that does."""
+    if error_type in item.tags:
+        return True
+    remedy = shipped_remedies().get(error_type)
+    if remedy is None or item.kind not in remedy.kinds:
+        return False
+    return remedy.direction is None or item.direction in (None, remedy.direction)
+
 
 _LATELY = 6
 _AGAIN = 2
@@ -39,7 +146,9 @@ class Remediation:
         return bool(self.focus or self.items)
 
 
-def remedy_for(course: Course, progress: Progress | None, history: Sequence[Past]) -> Remediation:
+def remedy_for(
+    course: Course, progress: Progress | None, history: Sequence[PastExercise]
+) -> Remediation:
     """What the errors on a concept ask for; nothing when no error came back."""
     kinds = [kind for kind, _ in recurring_errors(progress)][:_MOST_KINDS] if progress else []
     mixed = confused_words(course, progress) if progress else ()
@@ -56,7 +165,7 @@ def remedy_for(course: Course, progress: Progress | None, history: Sequence[Past
     return Remediation(tuple(kinds), items, tuple(modalities), tuple(why))
 
 
-def aimed(wanted: Wanted, remedy: Remediation) -> Wanted:
+def aimed(wanted: ExerciseRequest, remedy: Remediation) -> ExerciseRequest:
     """A wish that takes a remedy into account."""
     return replace(
         wanted,
@@ -65,7 +174,7 @@ def aimed(wanted: Wanted, remedy: Remediation) -> Wanted:
     )
 
 
-def missed_again(history: Sequence[Past]) -> tuple[str, ...]:
+def missed_again(history: Sequence[PastExercise]) -> tuple[str, ...]:
     """Items that went wrong more than once lately and not right since; never those just asked."""
     lately = history[-_LATELY:]
     counts: Counter[str] = Counter()

@@ -10,14 +10,22 @@ from datetime import date, datetime, timedelta
 
 import numpy as np
 
+from paige.base.wire import wire
+from paige.exercise.taxonomy.names import find_kind
 from paige.exercise.values import AGAIN, Bloom, Modality
-from paige.learner.cards import Card, dump_moment
+from paige.learner.cards import Card
 from paige.learner.changes import Change, counting
-from paige.learner.planning import ForecastDay, columns_of, plan_reviews, retrievabilities
-from paige.learner.progress import Evidence, Progress, Status, moment_of
-from paige.learner.scheduling import Scheduling, day_of
+from paige.learner.files import LearnerFiles
+from paige.learner.json_files import StudyProblem
+from paige.learner.progress import STATUSES, Evidence, Progress, Status, moment_of
+from paige.learner.review_plan import ForecastDay, columns_of, plan_reviews, retrievabilities
+from paige.learner.schedule import Scheduling, day_of
+from paige.store.documents import Documents
+from paige.study.courses.catalogue import load_course
 from paige.study.courses.values import Course
-from paige.study.planning import due_concepts, ready_concepts
+from paige.study.session.context import learner_root, read_learner
+from paige.study.session.view import problems_of
+from paige.study.session_plan import due_concepts, ready_concepts
 
 HORIZON = 30
 _DAY = timedelta(days=1)
@@ -57,6 +65,33 @@ class Retention:
 
 
 @dataclass(frozen=True, slots=True)
+class StudyDay:
+    """What was done on a day."""
+
+    day: date
+    exercises: int
+    minutes: float
+
+
+@dataclass(frozen=True, slots=True)
+class StudyRecall:
+    """The share that is remembered on a day if nothing is reviewed."""
+
+    day: date
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class StudyErrorPattern:
+    """A kind of error: how often it came up, what it is, and what helps against it."""
+
+    type: str
+    count: int
+    says: str | None
+    practise: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class ModalityReport:
     """How it went in one modality over all concepts."""
 
@@ -65,118 +100,67 @@ class ModalityReport:
     average: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """How far somebody is. `recall` are the shares remembered on the days to come if nothing is
-    reviewed; `calendar` are exercises by day."""
+@wire(kw_only=True)
+class StudyReport:
+    """How far somebody is in a course."""
 
     course: str
     title: str
+    today: date
     concepts: tuple[ConceptReport, ...]
+    counts: Mapping[str, int]
+    """By status."""
     due: tuple[str, ...]
     next_new: tuple[str, ...]
     retention: Retention
-    recall: tuple[tuple[date, float], ...]
+    recall: tuple[StudyRecall, ...]
     forecast: tuple[ForecastDay, ...]
-    calendar: Mapping[date, int]
-    minutes: Mapping[date, float]
+    calendar: tuple[StudyDay, ...]
+    """Days with exercises, oldest first."""
     modalities: tuple[ModalityReport, ...]
-    errors: tuple[tuple[str, int], ...]
-    today: date
-
-    def count(self, status: Status) -> int:
-        """How many concepts are at a status."""
-        return sum(each.status == status for each in self.concepts)
+    errors: tuple[StudyErrorPattern, ...]
+    problems: tuple[StudyProblem, ...]
+    begun: bool
 
 
-def report(
-    course: Course,
-    progress: Mapping[str, Progress],
-    changes: Sequence[Change],
-    evidence: Mapping[str, Evidence],
-    scheduling: Scheduling,
-    now: datetime,
-) -> Report:
-    """How far somebody is in a course now."""
+def course_report(
+    documents: Documents, now: datetime, *, name: str, learner: str | None
+) -> StudyReport:
+    """How far somebody is in a course now. Raises: NotFound, BadInput."""
+    course = load_course(documents, name)
+    root = learner_root(learner)
+    who = read_learner(documents, root)
+    scheduling = who.preferences.scheduling(name)
+    files = LearnerFiles(documents, who.preferences.thresholds(name), root=root)
+    known = files.read(name)
+    progress = known.progress
     cards = _cards(course, progress)
     columns = columns_of(cards)
     likely = retrievabilities(columns, now, scheduling)
-    recall = {str(name): float(value) for name, value in zip(columns.ids, likely, strict=True)}
+    recall = {str(each): float(value) for each, value in zip(columns.ids, likely, strict=True)}
     ready = set(ready_concepts(course, progress))
-    made = tuple(
-        _concept(course, name, progress.get(name), recall.get(name), name in ready)
-        for name in course.concepts
+    concepts = tuple(
+        _concept(course, each, progress.get(each), recall.get(each), each in ready)
+        for each in course.concepts
     )
-    done = [each for each in counting(changes) if each.result is not None]
-    plan = plan_reviews(columns, now, scheduling, horizon=HORIZON)
-    return Report(
+    done = [each for each in counting(files.changes(name)) if each.result is not None]
+    return StudyReport(
         course=course.name,
         title=course.title,
-        concepts=made,
+        today=day_of(now, scheduling.zone),
+        concepts=concepts,
+        counts={status: sum(each.status == status for each in concepts) for status in STATUSES},
         due=tuple(due_concepts(course, progress, now, scheduling)),
-        next_new=tuple(name for name in course.concepts if name in ready),
-        retention=_retention(evidence.values(), scheduling, likely),
+        next_new=tuple(each for each in course.concepts if each in ready),
+        retention=_retention(files.evidence(name).values(), scheduling, likely),
         recall=_to_come(cards, scheduling, now),
-        forecast=plan.forecast,
-        calendar=exercises_by_day(done, scheduling),
-        minutes=minutes_by_day(done, scheduling),
+        forecast=plan_reviews(columns, now, scheduling, horizon=HORIZON).forecast,
+        calendar=days_of(done, scheduling),
         modalities=_modalities(progress.values()),
         errors=_errors(progress.values()),
-        today=day_of(now, scheduling.zone),
+        problems=problems_of((*who.problems, *known.problems, *course.problems)),
+        begun=name in files.courses(),
     )
-
-
-def dump_report(made: Report) -> dict[str, object]:
-    """A report as JSON values."""
-    return {
-        "course": made.course,
-        "title": made.title,
-        "concepts": [_dump_concept(each) for each in made.concepts],
-        "counts": {
-            status: made.count(status)
-            for status in ("new", "learning", "review", "mastered", "relearning")
-        },
-        "due": list(made.due),
-        "next_new": list(made.next_new),
-        "retention": {
-            "planned": made.retention.planned,
-            "measured": made.retention.measured,
-            "unaided": made.retention.unaided,
-            "reviews": made.retention.reviews,
-            "now": made.retention.now,
-        },
-        "recall": [{"day": day.isoformat(), "share": share} for day, share in made.recall],
-        "forecast": [
-            {"day": each.day.isoformat(), "due": each.due, "expected": each.expected}
-            for each in made.forecast
-        ],
-        "calendar": {day.isoformat(): count for day, count in sorted(made.calendar.items())},
-        "minutes": {day.isoformat(): count for day, count in sorted(made.minutes.items())},
-        "modalities": [
-            {"modality": each.modality, "attempts": each.attempts, "average": each.average}
-            for each in made.modalities
-        ],
-        "errors": [{"type": kind, "count": count} for kind, count in made.errors],
-        "today": made.today.isoformat(),
-    }
-
-
-def _dump_concept(each: ConceptReport) -> dict[str, object]:
-    return {
-        "id": each.id,
-        "title": each.title,
-        "unit": each.unit,
-        "status": each.status,
-        "mastery": each.mastery,
-        "bloom": each.bloom,
-        "target": each.target,
-        "attempts": each.attempts,
-        "successes": each.successes,
-        "recall": each.recall,
-        "due": None if each.due is None else dump_moment(each.due),
-        "prerequisites": list(each.prerequisites),
-        "ready": each.ready,
-    }
 
 
 def _cards(course: Course, progress: Mapping[str, Progress]) -> dict[str, Card]:
@@ -234,33 +218,29 @@ def _share(found: Sequence[bool]) -> float | None:
 
 def _to_come(
     cards: Mapping[str, Card], scheduling: Scheduling, now: datetime
-) -> tuple[tuple[date, float], ...]:
+) -> tuple[StudyRecall, ...]:
     """How much would be remembered on each of the days to come, without any review."""
     if not cards:
         return ()
     columns = columns_of(cards)
-    made: list[tuple[date, float]] = []
+    made: list[StudyRecall] = []
     for number in range(HORIZON + 1):
         moment = now + number * _DAY
         share = float(retrievabilities(columns, moment, scheduling).mean())
-        made.append((day_of(moment, scheduling.zone), round(share, 4)))
+        made.append(StudyRecall(day_of(moment, scheduling.zone), round(share, 4)))
     return tuple(made)
 
 
-def exercises_by_day(done: Iterable[Change], scheduling: Scheduling) -> dict[date, int]:
-    """How many exercises were done on each day that has some."""
-    return dict(Counter(_day(each, scheduling) for each in done))
-
-
-def minutes_by_day(done: Iterable[Change], scheduling: Scheduling) -> dict[date, float]:
-    """How long somebody worked on each day."""
-    found: dict[date, float] = {}
+def days_of(done: Iterable[Change], scheduling: Scheduling) -> tuple[StudyDay, ...]:
+    """What was done on each day that has something, the oldest first."""
+    exercises: Counter[date] = Counter()
+    minutes: dict[date, float] = {}
     for each in done:
+        day = _day(each, scheduling)
+        exercises[day] += 1
         seconds = each.result.time_spent_seconds if each.result else None
-        if seconds:
-            day = _day(each, scheduling)
-            found[day] = round(found.get(day, 0.0) + seconds / 60, 2)
-    return found
+        minutes[day] = round(minutes.get(day, 0.0) + (seconds or 0.0) / 60, 2)
+    return tuple(StudyDay(day, exercises[day], minutes[day]) for day in sorted(exercises))
 
 
 def _day(change: Change, scheduling: Scheduling) -> date:
@@ -282,8 +262,14 @@ def _modalities(progress: Iterable[Progress]) -> tuple[ModalityReport, ...]:
     )
 
 
-def _errors(progress: Iterable[Progress]) -> tuple[tuple[str, int], ...]:
+def _errors(progress: Iterable[Progress]) -> tuple[StudyErrorPattern, ...]:
     kinds = Counter(
         error.error_type for each in progress for error in each.error_history if error.error_type
     )
-    return tuple(kinds.most_common())
+    return tuple(_pattern(*each) for each in kinds.most_common())
+
+
+def _pattern(kind: str, count: int) -> StudyErrorPattern:
+    known = find_kind(kind)
+    says, practise = (known.says, known.practise) if known else (None, None)
+    return StudyErrorPattern(kind, count, says, practise)

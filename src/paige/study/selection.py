@@ -23,7 +23,7 @@ Purpose = Literal["practice", "review", "assess"]
 FALLBACK: Modality = "conversation"
 
 
-class Tried(NamedTuple):
+class RecentTry(NamedTuple):
     """An exercise of this session, and the share of it that was right."""
 
     modality: Modality
@@ -49,7 +49,7 @@ class Situation:
     preferred: tuple[Modality, ...] = ()
     avoided: tuple[Modality, ...] = ()
     recent: tuple[Modality, ...] = ()
-    session: tuple[Tried, ...] = ()
+    session: tuple[RecentTry, ...] = ()
     performance: Mapping[Modality, Performance] = field(default_factory=dict, hash=False)
     struggling: bool = False
     remedies: tuple[Modality, ...] = ()
@@ -334,7 +334,7 @@ def _in_session(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranke
 
 
 def struggle_with(
-    name: Modality, session: tuple[Tried, ...], matrix: Matrix
+    name: Modality, session: tuple[RecentTry, ...], matrix: Matrix
 ) -> Literal["", "struggles", "recovered"]:
     """How it stands with a modality in a session: fine, hard, or hard and talked through since."""
     rules = matrix.rules

@@ -14,12 +14,12 @@ from itertools import count
 
 from paige.exercise.values import BLOOM_LEVELS, Bloom
 from paige.learner.cards import utc
-from paige.learner.planning import Limits, columns_of, plan_reviews
 from paige.learner.progress import Progress
-from paige.learner.scheduling import Scheduling, retrievability
+from paige.learner.review_plan import columns_of, plan_reviews
+from paige.learner.schedule import Scheduling, retrievability
 from paige.study.courses.values import Course, CourseConcept
 from paige.study.matrix import Matrix, shipped_matrix
-from paige.study.plan_values import ItemType, PlanItem, SessionKind, SessionPlan, StudyPreview
+from paige.study.values import ItemType, PlanItem, SessionKind, SessionPlan, StudyPreview
 
 TEACH, PRACTISE, REVIEW, ASSESS = 3.0, 5.0, 3.0, 5.0
 NEW = TEACH + PRACTISE
@@ -38,7 +38,7 @@ _DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class PlanRequest:
     """What a plan is made from besides the course and what is known of it."""
 
     now: datetime
@@ -49,7 +49,9 @@ class Asked:
     """Whether to go on with what is not due yet when nothing is."""
 
 
-def plan_session(course: Course, progress: Mapping[str, Progress], asked: Asked) -> SessionPlan:
+def plan_session(
+    course: Course, progress: Mapping[str, Progress], asked: PlanRequest
+) -> SessionPlan:
     """The plan of a session that begins now."""
     room = capacity(asked.minutes)
     due = interleave(due_concepts(course, progress, asked.now, asked.scheduling), course, progress)
@@ -58,11 +60,11 @@ def plan_session(course: Course, progress: Mapping[str, Progress], asked: Asked)
     fresh = _how_many_new(room, reviews, len(new), asked.minutes)
     begun = [_new_item(course, name) for name in new[:fresh]]
     left = room - sum(item.minutes for item in begun)
-    chosen = _fitting(reviews, left)
+    chosen = fitting(reviews, left)
     if not chosen:
         chosen = _opening(course, progress, asked, begun, left)
     if not chosen and not begun and asked.ahead:
-        chosen = _fitting(_ahead(course, progress, asked), room)
+        chosen = fitting(_ahead(course, progress, asked), room)
     return SessionPlan(
         items=_in_turn(chosen, begun),
         minutes=asked.minutes,
@@ -74,7 +76,7 @@ def plan_session(course: Course, progress: Mapping[str, Progress], asked: Asked)
 def further_item(
     course: Course,
     progress: Mapping[str, Progress],
-    asked: Asked,
+    asked: PlanRequest,
     *,
     planned: Sequence[PlanItem],
     left: float,
@@ -85,7 +87,7 @@ def further_item(
     due = due_concepts(course, progress, asked.now, asked.scheduling)
     waiting = [_known_item(course, progress[name]) for name in due if name not in had]
     if waiting:
-        return tuple(_fitting(waiting, room)[:1])
+        return tuple(fitting(waiting, room)[:1])
     begun = sum(item.type == "new" for item in planned)
     if asked.kind != "study" or begun >= _most_new(asked.minutes) or room < NEW:
         return ()
@@ -108,7 +110,7 @@ def due_concepts(
     """The concepts of a course that should be asked for now, most forgotten first."""
     cards = {name: progress[name].card for name in course.concepts if name in progress}
     begun = {name: card for name, card in cards.items() if card is not None and not card.is_new}
-    plan = plan_reviews(columns_of(begun), now, scheduling, Limits(), horizon=1)
+    plan = plan_reviews(columns_of(begun), now, scheduling, horizon=1)
     return [str(each.id) for each in plan.reviews]
 
 
@@ -232,7 +234,7 @@ def _most_new(minutes: int) -> int:
     return max(1, minutes // _MINUTES_A_NEW_ONE)
 
 
-def _fitting(items: Iterable[PlanItem], room: float) -> list[PlanItem]:
+def fitting(items: Iterable[PlanItem], room: float) -> list[PlanItem]:
     """The items that fit, in their order; a shorter one may still fit where a longer did not."""
     chosen: list[PlanItem] = []
     for item in items:
@@ -300,7 +302,7 @@ def _item(
 def _opening(
     course: Course,
     progress: Mapping[str, Progress],
-    asked: Asked,
+    asked: PlanRequest,
     begun: Sequence[PlanItem],
     room: float,
 ) -> list[PlanItem]:
@@ -316,7 +318,7 @@ def _opening(
     return []
 
 
-def _ahead(course: Course, progress: Mapping[str, Progress], asked: Asked) -> list[PlanItem]:
+def _ahead(course: Course, progress: Mapping[str, Progress], asked: PlanRequest) -> list[PlanItem]:
     """What could be done before it is due, the least sure first."""
     rested = _rested(course, progress, asked, lambda _: True)
     return [_known_item(course, progress[name]) for name in rested]
@@ -325,7 +327,7 @@ def _ahead(course: Course, progress: Mapping[str, Progress], asked: Asked) -> li
 def _rested(
     course: Course,
     progress: Mapping[str, Progress],
-    asked: Asked,
+    asked: PlanRequest,
     where: Callable[[str], bool],
 ) -> list[str]:
     """Concepts that were met and not asked for since a day, the most forgotten first."""

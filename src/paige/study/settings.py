@@ -1,6 +1,8 @@
-"""How somebody likes to study, and how it is changed; and the last result taken back."""
+"""How somebody likes to study, and how it is changed; the last result taken back, and the
+forgetting curve of their own.
+"""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Annotated, Literal
@@ -8,19 +10,68 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from paige.base.errors import Conflict, NotFound
-from paige.base.wire import WIRE
+from paige.base.wire import wire
 from paige.exercise.values import Modality
-from paige.learner.changes import counting
+from paige.learner.changes import counting, order_of
+from paige.learner.curve_fit import Fit, fit_parameters
 from paige.learner.files import LearnerFiles
+from paige.learner.json_files import StudyProblem
 from paige.learner.profile import Profile
 from paige.learner.progress import Progress
-from paige.store.documents import DirectoryDocuments
-from paige.study.belonging import class_of, with_class
-from paige.study.courses.loading import course_names, load_course
-from paige.study.preferences import preferences_of, with_preferences
-from paige.study.session.context import LearnerView, learner_root, read_learner
-from paige.study.session.ports import TakenBack
-from paige.study.session.view import StudyProblem, problems_of
+from paige.learner.schedule import LESSONS, Review
+from paige.store.documents import DirectoryDocuments, Documents
+from paige.study.courses.catalogue import course_names, load_course
+from paige.study.preferences import (
+    Preferences,
+    class_of,
+    preferences_of,
+    with_class,
+    with_preferences,
+)
+from paige.study.session.context import LearnerView, Retraction, learner_root, read_learner
+from paige.study.session.view import problems_of
+
+
+@dataclass(frozen=True, slots=True)
+class FitResult:
+    """What came of fitting: the numbers, and whether the profile was changed."""
+
+    fit: Fit
+    own_before: bool
+
+
+def fit_learner(documents: Documents, root: str) -> FitResult:
+    """Fit the curve of a learner, and keep it if it is better. Raises: BadInput, BrokenFile."""
+    files = LearnerFiles(documents, root=root)
+    before = preferences_of(files.profile())
+    fit = fit_parameters(_reviews(files), before.parameters)
+    if fit.adopted:
+        _keep(files, fit.parameters)
+    return FitResult(fit, before.parameters != LESSONS.parameters)
+
+
+def forget_curve(documents: Documents, root: str) -> None:
+    """Go back to the usual curve. Raises: BadInput, BrokenFile."""
+    _keep(LearnerFiles(documents, root=root), LESSONS.parameters)
+
+
+def _keep(files: LearnerFiles, parameters: tuple[float, ...]) -> None:
+    def changed(known: Preferences) -> Preferences:
+        return replace(known, parameters=parameters)
+
+    files.update_profile(
+        lambda profile: with_preferences(profile, changed(preferences_of(profile)))
+    )
+
+
+def _reviews(files: LearnerFiles) -> Iterator[Review]:
+    cards: dict[tuple[str, str], int] = {}
+    for course in files.courses():
+        for change in counting(files.changes(course)):
+            if change.result is not None and change.result.fsrs_rating is not None:
+                card = cards.setdefault((course, change.result.concept_id), len(cards))
+                yield Review(card, change.result.fsrs_rating, order_of(change)[0])
+
 
 Style = Literal["examples_first", "explanation_first"]
 
@@ -34,11 +85,9 @@ class StudyCourseWish:
     exam: date | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class StudyProfile:
     """How somebody likes to study. `problems` say why usual values stand in for the file's."""
-
-    __pydantic_config__ = WIRE
 
     learner: str | None
     file: str
@@ -62,11 +111,9 @@ class StudyProfile:
     """The profile and the preferences as they stand in the file."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class StudyProfileChange:
     """What should be otherwise in a profile; what is left out stays."""
-
-    __pydantic_config__ = WIRE
 
     learner: Annotated[str | None, Field(max_length=100)] = None
     session_minutes: int | None = None
@@ -85,11 +132,9 @@ class StudyProfileChange:
     """Days by course, nothing for no exam."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class StudyUndone:
     """The result that was taken back."""
-
-    __pydantic_config__ = WIRE
 
     change_id: str
     exercise_id: str
@@ -177,7 +222,7 @@ def undo_last(
     course: str,
     learner: str | None,
     change: str | None,
-) -> tuple[StudyUndone, TakenBack]:
+) -> tuple[StudyUndone, Retraction]:
     """Take the last result of a course back; also what the coach has to know of it.
 
     `change` is the result that was seen, if it was named.
@@ -204,7 +249,7 @@ def undo_last(
     nothing = Progress(concept_id=result.concept_id)
     had = files.read(course).progress
     left = files.undo(course, last.id, new_id=new_id, now=now, reason="undone by the learner")
-    taken = TakenBack(
+    taken = Retraction(
         course=course,
         concept_id=result.concept_id,
         title=concept.title if concept else result.concept_id,

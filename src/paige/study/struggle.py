@@ -12,7 +12,7 @@ from typing import Literal
 
 from paige.learner.progress import Progress, recurring_errors
 from paige.study.courses.values import Course
-from paige.study.session.state import Done, SessionState
+from paige.study.session.state import FinishedExercise, SessionState
 
 Signal = Literal["fails", "same_error", "leans_on_help", "slow"]
 WayOut = Literal["teach_again", "step_back", "another_form", "pause"]
@@ -58,7 +58,7 @@ def find_struggle(
     return _way_out(course, progress, state, signals)
 
 
-def signals_of(done: Sequence[Done], known: Progress | None) -> tuple[Signal, ...]:
+def signals_of(done: Sequence[FinishedExercise], known: Progress | None) -> tuple[Signal, ...]:
     """How it shows that the concept of the last exercise is hard for somebody."""
     found: list[Signal] = []
     same = [each for each in done if each.concept_id == done[-1].concept_id and each.gradable]
@@ -105,7 +105,7 @@ def weak_prerequisite(course: Course, progress: Mapping[str, Progress], concept:
     return min(weak, key=lambda each: each.mastery_score).concept_id if weak else None
 
 
-def _tired(done: Sequence[Done]) -> bool:
+def _tired(done: Sequence[FinishedExercise]) -> bool:
     """Whether nothing works any more, whatever it is about."""
     last = done[-_FAILS_ANYWHERE:]
     fails = len(last) == _FAILS_ANYWHERE and all(each.share < FAILED for each in last)

@@ -1,21 +1,31 @@
-"""What a session hands around: an exercise, how it is shown, what comes back, what came of it.
+"""What a session hands around: its plan, an exercise, how it is shown, what comes back.
 
 An `Exercise` is whole: everything needed to show it, to mark it and to help with it is in it, so it
-can be written down (`session/keeping.py`) and picked up by another process. What a learner may see
-of it is its `Presentation`; the answers stay behind until the ladder allows them.
+can be written down (`session/session_store.py`) and picked up by another process. What a learner
+may see of it is its `StudyExercise`; the answers stay behind until the ladder allows them.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from paige.base.errors import BadInput
+from paige.base.wire import wire
 from paige.exercise.hints import Ladder
 from paige.exercise.result import Result
 from paige.exercise.rubric import Rubric
-from paige.exercise.values import Bloom, ConversationType, Domain, ImageKind, Marked, Modality
+from paige.exercise.values import AnswerMark, Bloom, ConversationType, Domain, ImageKind, Modality
 from paige.study.courses.values import Direction, ItemKind, ReplCase
 
+MAX_PARTS = 500
+"""So many parts at most has an answer, or a wish."""
+ItemType = Literal["new", "review", "assess"]
+SessionKind = Literal["study", "review", "quiz"]
+COMPREHENSIVE = 10.0
+"""Minutes of the box of a quiz about a whole unit."""
 LOCAL = "local"
 Manner = Literal["", "socratic", "scaffolded"]
 """How an exercise is given to somebody who struggled: by questions that lead, or with more help."""
@@ -26,6 +36,74 @@ SelfCheck = Literal["right", "partly", "wrong"]
 """What somebody says of their own work."""
 Partner = Literal["pupil", "pair"]
 """Who one works with: somebody to teach, or somebody to program with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanItem:
+    """One thing to do in a session. `opening` is recall before anything is taught.
+
+    `teach_again` shows the lesson once more, to somebody who struggled.
+    """
+
+    type: ItemType
+    concept_id: str
+    minutes: float
+    bloom: Bloom
+    reason: str
+    opening: bool = False
+    teach_again: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionPlan:
+    """What fits into a session; what is due or could be begun and has to wait."""
+
+    items: tuple[PlanItem, ...]
+    minutes: int
+    reviews_waiting: int = 0
+    new_waiting: int = 0
+
+    @property
+    def planned(self) -> float:
+        """Minutes of all boxes together."""
+        return sum(item.minutes for item in self.items)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyQuiz:
+    """What a quiz is about: these concepts, a unit, or nothing: what was begun; at most so many."""
+
+    concepts: Annotated[tuple[str, ...], Field(max_length=MAX_PARTS)] = ()
+    unit: str = ""
+    count: Annotated[int | None, Field(ge=1, le=100)] = None
+
+
+@wire(kw_only=True)
+class SessionRequest:
+    """A session to begin, or to go on with if one of its kind is open.
+
+    Without minutes it is as long as the profile or the course says.
+    """
+
+    kind: SessionKind = "study"
+    minutes: Annotated[int | None, Field(ge=1, le=240)] = None
+    ahead: bool = False
+    """Whether to go on with what is not due yet."""
+    prefer: Modality | None = None
+    """The kind of exercise wanted throughout, where it can be."""
+    anew: bool = False
+    """Whether an open session of this kind is ended first."""
+    quiz: StudyQuiz | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyPreview:
+    """What comes after this session: how much is due when, and what could be begun."""
+
+    next_due: datetime | None
+    due_tomorrow: int
+    due_this_week: int
+    next_new: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +189,7 @@ class Exercise:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
+class PastExercise:
     """An exercise somebody has had: what it asked, so that the next one asks something else.
 
     `missed` are the items that were wrong in it.
@@ -128,7 +206,7 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class ExerciseRequest:
     """What an exercise should be.
 
     `known` are concepts the learner has met; what needs others is left out, and nothing means that
@@ -140,7 +218,7 @@ class Wanted:
     concept_id: str
     modality: Modality
     bloom: Bloom
-    history: tuple[Past, ...] = ()
+    history: tuple[PastExercise, ...] = ()
     known: frozenset[str] = frozenset()
     manner: Manner = ""
     focus: tuple[str, ...] = ()
@@ -151,38 +229,83 @@ class Wanted:
     mastery: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A question as a learner sees it: no answer in it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyQuestion:
+    """A question as a learner sees it, without its answer."""
 
     id: str
     prompt: str
-    kind: ItemKind
+    kind: str
     choices: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
-    context: str = ""
-    starter: str = ""
-    audio_path: str = ""
+    """Each wants an answer of its own."""
+    context: str | None = None
+    starter: str | None = None
+    """Code that ran before the prompt."""
+    audio: str | None = None
+    """Path of the recording, when there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyDimension:
+    """One thing that a text is judged by. `weight` is its share of the whole."""
+
+    name: str
+    description: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class StudyUpload:
+    """A photo or a recording that was uploaded for the exercise."""
+
+    path: str
+    name: str
+    bytes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Presentation:
-    """What a door shows. `body` is markdown; `open` are files to open, `run` a command to try."""
+class StudyExercise:
+    """The exercise that is being done, without its answers; `body` is markdown to show."""
 
-    exercise_id: str
+    id: str
     modality: Modality
+    why: tuple[str, ...] = ()
+    offer: Modality | None = None
+    """Another kind that is offered."""
+    instead: tuple[Modality, ...] = ()
+    """Other kinds that may be asked for now."""
     title: str
     body: str
     answered_by: AnsweredBy
-    questions: tuple[Shown, ...] = ()
+    asking: str | None = None
+    """The id of the question that is being asked, where they come one by one."""
+    number: int = 1
+    """Of that question, from 1."""
+    count: int = 0
+    """How many questions the whole exercise has."""
+    questions: tuple[StudyQuestion, ...] = ()
     minutes: float = 5.0
+    file: str | None = None
     open: tuple[str, ...] = ()
-    run: str = ""
+    """Files to edit; the address `session/file` gives and takes their text."""
+    run: str | None = None
     pauses: bool = False
-    """Whether the session waits until the learner says that it is done."""
     optional: bool = False
-    """Whether it may be left out without any harm, as a photo always may."""
-    how_to_continue: str = ""
+    how_to_continue: str | None = None
+    language: str = ""
+    """Of code, or of what is read out."""
+    min_words: int = 0
+    points: tuple[str, ...] = ()
+    """What a text has to address."""
+    rubric: tuple[StudyDimension, ...] = ()
+    criteria: tuple[str, ...] = ()
+    """What a photo is looked at for."""
+    partner: Partner | None = None
+    attempts: int = 0
+    """How often the question being asked was tried."""
+    hints_used: int = 0
+    uploads: tuple[StudyUpload, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,17 +334,17 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class QuestionResult:
     """What one question came to. `answer` is what was said."""
 
     question_id: str
     answer: str
-    marked: Marked
+    marked: AnswerMark
     ladder: Ladder = field(default_factory=Ladder)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluated:
+class Evaluation:
     """What came of an exercise: the record, and what the learner is told, line by line.
 
     Feedback always explains; answers are in it once the exercise is over. `compare` says that
@@ -231,7 +354,7 @@ class Evaluated:
 
     result: Result
     feedback: tuple[str, ...] = ()
-    judged: tuple[Judged, ...] = ()
+    judged: tuple[QuestionResult, ...] = ()
     compare: bool = False
 
 
@@ -244,7 +367,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sitting:
+class OpenExercise:
     """How far somebody is with one exercise. Everything in it survives as JSON.
 
     `at` is the question being asked, `ladder` where they stand with it, `judged` what the earlier
@@ -256,7 +379,7 @@ class Sitting:
     started: datetime
     at: int = 0
     ladder: Ladder = field(default_factory=Ladder)
-    judged: tuple[Judged, ...] = ()
+    judged: tuple[QuestionResult, ...] = ()
     dialogue: tuple[Line, ...] = ()
     turned: bool = False
     seconds: float | None = 0.0
@@ -287,13 +410,37 @@ Event = Answer | HintWanted | GaveUp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class StepOutcome:
     """What an event led to: how far it is now, what is said, and the outcome once it is over.
 
     `correct` says whether an answer was right; nothing means there was none to judge.
     """
 
-    sitting: Sitting
+    sitting: OpenExercise
     says: tuple[str, ...]
-    evaluated: Evaluated | None = None
+    evaluated: Evaluation | None = None
     correct: bool | None = None
+
+
+COMPARE = "Say how it was: right, partly or wrong."
+
+
+def check_manner(sitting: OpenExercise | None, answer: Answer) -> None:
+    """Let an answer through that fits the exercise; without one, nothing is rated.
+
+    Who did something rates it only where its answer lies open beside it, or where it was made by
+    hand. Everything else is marked, at whichever door it comes in. Raises: BadInput.
+    """
+    turned = sitting is not None and sitting.turned
+    by_hand = sitting is not None and sitting.exercise.modality == "image_review"
+    if answer.self_check is not None and not (turned or by_hand):
+        raise not_yours()
+    if turned and answer.self_check is None:
+        raise BadInput("The answer lies open already", hint=COMPARE)
+
+
+def not_yours() -> BadInput:
+    """The error of somebody who rates what is marked."""
+    return BadInput(
+        "This is not yours to judge: an answer is wanted", hint="Answer it, or ask for a hint."
+    )

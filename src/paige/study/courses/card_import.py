@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import NamedTuple
 
-from paige.exercise.exchange.cloze import ask, blank_numbers
-from paige.exercise.exchange.values import Card, Deck
+from paige.exercise.exchange.values import Card, Deck, ask, blank_numbers
 from paige.exercise.ids import slug
 from paige.exercise.values import Domain
 from paige.exercise.worksheet.key import alternatives
@@ -22,7 +21,7 @@ from paige.study.courses.item_kinds import Course as Defaults
 from paige.study.courses.items_file import read_items
 from paige.study.courses.values import Course, Item, Word, word_items
 from paige.study.courses.vocabulary_file import ALL_COLUMNS, read_vocabulary, write_row
-from paige.study.courses.writing import Addition, Record
+from paige.study.courses.writer import Addition, Record
 
 CARDS_IN_A_CONCEPT = 20
 _SAFE = re.compile(r"[^\W_][\w-]{0,99}")
@@ -36,7 +35,7 @@ _ANYWHERE = "deck"  # a concept, until the card gets one
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedCard:
     """A card and where it is in the course: its concept, and an item for each of its parts."""
 
     card: Card
@@ -52,7 +51,7 @@ class CardPlan:
     """
 
     addition: Addition
-    placed: tuple[Placed, ...]
+    placed: tuple[PlacedCard, ...]
     added: int
     there: int
     differing: tuple[str, ...] = ()
@@ -100,7 +99,7 @@ class _Making:
     concepts: list[Record] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
     items: dict[str, list[Record]] = field(default_factory=dict)
-    placed: list[Placed] = field(default_factory=list)
+    placed: list[PlacedCard] = field(default_factory=list)
     there: int = 0
     differing: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
@@ -127,10 +126,10 @@ class _Making:
         if before:
             self.there += 1
             self.differing += [each.id for each in before if not _alike(each, self.asked[each.id])]
-            self.placed.append(Placed(card, self.asked[before[0].id].concept_id, parts))
+            self.placed.append(PlacedCard(card, self.asked[before[0].id].concept_id, parts))
             return
         concept = self._concept(deck)
-        self.placed.append(Placed(card, concept, parts))
+        self.placed.append(PlacedCard(card, concept, parts))
         self.asked |= {each.id: replace(each, concept_id=concept) for each in made.parts.values()}
         if made.word:
             self.words.append(replace(made.word, concept_id=concept))

@@ -1,26 +1,31 @@
-"""Finding courses and reading them: those of the person first, then those that come with Paige."""
+"""Finding courses and reading them: those of the person first, then those that come with Paige.
+
+The overview says what there is to study, in short: every course with its numbers.
+"""
 
 import difflib
 import re
-import threading
-from collections import OrderedDict
-from functools import cache
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache, partial
 
 from paige.base.errors import BadInput, NotFound
+from paige.base.file_cache import FileCache
 from paige.base.paths import SHIPPED
-from paige.store.documents import DirectoryDocuments, Documents, Stamp
+from paige.exercise.values import Domain
+from paige.learner.files import LearnerFiles
+from paige.learner.json_files import StudyProblem
+from paige.store.documents import DirectoryDocuments, Documents
 from paige.study.courses.fields import shown
-from paige.study.courses.reading import FOLDER, read_course
+from paige.study.courses.reader import FOLDER, read_course
 from paige.study.courses.values import Course
 
-MAX_KNOWN = 64
-_known: OrderedDict[tuple[str, str], tuple[tuple[Stamp, ...], Course]] = OrderedDict()
-_lock = threading.Lock()
+_known: FileCache[Course] = FileCache()
 _TAKEN = ("courses", "settings")
 _NAME = re.compile(r"[^\W_][\w.-]{0,99}")
 
 
-def load_course(documents: Documents, name: str, *, shipped: Documents | None = None) -> Course:
+def load_course(documents: Documents, name: str) -> Course:
     """The course of that name: the person's own, else the shipped one. Raises: NotFound, BadInput.
 
     `documents` is the teaching folder: a course is in `courses/<name>/`.
@@ -29,37 +34,26 @@ def load_course(documents: Documents, name: str, *, shipped: Documents | None = 
     own = _paths(documents, name)
     if own:
         return _read(documents, name, own, is_shipped=False)
-    theirs = shipped if shipped is not None else shipped_documents()
+    theirs = shipped_documents()
     paths = _paths(theirs, name)
     if not paths:
-        known = course_names(documents, shipped=shipped)
+        known = course_names(documents)
         raise NotFound(f"There is no course `{name}`", hint=_which(name, known))
     return _read(theirs, name, paths, is_shipped=True)
 
 
 def _read(documents: Documents, name: str, paths: list[str], *, is_shipped: bool) -> Course:
     """A course that was read before is not read again until one of its files has changed."""
+    read = partial(read_course, documents, name, paths, is_shipped=is_shipped)
     if not isinstance(documents, DirectoryDocuments):
-        return read_course(documents, name, paths, is_shipped=is_shipped)
-    key = (str(documents.root), name)
-    stamps = documents.stamps(paths)
-    with _lock:
-        known = _known.get(key)
-        if known is not None and known[0] == stamps:
-            _known.move_to_end(key)
-            return known[1]
-    course = read_course(documents, name, paths, is_shipped=is_shipped)
-    if stamps is not None:
-        with _lock:
-            _known[key] = (stamps, course)
-            while len(_known) > MAX_KNOWN:
-                _known.popitem(last=False)
-    return course
+        return read()
+    root = documents.root
+    return _known.get((str(root), name), [root / path for path in paths], read)
 
 
-def course_names(documents: Documents, *, shipped: Documents | None = None) -> list[str]:
+def course_names(documents: Documents) -> list[str]:
     """The names of all courses, the person's and the shipped ones, sorted."""
-    theirs = shipped if shipped is not None else shipped_documents()
+    theirs = shipped_documents()
     found: set[str] = set()
     for each in (documents, theirs):
         parts = (path.split("/") for path in each.paths(FOLDER))
@@ -67,12 +61,9 @@ def course_names(documents: Documents, *, shipped: Documents | None = None) -> l
     return sorted(found)
 
 
-def load_courses(documents: Documents, *, shipped: Documents | None = None) -> list[Course]:
+def load_courses(documents: Documents) -> list[Course]:
     """Every course, by name."""
-    return [
-        load_course(documents, name, shipped=shipped)
-        for name in course_names(documents, shipped=shipped)
-    ]
+    return [load_course(documents, name) for name in course_names(documents)]
 
 
 @cache
@@ -107,3 +98,41 @@ def _which(name: str, known: list[str]) -> str:
 
 def _paths(documents: Documents, name: str) -> list[str]:
     return documents.paths(f"{FOLDER}/{name}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """A course in numbers. `items` counts words too, each once; `begun`: somebody studied it."""
+
+    name: str
+    title: str
+    description: str
+    domain: Domain
+    concepts: int
+    items: int
+    vocabulary: int
+    problems: tuple[StudyProblem, ...]
+    begun: bool
+    shipped: bool
+
+
+def overview(course: Course, begun: Collection[str]) -> Overview:
+    """A course in numbers; `begun` are the names of those that were studied."""
+    return Overview(
+        name=course.name,
+        title=course.title,
+        description=course.config.description,
+        domain=course.domain,
+        concepts=len(course.concepts),
+        items=course.item_count,
+        vocabulary=len(course.vocabulary),
+        problems=course.problems,
+        begun=course.name in begun,
+        shipped=course.is_shipped,
+    )
+
+
+def list_courses(documents: Documents) -> list[Overview]:
+    """Every course in numbers, by name."""
+    begun = LearnerFiles(documents).courses()
+    return [overview(course, begun) for course in load_courses(documents)]

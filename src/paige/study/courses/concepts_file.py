@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from paige.base.errors import BadInput
 from paige.exercise.values import Domain, bloom_level
-from paige.learner.json_files import BrokenFile, FileProblem
+from paige.learner.json_files import BrokenFile, StudyProblem
 from paige.study.courses.config_file import concept_type, modalities_of
 from paige.study.courses.fields import (
     concept_id,
@@ -27,27 +27,9 @@ from paige.study.courses.fields import (
     text_of,
 )
 from paige.study.courses.values import CourseConcept
+from paige.study.matrix import shipped_matrix
 
 PATH = "concepts.json"
-CONCEPT_TYPES: Mapping[Domain, tuple[str, ...]] = {
-    "language": (
-        *("vocabulary", "grammar rules", "grammar patterns", "cultural context"),
-        *("sentence construction", "translation", "text analysis", "register/style"),
-        *("free composition", "script/handwriting"),
-    ),
-    "technical": (
-        *("terminology", "syntax/apis", "concepts", "implementation", "problem-solving"),
-        *("code review", "architecture", "trade-offs", "design/build"),
-    ),
-    "conceptual": (
-        *("facts/definitions", "concepts/models", "case application", "relationships"),
-        *("arguments/evidence", "synthesis/proposals"),
-    ),
-    "interview": (
-        *("knowledge recall", "concept explanation", "problem-solving", "system design"),
-        "trade-off analysis",
-    ),
-}
 _KNOWN = frozenset(
     {
         *("id", "concept_id", "title", "name", "prerequisites", "taught", "concept_type", "bloom"),
@@ -59,7 +41,7 @@ _BETWEEN = re.compile(r"[\s,]*")
 _NEXT = re.compile(r"^[ \t]*\{|(?<=\})\s*,?\s*\{", re.MULTILINE)
 
 
-class Placed(NamedTuple):
+class ConceptEntry(NamedTuple):
     """A concept and the line it begins on."""
 
     concept: CourseConcept
@@ -70,8 +52,8 @@ class Placed(NamedTuple):
 class ConceptsFile:
     """What was read; `whole` says that no entry was lost."""
 
-    concepts: tuple[Placed, ...]
-    problems: tuple[FileProblem, ...]
+    concepts: tuple[ConceptEntry, ...]
+    problems: tuple[StudyProblem, ...]
     whole: bool
 
     def line_of(self, concept: str) -> int:
@@ -89,13 +71,13 @@ class _Entry(NamedTuple):
 def read_concepts(path: str, text: str, domain: Domain) -> ConceptsFile:
     """The concepts in a file, with what is wrong in it."""
     plain = text.removeprefix("\ufeff")
-    problems: list[FileProblem] = []
+    problems: list[StudyProblem] = []
     try:
         entries = _checked(path, plain)
     except BrokenFile as error:
         problems.append(error.problem)
         entries = list(_entries(plain))
-    placed: dict[str, Placed] = {}
+    placed: dict[str, ConceptEntry] = {}
     whole = not problems
     for entry in entries:
         try:
@@ -107,11 +89,11 @@ def read_concepts(path: str, text: str, domain: Domain) -> ConceptsFile:
         problems += remarks
         if concept.id in placed:
             said = f"`{concept.id}` is there twice; the first one counts"
-            problems.append(FileProblem(path, entry.line, said, "Give one of them another id."))
+            problems.append(StudyProblem(path, entry.line, said, "Give one of them another id."))
         else:
-            placed[concept.id] = Placed(concept, entry.line)
+            placed[concept.id] = ConceptEntry(concept, entry.line)
     if not entries and not problems:
-        problems.append(FileProblem(path, 1, "there are no concepts in it", "Add one."))
+        problems.append(StudyProblem(path, 1, "there are no concepts in it", "Add one."))
     return ConceptsFile(tuple(placed.values()), tuple(fewer(problems)), whole)
 
 
@@ -119,13 +101,13 @@ def _checked(path: str, text: str) -> list[_Entry]:
     """The entries of a file that is right as a whole. Raises: BrokenFile."""
     start = text.lstrip()[:1]
     if not start:
-        wrong = FileProblem(path, 1, "the file is empty", 'Write a list: [{"id": "loops"}].')
+        wrong = StudyProblem(path, 1, "the file is empty", 'Write a list: [{"id": "loops"}].')
         raise BrokenFile(wrong)
     if start == "{":
         return _named(path, text, json_object(path, text))
     value = json_object(path, f'{{"concepts":{text}}}').get("concepts")
     if not isinstance(value, list):
-        raise BrokenFile(FileProblem(path, 1, "this is not a list", "Begin the file with `[`."))
+        raise BrokenFile(StudyProblem(path, 1, "this is not a list", "Begin the file with `[`."))
     return list(_entries(text))
 
 
@@ -140,7 +122,7 @@ def _named(path: str, text: str, value: Mapping[str, object]) -> list[_Entry]:
     elif isinstance(listed, list):
         given = [(each.get("id") if isinstance(each, dict) else None, each) for each in listed]
     else:
-        raise BrokenFile(FileProblem(path, 1, "`concepts` is not a list", "Begin it with `[`."))
+        raise BrokenFile(StudyProblem(path, 1, "`concepts` is not a list", "Begin it with `[`."))
     made: list[_Entry] = []
     for name, fields in given:
         found = text.find(json.dumps(name, ensure_ascii=False)) if name else 0
@@ -172,11 +154,11 @@ def _entries(text: str) -> Iterator[_Entry]:
         place = end
 
 
-def _concept(path: str, entry: _Entry, domain: Domain) -> tuple[CourseConcept, list[FileProblem]]:
+def _concept(path: str, entry: _Entry, domain: Domain) -> tuple[CourseConcept, list[StudyProblem]]:
     """A concept, and what in it was left out. Raises: BrokenFile."""
     if not entry.text.startswith("{"):
         said = f"a concept is an object, not `{shown(entry.text)}`"
-        raise BrokenFile(FileProblem(path, entry.line, said, 'Write {"id": "loops"}.'))
+        raise BrokenFile(StudyProblem(path, entry.line, said, 'Write {"id": "loops"}.'))
     fields = json_object(path, entry.text, entry.line)
     try:
         made = _read(fields)
@@ -184,12 +166,13 @@ def _concept(path: str, entry: _Entry, domain: Domain) -> tuple[CourseConcept, l
         wrong = moved(problem_in(path, entry.text, (), error), entry.line)
         raise BrokenFile(wrong) from error
     errors = list(misspelt(fields, _KNOWN))
-    if made.concept_type and made.concept_type not in CONCEPT_TYPES[domain]:
+    types = [row.concept_type for row in shipped_matrix().rows[domain]]
+    if made.concept_type and made.concept_type not in types:
         errors.append(
             BadInput(
                 f"`concept_type` is `{shown(made.concept_type)}`, which a course of the domain "
                 f"{domain} does not know",
-                hint=f"Use one of: {', '.join(CONCEPT_TYPES[domain])}.",
+                hint=f"Use one of: {', '.join(types)}.",
             )
         )
     return made, [moved(problem_in(path, entry.text, (), each), entry.line) for each in errors]

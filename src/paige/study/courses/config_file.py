@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from paige.base.errors import BadInput
-from paige.exercise.languages import find_language
+from paige.exercise.code_exercise import find_language
 from paige.exercise.rubric import Rubric, parse_rubric
 from paige.exercise.values import (
     DOMAINS,
@@ -16,7 +16,7 @@ from paige.exercise.values import (
     bloom_level,
     modality,
 )
-from paige.learner.json_files import BrokenFile, FileProblem
+from paige.learner.json_files import BrokenFile, StudyProblem
 from paige.study.courses.fields import (
     folder_name,
     json_object,
@@ -54,7 +54,7 @@ class _Reading:
     path: str
     text: str
     fields: Mapping[str, object]
-    problems: list[FileProblem] = field(default_factory=list)
+    problems: list[StudyProblem] = field(default_factory=list)
 
     def take(self, keys: tuple[str, ...], read: Callable[[], T], otherwise: T) -> T:
         """A value, or what stands in for it when it cannot be used."""
@@ -77,7 +77,7 @@ class _Reading:
 
 def read_config(
     path: str, text: str, *, name: str, guess: Domain
-) -> tuple[CourseConfig, list[FileProblem]]:
+) -> tuple[CourseConfig, list[StudyProblem]]:
     """The config in a file, with what is wrong in it."""
     try:
         fields = json_object(path, text)

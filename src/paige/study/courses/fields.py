@@ -9,9 +9,9 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 
 from paige.base.errors import BadInput
-from paige.base.text import storable
+from paige.base.wire import storable
 from paige.exercise.worksheet.key import ALTERNATIVES
-from paige.learner.json_files import BrokenFile, FileProblem, field_problem, read_object
+from paige.learner.json_files import BrokenFile, StudyProblem, field_problem, read_object
 
 MOST_PROBLEMS = 100
 """Of one file; whoever reads more than that has one mistake many times."""
@@ -30,11 +30,11 @@ def json_object(path: str, text: str, line: int = 1) -> dict[str, object]:
     except BrokenFile as error:
         raise BrokenFile(moved(error.problem, line)) from error
     except ValueError as error:  # a number longer than Python reads
-        wrong = FileProblem(path, line, "a number in it is far too long", "Write a shorter one.")
+        wrong = StudyProblem(path, line, "a number in it is far too long", "Write a shorter one.")
         raise BrokenFile(wrong) from error
     strange = _strange(value)
     if strange:
-        raise BrokenFile(FileProblem(path, line, strange, "Type the value again."))
+        raise BrokenFile(StudyProblem(path, line, strange, "Type the value again."))
     return value
 
 
@@ -56,24 +56,24 @@ def _strange(value: object) -> str:
     return ""
 
 
-def moved(problem: FileProblem, line: int) -> FileProblem:
+def moved(problem: StudyProblem, line: int) -> StudyProblem:
     """A problem of a text that begins at a line of its file."""
     return replace(problem, line=problem.line + line - 1)
 
 
-def problem_in(path: str, text: str, keys: tuple[str, ...], error: BadInput) -> FileProblem:
+def problem_in(path: str, text: str, keys: tuple[str, ...], error: BadInput) -> StudyProblem:
     """The problem of a value under these names, whole and on one line."""
     found = field_problem(path, text, keys, error)
     return replace(found, message=shown(found.message, 300), fix=shown(found.fix, 300))
 
 
-def fewer(problems: list[FileProblem]) -> list[FileProblem]:
+def fewer(problems: list[StudyProblem]) -> list[StudyProblem]:
     """The first problems of a file, and how many more there are."""
     if len(problems) <= MOST_PROBLEMS:
         return problems
     last = problems[MOST_PROBLEMS]
     more = f"{len(problems) - MOST_PROBLEMS} more lines have problems"
-    rest = FileProblem(last.path, last.line, more, "Repair the ones above first.")
+    rest = StudyProblem(last.file, last.line, more, "Repair the ones above first.")
     return [*problems[:MOST_PROBLEMS], rest]
 
 

@@ -1,8 +1,13 @@
 """Taking in a deck, a table or a track as a course, as often as wanted: nothing is there twice."""
 
+import re
+import stat
+import tempfile
+import zipfile
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path, PurePath
+from io import BytesIO
+from pathlib import Path, PurePath, PurePosixPath
 from typing import Literal
 
 from paige.base.errors import BadInput, Conflict, NotFound
@@ -10,17 +15,20 @@ from paige.exercise.exchange.anki_in import read_apkg
 from paige.exercise.exchange.csv_files import read_cards
 from paige.exercise.exchange.exercism_track import read_track
 from paige.exercise.exchange.tables_text import MOST_BYTES
-from paige.exercise.exchange.values import Imported
+from paige.exercise.exchange.values import FileImport
 from paige.exercise.ids import slug
 from paige.store.documents import Documents
 from paige.study.courses.card_import import plan_cards
-from paige.study.courses.loading import checked_name, course_names, load_course
-from paige.study.courses.reading import FOLDER
+from paige.study.courses.catalogue import checked_name, course_names, load_course
+from paige.study.courses.reader import FOLDER
 from paige.study.courses.reviews import keep_reviews
 from paige.study.courses.track_import import plan_track
 from paige.study.courses.values import Course
-from paige.study.courses.writing import add_to_course, ids_of
+from paige.study.courses.writer import add_to_course, ids_of
 
+MOST_UNPACKED = 256 * 2**20
+MOST_FILES = 20_000
+_STRANGE = re.compile(r"[\\\0:]")
 ImportForm = Literal["anki", "csv", "exercism"]
 
 
@@ -51,7 +59,7 @@ class ImportOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class IntakeResult:
     """What an import did. `differing` are items that read otherwise than the file; they stayed."""
 
     course: Course
@@ -70,15 +78,18 @@ def import_course(
     options: ImportOptions,
     *,
     now: datetime,
-) -> Taken:
-    """Take a file or a folder in as a course. Raises: NotFound, BadInput, Conflict.
+) -> IntakeResult:
+    """Take a file, a folder or a zipped track in as a course.
 
     What the course has already stays as it is, so doing it again adds only what is new.
+
+    Raises: NotFound, BadInput, Conflict.
     """
     if form == "exercism":
-        if isinstance(source, Upload):
-            raise BadInput("A track is a folder, not a file", hint="Use `paige study import`.")
-        return _track(documents, source, options)
+        if isinstance(source, Path):
+            return _track(documents, source, options)
+        with tempfile.TemporaryDirectory(prefix="paige-track-") as folder:
+            return _track(documents, unpack_track(source.data, Path(folder)), options)
     if form == "anki":
         found = read_apkg(source if isinstance(source, Path) else source.data)
     else:
@@ -88,11 +99,11 @@ def import_course(
 
 def _cards(
     documents: Documents,
-    found: Imported,
+    found: FileImport,
     source: Path | Upload,
     options: ImportOptions,
     now: datetime,
-) -> Taken:
+) -> IntakeResult:
     name = _name(documents, options.name or slug(_common(found) or source.stem))
     plan = plan_cards(
         found.decks,
@@ -109,7 +120,7 @@ def _cards(
     reviewed = 0
     if options.reviews:
         reviewed = keep_reviews(documents, name, plan.placed, now=now, root=options.learner)
-    return Taken(
+    return IntakeResult(
         course=course,
         added=plan.added,
         there=plan.there,
@@ -120,7 +131,7 @@ def _cards(
     )
 
 
-def _track(documents: Documents, source: Path, options: ImportOptions) -> Taken:
+def _track(documents: Documents, source: Path, options: ImportOptions) -> IntakeResult:
     track = read_track(source)
     name = _name(documents, options.name or slug(track.slug))
     known = _known(documents, name)
@@ -128,7 +139,7 @@ def _track(documents: Documents, source: Path, options: ImportOptions) -> Taken:
     taken = ids_of(known) if known else frozenset()
     there = sum(item["id"] in taken for found in plan.addition.items.values() for item in found)
     course = add_to_course(documents, name, plan.addition)
-    return Taken(
+    return IntakeResult(
         course=course,
         added=plan.exercises - there,
         there=there,
@@ -137,7 +148,7 @@ def _track(documents: Documents, source: Path, options: ImportOptions) -> Taken:
     )
 
 
-def _table(source: Path | Upload) -> Imported:
+def _table(source: Path | Upload) -> FileImport:
     data = source.data if isinstance(source, Upload) else _bytes(source)
     return read_cards(data, name=source.stem or "Cards")
 
@@ -152,7 +163,7 @@ def _bytes(source: Path) -> bytes:
         raise BadInput(f"`{source}` cannot be read: {error}") from error
 
 
-def _common(found: Imported) -> str:
+def _common(found: FileImport) -> str:
     """The deck all cards are in, if it is one."""
     tops = {deck.name.partition("::")[0].strip() for deck in found.decks if deck.cards}
     return tops.pop() if len(tops) == 1 else ""
@@ -170,3 +181,52 @@ def _name(documents: Documents, name: str) -> str:
 
 def _known(documents: Documents, name: str) -> Course | None:
     return load_course(documents, name) if documents.paths(f"{FOLDER}/{name}") else None
+
+
+def unpack_track(data: bytes, folder: Path) -> Path:
+    """The folder of the track in a zip. Raises: BadInput.
+
+    Only plain files below the folder are written: no links, no way out, and not too much.
+    """
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as packed:
+            _unpack(packed, folder)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
+        raise BadInput(
+            f"This is no zip Paige can read: {error}", hint="Zip the folder of the track."
+        ) from error
+    found = sorted(folder.rglob("config.json"), key=lambda path: len(path.parts))
+    tracks = [path.parent for path in found if (path.parent / "exercises").is_dir()]
+    if not tracks:
+        raise BadInput(
+            "There is no Exercism track in this zip",
+            hint="A track has `config.json` and the folder `exercises`.",
+        )
+    return tracks[0]
+
+
+def _unpack(packed: zipfile.ZipFile, folder: Path) -> None:
+    entries = [each for each in packed.infolist() if not each.is_dir()]
+    if len(entries) > MOST_FILES or sum(each.file_size for each in entries) > MOST_UNPACKED:
+        raise BadInput(
+            f"The zip holds more than {MOST_FILES} files or {MOST_UNPACKED // 2**20} MiB",
+            hint="Use `paige study import exercism FOLDER`.",
+        )
+    left = MOST_UNPACKED
+    for entry in entries:
+        name = PurePosixPath(entry.filename)
+        if name.is_absolute() or ".." in name.parts or _STRANGE.search(entry.filename):
+            raise BadInput(
+                f"`{entry.filename[:100]}` leads out of the zip",
+                hint="Zip the folder of the track.",
+            )
+        if stat.S_ISLNK(entry.external_attr >> 16):
+            continue
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with packed.open(entry) as source:
+            content = source.read(left + 1)  # what the zip says of itself may be wrong
+        left -= len(content)
+        if left < 0:
+            raise BadInput("The zip holds more than it says", hint="Zip the folder again.")
+        place.write_bytes(content)

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from paige.base.errors import BadInput
-from paige.exercise.code_exercise import CodeTest
-from paige.exercise.languages import find_language
+from paige.exercise.code_exercise import CodeTest, find_language
 from paige.exercise.rubric import parse_rubric
 from paige.exercise.values import IMAGE_CRITERIA, Bloom, Domain, ImageKind
 from paige.exercise.worksheet.values import BLANK

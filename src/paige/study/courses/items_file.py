@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from paige.base.errors import BadInput
 from paige.exercise.values import bloom_level
-from paige.learner.json_files import BrokenFile, FileProblem
+from paige.learner.json_files import BrokenFile, StudyProblem
 from paige.study.courses.fields import (
     as_text,
     concept_id,
@@ -49,7 +49,7 @@ class ItemsFile(NamedTuple):
     """What was read from a file of items."""
 
     items: tuple[Item, ...]
-    problems: tuple[FileProblem, ...]
+    problems: tuple[StudyProblem, ...]
 
 
 def concept_of(path: str) -> str:
@@ -60,7 +60,7 @@ def concept_of(path: str) -> str:
 def read_items(path: str, text: str, course: Course) -> ItemsFile:
     """The items in a file, with what is wrong in it."""
     items: list[Item] = []
-    problems: list[FileProblem] = []
+    problems: list[StudyProblem] = []
     # Not `splitlines`: a text may hold a line separator that is no end of a line.
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         if not line.strip():

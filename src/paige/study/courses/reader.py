@@ -4,20 +4,21 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from paige.base.errors import PaigeError
-from paige.exercise.values import Domain
+from paige.exercise.values import MODALITIES, Domain
 from paige.learner.concepts import build_graph
-from paige.learner.json_files import FileProblem
+from paige.learner.json_files import StudyProblem
 from paige.store.documents import Documents
-from paige.study.courses import config_file, items_file, prompts_file, teaching_file
+from paige.study.courses import config_file, items_file, teaching_file
 from paige.study.courses import vocabulary_file as words_file
 from paige.study.courses.concepts_file import PATH as CONCEPTS
 from paige.study.courses.concepts_file import ConceptsFile, read_concepts
 from paige.study.courses.fields import shown
 from paige.study.courses.item_kinds import Course as Defaults
 from paige.study.courses.values import (
+    ITEM_KINDS,
     Course,
     CourseConcept,
     CourseConfig,
@@ -28,13 +29,46 @@ from paige.study.courses.values import (
     word_items,
 )
 
+PROMPTS_FOLDER = "prompts"
+ENDING = ".md"
+PLACEHOLDERS = (
+    *("concept_name", "description", "key_vocabulary", "grammar_points", "prerequisites"),
+    *("bloom_level", "programming_language", "n", "worksheet|conversation"),
+)
+_PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z_|]*)\}")
+
+
+class PromptFile(NamedTuple):
+    """What was read from a prompt."""
+
+    text: str
+    problems: tuple[StudyProblem, ...]
+
+
+def read_prompt(path: str, text: str, name: str) -> PromptFile:
+    """A prompt, with what is wrong in it."""
+    problems: list[StudyProblem] = []
+    if name not in ITEM_KINDS and name not in MODALITIES:
+        fix = f"Use one of: {', '.join(dict.fromkeys((*ITEM_KINDS, *MODALITIES)))}."
+        said = f"`{shown(name)}` is neither a kind of item nor a modality"
+        problems.append(StudyProblem(path, 1, said, fix))
+    if not text.strip():
+        problems.append(StudyProblem(path, 1, "the file is empty", "Write a prompt, or delete it."))
+    for found in _PLACEHOLDER.finditer(text):
+        if found[1] not in PLACEHOLDERS:
+            line = text.count("\n", 0, found.start()) + 1
+            fix = f"Use one of: {', '.join(PLACEHOLDERS)}."
+            problems.append(StudyProblem(path, line, f"nothing fills in `{found[0]}`", fix))
+    return PromptFile(text.removeprefix("\ufeff").strip(), tuple(problems))
+
+
 T = TypeVar("T", Item, Word)
 FOLDER = "courses"
 _PLACE = re.compile(r"^(?P<path>.*):(?P<line>\d+): (?P<said>.*)$", re.DOTALL)
 _ENDINGS = {
     items_file.FOLDER: items_file.ENDING,
     teaching_file.FOLDER: teaching_file.ENDING,
-    prompts_file.FOLDER: prompts_file.ENDING,
+    PROMPTS_FOLDER: ENDING,
 }
 
 
@@ -45,7 +79,7 @@ class _Reading:
     documents: Documents
     folder: str
     paths: list[str]
-    problems: list[FileProblem] = field(default_factory=list)
+    problems: list[StudyProblem] = field(default_factory=list)
 
     def place(self, name: str) -> str:
         """The path of a file of the course."""
@@ -59,7 +93,7 @@ class _Reading:
             placed = _PLACE.match(error.message)
             line, said = (int(placed["line"]), placed["said"]) if placed else (1, error.message)
             fix = error.hint or "Look at the file."
-            self.problems.append(FileProblem(path, line, shown(said, 300), fix))
+            self.problems.append(StudyProblem(path, line, shown(said, 300), fix))
             return None
 
     def files(self, folder: str) -> Iterable[tuple[str, str]]:
@@ -70,7 +104,7 @@ class _Reading:
                 continue
             if not path.endswith(ending):
                 said = f"only files that end in {ending} are read here"
-                self.problems.append(FileProblem(path, 1, said, "Rename it, or move it away."))
+                self.problems.append(StudyProblem(path, 1, said, "Rename it, or move it away."))
             elif (text := self.text(path)) is not None:
                 yield path, text
 
@@ -100,7 +134,7 @@ def read_course(
         is_shipped=is_shipped,
     )
     _check_whole(reading, course, listed)
-    problems = sorted(dict.fromkeys(reading.problems), key=lambda each: (each.path, each.line))
+    problems = sorted(dict.fromkeys(reading.problems), key=lambda each: (each.file, each.line))
     return replace(course, problems=tuple(problems))
 
 
@@ -134,7 +168,7 @@ def _concepts(reading: _Reading, domain: Domain) -> ConceptsFile:
     path = reading.place(CONCEPTS)
     if path not in reading.paths:
         said, fix = "there is no such file", 'Write a list of concepts: [{"id": "loops"}].'
-        return ConceptsFile((), (FileProblem(path, 1, said, fix),), whole=False)
+        return ConceptsFile((), (StudyProblem(path, 1, said, fix),), whole=False)
     text = reading.text(path)
     if text is None:
         return ConceptsFile((), (), whole=False)
@@ -172,9 +206,9 @@ def _teaching(reading: _Reading) -> dict[str, Teaching]:
 
 def _prompts(reading: _Reading) -> dict[str, str]:
     made: dict[str, str] = {}
-    for path, text in reading.files(prompts_file.FOLDER):
-        name = path.rpartition("/")[2].removesuffix(prompts_file.ENDING)
-        found = prompts_file.read_prompt(path, text, name)
+    for path, text in reading.files(PROMPTS_FOLDER):
+        name = path.rpartition("/")[2].removesuffix(ENDING)
+        found = read_prompt(path, text, name)
         reading.problems += found.problems
         if found.text:
             made.setdefault(name, found.text)
@@ -212,7 +246,7 @@ def _check_concepts(
             seen.add((path, concept))
             said = f"`{shown(concept)}` is no concept of the course"
             reading.problems.append(
-                FileProblem(path, line, said, f"Add it to {CONCEPTS}, or name another.")
+                StudyProblem(path, line, said, f"Add it to {CONCEPTS}, or name another.")
             )
 
 
@@ -238,7 +272,7 @@ def _unique(
             continue
         said = f"the id `{twice}` is there already, in {taken[twice]}"
         fix = "Give it another id; the first one counts."
-        reading.problems.append(FileProblem(each.path, each.line, said, fix))
+        reading.problems.append(StudyProblem(each.path, each.line, said, fix))
     return kept, known
 
 
@@ -273,5 +307,5 @@ def _check_whole(reading: _Reading, course: Course, listed: ConceptsFile) -> Non
             said = f"nothing is asked about `{concept.id}`"
             found.append((concept.id, said, f"Write {items_file.FOLDER}/{concept.id}.jsonl."))
     reading.problems += [
-        FileProblem(path, listed.line_of(concept), said, fix) for concept, said, fix in found
+        StudyProblem(path, listed.line_of(concept), said, fix) for concept, said, fix in found
     ]

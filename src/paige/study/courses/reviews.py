@@ -14,9 +14,8 @@ from hashlib import sha256
 from paige.base.errors import BadInput, NotFound
 from paige.exercise.exchange.values import MOST_DAYS, RATINGS, Review
 from paige.exercise.ids import exercise_id
-from paige.exercise.ratings import with_help, worksheet_rating
 from paige.exercise.result import Result
-from paige.exercise.values import AGAIN, GOOD, Rating, score_of
+from paige.exercise.values import AGAIN, GOOD, Rating, score_of, with_help, worksheet_rating
 from paige.learner.cards import dump_moment, load_moment
 from paige.learner.changes import Change
 from paige.learner.files import LearnerFiles
@@ -24,7 +23,7 @@ from paige.learner.json_files import write_object
 from paige.learner.progress import Evidence
 from paige.learner.session_logs import new_log, read_log, with_result
 from paige.store.documents import NEW, Document, Documents
-from paige.study.courses.card_import import Placed
+from paige.study.courses.card_import import PlacedCard
 
 ITEMS = "items"
 ASKED = "asked"
@@ -83,7 +82,7 @@ def _review(fields: Mapping[str, object], counted: Evidence) -> Review:
 def keep_reviews(
     documents: Documents,
     course: str,
-    placed: Sequence[Placed],
+    placed: Sequence[PlacedCard],
     *,
     now: datetime,
     root: str = "learner",
@@ -129,7 +128,7 @@ def _log(old: Document, course: str, changes: Sequence[Change]) -> str:
     return write_object(log)
 
 
-def _changes(course: str, placed: Sequence[Placed]) -> list[Change]:
+def _changes(course: str, placed: Sequence[PlacedCard]) -> list[Change]:
     days: dict[tuple[date, str], list[_Asked]] = {}
     for each in placed:
         for review in each.card.history:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from paige.base.errors import BadInput
-from paige.learner.json_files import FileProblem
+from paige.learner.json_files import StudyProblem
 from paige.study.courses.fields import accepted
 from paige.study.courses.values import Check, Teaching
 
@@ -22,7 +22,7 @@ class TeachingFile(NamedTuple):
     """What was read from a teaching text."""
 
     teaching: Teaching
-    problems: tuple[FileProblem, ...]
+    problems: tuple[StudyProblem, ...]
 
 
 class _Section(NamedTuple):
@@ -40,7 +40,7 @@ def read_teaching(path: str, text: str, concept: str) -> TeachingFile:
     explanation: list[str] = []
     examples: list[str] = []
     checks: list[Check] = []
-    problems: list[FileProblem] = []
+    problems: list[StudyProblem] = []
     for section in _sections(text.removeprefix("\ufeff").replace("\r\n", "\n")):
         if _EXAMPLE.match(section.title):
             examples += [section.text] if section.text else []
@@ -49,14 +49,14 @@ def read_teaching(path: str, text: str, concept: str) -> TeachingFile:
                 checks.append(_check(section))
             except BadInput as error:
                 fix = error.hint or "Repair it."
-                problems.append(FileProblem(path, section.line, error.message, fix))
+                problems.append(StudyProblem(path, section.line, error.message, fix))
         else:
             heading = [f"## {section.title}"] if section.title else []
             explanation.append("\n\n".join([*heading, section.text]).strip())
     said = "\n\n".join(part for part in explanation if part)
     if not said:
         wrong = "there is no explanation in it"
-        problems.append(FileProblem(path, 1, wrong, "Write one before the first worked example."))
+        problems.append(StudyProblem(path, 1, wrong, "Write one before the first worked example."))
     made = Teaching(concept, said, tuple(examples), tuple(checks), path)
     return TeachingFile(made, tuple(problems))
 

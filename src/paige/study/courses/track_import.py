@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paige.base.errors import BadInput, PaigeError
-from paige.base.text import storable
+from paige.base.wire import storable
 from paige.exercise.code_folder import CodeFolder
 from paige.exercise.exchange.exercism_track import Track, TrackConcept, TrackExercise, code_of
 from paige.learner.concepts import Concept, Graph, build_graph
 from paige.study.courses.fields import shown
 from paige.study.courses.items_file import MOST_HINTS
-from paige.study.courses.writing import Addition, Record
+from paige.study.courses.writer import Addition, Record
 
 FIRST = "first-steps"
 MOST_FILE_BYTES = 512 * 2**10

@@ -14,7 +14,7 @@ from paige.exercise.rubric import Rubric
 from paige.exercise.values import Bloom, Domain, ImageKind, Modality
 from paige.exercise.worksheet.key import ALTERNATIVES
 from paige.learner.concepts import Concept, Graph
-from paige.learner.json_files import FileProblem
+from paige.learner.json_files import StudyProblem
 
 ItemKind = Literal[
     "translate",
@@ -266,7 +266,7 @@ class Course:
     teaching: Mapping[str, Teaching] = field(default_factory=dict)
     prompts: Mapping[str, str] = field(default_factory=dict)
     """Prompts for a model, by item kind or modality."""
-    problems: tuple[FileProblem, ...] = ()
+    problems: tuple[StudyProblem, ...] = ()
     is_shipped: bool = False
 
     @property

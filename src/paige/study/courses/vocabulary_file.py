@@ -7,7 +7,7 @@ from typing import NamedTuple
 from paige.base.errors import BadInput
 from paige.exercise.ids import slug
 from paige.exercise.worksheet.key import ALTERNATIVES
-from paige.learner.json_files import FileProblem
+from paige.learner.json_files import StudyProblem
 from paige.study.courses.fields import accepted, concept_id, fewer, item_id
 from paige.study.courses.values import Word
 
@@ -21,13 +21,13 @@ class VocabularyFile(NamedTuple):
     """What was read from a vocabulary."""
 
     words: tuple[Word, ...]
-    problems: tuple[FileProblem, ...]
+    problems: tuple[StudyProblem, ...]
 
 
 def read_vocabulary(path: str, text: str) -> VocabularyFile:
     """The words in a file, with what is wrong in it."""
     words: list[Word] = []
-    problems: list[FileProblem] = []
+    problems: list[StudyProblem] = []
     columns: Sequence[str] = COLUMNS
     begun = False
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
@@ -43,7 +43,7 @@ def read_vocabulary(path: str, text: str) -> VocabularyFile:
             words.append(replace(_word(cells, columns), path=path, line=number))
         except BadInput as error:
             fix = error.hint or "Compare it with its neighbours."
-            problems.append(FileProblem(path, number, error.message, fix))
+            problems.append(StudyProblem(path, number, error.message, fix))
     return VocabularyFile(tuple(_with_ids(words)), tuple(fewer(problems)))
 
 

@@ -14,12 +14,12 @@ from paige.base.errors import BadInput, Conflict, NotFound
 from paige.store.documents import NEW, Document, Documents
 from paige.study.courses import items_file, teaching_file
 from paige.study.courses import vocabulary_file as words_file
+from paige.study.courses.catalogue import checked_name, course_names, load_course, shipped_documents
 from paige.study.courses.concepts_file import PATH as CONCEPTS
 from paige.study.courses.concepts_file import read_concepts
 from paige.study.courses.config_file import PATH as CONFIG
 from paige.study.courses.fields import json_object, shown
-from paige.study.courses.loading import checked_name, course_names, load_course, shipped_documents
-from paige.study.courses.reading import FOLDER
+from paige.study.courses.reader import FOLDER
 from paige.study.courses.values import Course, Word, word_items
 from paige.study.courses.vocabulary_file import columns_of, write_row
 
@@ -40,9 +40,9 @@ class Addition:
     teaching: Mapping[str, str] = field(default_factory=dict)
 
 
-def template_names(*, shipped: Documents | None = None) -> list[str]:
+def template_names() -> list[str]:
     """The templates for a new course."""
-    theirs = shipped if shipped is not None else shipped_documents()
+    theirs = shipped_documents()
     parts = (path.split("/") for path in theirs.paths(TEMPLATES))
     return sorted({part[1] for part in parts if len(part) > 2})
 
@@ -57,14 +57,12 @@ def new_course(
     checked_name(name)
     own = f"{FOLDER}/{name}"
     there = documents.paths(own)
-    if f"{own}/{CONFIG}" in there or (
-        not there and name in course_names(documents, shipped=shipped)
-    ):
+    if f"{own}/{CONFIG}" in there or (not there and name in course_names(documents)):
         raise _taken(name)
     # A course that was only begun has no config yet: the same template completes it.
-    for path, text in _template(documents, template, shipped).items():
+    for path, text in _template(documents, template).items():
         _write(documents, f"{own}/{path}", lambda old, text=text: _first(name, old, text))
-    return load_course(documents, name, shipped=shipped)
+    return load_course(documents, name)
 
 
 def retitle(documents: Documents, name: str, title: str) -> Course:
@@ -93,9 +91,9 @@ def _taken(name: str) -> Conflict:
     return Conflict(f"There is a course `{name}` already", hint=hint)
 
 
-def _template(documents: Documents, name: str, shipped: Documents | None) -> dict[str, str]:
+def _template(documents: Documents, name: str) -> dict[str, str]:
     """The files of a template by their paths; `config.json` comes last, so it marks the end."""
-    theirs = shipped if shipped is not None else shipped_documents()
+    theirs = shipped_documents()
     places = [(theirs, TEMPLATES), (documents, FOLDER), (theirs, FOLDER)]
     for holder, folder in places:
         below = f"{folder}/{checked_name(name)}/"
@@ -104,7 +102,7 @@ def _template(documents: Documents, name: str, shipped: Documents | None) -> dic
             texts = {path.removeprefix(below): holder.read(path).text for path in paths}
             ordered = sorted(texts, key=lambda path: (path == CONFIG, path))
             return {path: _unnamed(path, texts[path]) for path in ordered}
-    known = ", ".join(f"`{each}`" for each in template_names(shipped=shipped))
+    known = ", ".join(f"`{each}`" for each in template_names())
     raise NotFound(
         f"There is no template or course `{name}`", hint=f"Templates: {known}. Or name a course."
     )

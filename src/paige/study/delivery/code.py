@@ -12,15 +12,15 @@ from paige.exercise.grading import grade_code
 from paige.exercise.hints import LEVELS, Ladder
 from paige.exercise.result import Attempt, Result
 from paige.exercise.worksheet.lines import decode
+from paige.models.calls import Call
 from paige.models.prompts import render, untrusted
 from paige.sandbox.terms import RunTerms
 from paige.sandbox.values import Isolation
-from paige.study.asking import ModelTask, ask_model
-from paige.study.delivering.helping import kept_back
-from paige.study.delivering.presenting import files_to_write
-from paige.study.delivering.results import Session, attempt_of, evaluated, of_exercise
-from paige.study.exercise_tools import ExerciseTools
-from paige.study.values import Answer, Evaluated, Exercise
+from paige.study.delivery.help import kept_back
+from paige.study.delivery.presentation import files_to_write
+from paige.study.delivery.results import Session, attempt_of, evaluated, of_exercise
+from paige.study.exercise_tools import ExerciseTools, ask_model
+from paige.study.values import Answer, Evaluation, Exercise
 
 _LONGEST = 20_000
 _MOST_SHOWN = 4
@@ -36,7 +36,7 @@ class CodeReview(BaseModel):
 
 async def mark_code(
     tools: ExerciseTools, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
-) -> Evaluated:
+) -> Evaluation:
     """What the tests say. Raises: NotFound, BadInput, Unavailable."""
     place = tools.place(answer.path or exercise.file_path or "")
     attempt = attempt_of(exercise, session, ladder.hints_used, ladder.answer_shown)
@@ -93,7 +93,7 @@ async def _review(
     if not tools.asks_a_model:
         return ()
     code = await to_thread.run_sync(_written, place)
-    call = ModelTask(
+    call = Call(
         call_type="study_code_review",
         model="haiku",
         system_prompt=render(

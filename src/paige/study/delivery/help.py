@@ -10,15 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 from paige.exercise.hints import ANSWER, WORKED_STEP, Ladder, continue_sentence
-from paige.study.delivering.results import answer_of
-from paige.study.generating.words import one_line
+from paige.language.words import sentences as sentences_of
+from paige.study.delivery.results import answer_of
+from paige.study.generation.words import one_line
 from paige.study.values import Line, Question
 
 NO_HINT = "The course has no further hint for this one."
 _START, _LEAST = 24, 6
-_SENTENCE = re.compile(
-    r"(?=\S)(?:[^.!?\n]++|[.!?]++[\"')\u201d.]*+(?!\s|$))*+(?:[.!?]++[\"')\u201d.]*+)?"
-)
 _TELLS = "The accepted answer closest to yours"
 _WORD = re.compile(r"\w+|[<>=+*/%-]+")
 
@@ -58,7 +56,7 @@ def kept_back(question: Question, ladder: Ladder, reply: str, dialogue: Sequence
     # They read their lists of words, which right answers can do without.
     from paige.exercise.disclosure.case import Turn  # noqa: PLC0415
     from paige.exercise.disclosure.gate import Request  # noqa: PLC0415
-    from paige.exercise.disclosure.holding import decide  # noqa: PLC0415
+    from paige.exercise.disclosure.withheld import decide  # noqa: PLC0415
 
     request = Request(
         exercise=_shown(question),
@@ -84,7 +82,7 @@ def _without_answers(question: Question, reply: str, dialogue: Sequence[Line]) -
     said = " | ".join(_words(each.text) for each in dialogue if each.role == "learner")
     answers = (_words(each) for each in question.answers)
     marks = [each for each in answers if len(each) > 1 and f" {each} " not in f" {said} "]
-    sentences = _SENTENCE.findall(reply)
+    sentences = sentences_of(reply)
     kept = [
         each
         for each in sentences

@@ -7,15 +7,15 @@ other run. Without a model nobody plays the part, and the partner says nothing.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from paige.agent.definitions import AgentDefinition, SkillDefinition, read_agent
+from paige.agent.library.definitions import AgentDefinition, SkillDefinition, read_agent
 from paige.agent.limits import Limits
 from paige.agent.memories import NO_REQUEST, Request
 from paige.agent.runs import NewRun, start_run
-from paige.agent.runtime import Prepared, Runtime
+from paige.agent.segment import PreparedAgent, Runtime
 from paige.models.errors import ModelError
 from paige.models.local import LOCAL
 from paige.models.prompts import render
-from paige.models.renaming import Renaming
+from paige.models.wrappers import AliasProvider
 from paige.study.exercise_tools import ExerciseTools
 from paige.study.values import Exercise, Question
 
@@ -48,9 +48,9 @@ class _Parts:
     agent: AgentDefinition
     system: str
 
-    def prepare(self, agent: str, request: Request = NO_REQUEST) -> Prepared:
+    def prepare(self, agent: str, request: Request = NO_REQUEST) -> PreparedAgent:
         """The agent with its part."""
-        return Prepared(self.agent, _SOURCE, self.system)
+        return PreparedAgent(self.agent, _SOURCE, self.system)
 
     def describe(self, agent: str) -> str:
         """What it is for."""
@@ -73,7 +73,7 @@ async def ask_partner(
         return None
     runtime = Runtime(
         models.db,
-        Renaming(models.provider),
+        AliasProvider(models.provider),
         _Parts(read_agent(_SOURCE, f"{_part(exercise)}.md"), _system(exercise)),
         tools.documents,
         {},

@@ -12,21 +12,22 @@ from pydantic import BaseModel, Field
 
 from paige.base.errors import BadInput, Unavailable
 from paige.exercise.hints import Ladder
-from paige.exercise.ratings import image_rating, with_help
 from paige.exercise.result import Result
 from paige.exercise.values import (
     IMAGE_CRITERIA,
     ExerciseError,
     Score,
+    image_rating,
     score_of,
+    with_help,
 )
+from paige.models.calls import Call
 from paige.models.messages import Image
 from paige.models.prompts import render
-from paige.study.asking import ModelTask, ask_model
-from paige.study.delivering.results import Session, about_result, evaluated, self_checked
-from paige.study.exercise_tools import ExerciseTools
-from paige.study.history import asked_by
-from paige.study.values import Answer, Evaluated, Exercise
+from paige.study.delivery.results import Session, about_result, evaluated, self_checked
+from paige.study.exercise_tools import ExerciseTools, ask_model
+from paige.study.remediation import asked_by
+from paige.study.values import Answer, Evaluation, Exercise
 
 SURE = 0.5
 """Below this a reading is too unsure to count."""
@@ -59,7 +60,7 @@ class PhotoJudged(BaseModel):
 
 async def mark_photo(
     tools: ExerciseTools, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
-) -> Evaluated:
+) -> Evaluation:
     """What a photo shows. Raises: NotFound, BadInput when it is no picture."""
     if answer.self_check is not None:
         return self_checked(exercise, answer.self_check, ladder, session)
@@ -121,7 +122,7 @@ def how_to_check(exercise: Exercise) -> str:
     return f"Compare it with: {target}. {listed} Then say: right, partly or wrong."
 
 
-def _unmeasured(exercise: Exercise, session: Session, said: str, *, offer: bool) -> Evaluated:
+def _unmeasured(exercise: Exercise, session: Session, said: str, *, offer: bool) -> Evaluation:
     more = f" {how_to_check(exercise)}" if offer else ""
     result = Result(
         **about_result(exercise, session),
@@ -133,7 +134,9 @@ def _unmeasured(exercise: Exercise, session: Session, said: str, *, offer: bool)
     return evaluated(result)
 
 
-def _judged(exercise: Exercise, judged: PhotoJudged, ladder: Ladder, session: Session) -> Evaluated:
+def _judged(
+    exercise: Exercise, judged: PhotoJudged, ladder: Ladder, session: Session
+) -> Evaluation:
     names = [name for name, _ in IMAGE_CRITERIA[exercise.image or "diagram"]]
     known = {each.name.strip().casefold(): each for each in judged.criteria}
     found = [known[name] for name in names if name in known] or judged.criteria
@@ -166,9 +169,9 @@ def _judged(exercise: Exercise, judged: PhotoJudged, ladder: Ladder, session: Se
     return evaluated(result, (), seen)
 
 
-def _call(exercise: Exercise) -> ModelTask[PhotoJudged]:
+def _call(exercise: Exercise) -> Call[PhotoJudged]:
     criteria = IMAGE_CRITERIA[exercise.image or "diagram"]
-    return ModelTask(
+    return Call(
         call_type="study_photo",
         model="sonnet",
         system_prompt=render(

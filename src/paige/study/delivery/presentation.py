@@ -1,11 +1,21 @@
 """How an exercise looks: everything a learner needs, and no answer."""
 
+from dataclasses import replace
+
 from paige.exercise.hints import Ladder, how_to_continue
 from paige.exercise.values import IMAGE_CRITERIA, Modality
 from paige.exercise.worksheet.values import BLANK
-from paige.study.delivering.results import answer_of
-from paige.study.generating.words import lettered
-from paige.study.values import AnsweredBy, Exercise, Presentation, Question, Shown, Sitting
+from paige.study.delivery.results import answer_of
+from paige.study.generation.words import lettered
+from paige.study.values import (
+    AnsweredBy,
+    Exercise,
+    OpenExercise,
+    Question,
+    StudyDimension,
+    StudyExercise,
+    StudyQuestion,
+)
 
 _ANSWERED: dict[Modality, AnsweredBy] = {
     "worksheet": "file",
@@ -21,46 +31,55 @@ _ANSWERED: dict[Modality, AnsweredBy] = {
 _PAUSES: tuple[Modality, ...] = ("worksheet", "code", "long_form", "image_review")
 
 
-def present(exercise: Exercise) -> Presentation:
+def present(exercise: Exercise) -> StudyExercise:
     """The whole exercise, as it is given out."""
-    wait = Ladder()
-    return Presentation(
-        exercise_id=exercise.id,
+    return StudyExercise(
+        id=exercise.id,
         modality=exercise.modality,
         title=exercise.title,
         body=_body(exercise),
         answered_by=_ANSWERED[exercise.modality],
         questions=tuple(show_question(exercise, each) for each in exercise.items),
+        count=len(exercise.items),
         minutes=exercise.minutes,
-        open=_files(exercise),
-        run=_run(exercise),
+        file=exercise.file_path or None,
+        open=files_to_open(exercise),
+        run=_run(exercise) or None,
         pauses=exercise.modality in _PAUSES,
         optional=exercise.modality == "image_review",
-        how_to_continue="" if exercise.modality in _PAUSES else how_to_continue(wait),
+        how_to_continue=None if exercise.modality in _PAUSES else how_to_continue(Ladder()),
+        language=exercise.language,
+        min_words=exercise.min_words,
+        points=exercise.points,
+        rubric=_rubric(exercise),
+        criteria=_criteria(exercise),
+        partner=exercise.partner,
     )
 
 
-def show(sitting: Sitting) -> Presentation:
+def show(sitting: OpenExercise) -> StudyExercise:
     """What is asked now: one question of those that are asked one by one, else the whole."""
-    whole = present(sitting.exercise)
     question = sitting.question
+    whole = replace(
+        present(sitting.exercise),
+        number=min(sitting.at + 1, max(len(sitting.exercise.items), 1)),
+        attempts=sitting.ladder.attempts,
+        hints_used=sitting.ladder.hints_used,
+    )
     if sitting.over or question is None or sitting.exercise.modality in _PAUSES:
         return whole
     first = sitting.at == 0 and not sitting.ladder.attempts
     intro = [_intro(sitting.exercise)] if first else []
-    shown = show_question(sitting.exercise, question)
     back = [answer_of(question)] if sitting.turned else []
     paired = question.kind == "code"
-    return Presentation(
-        exercise_id=whole.exercise_id,
-        modality=whole.modality,
-        title=whole.title,
+    return replace(
+        whole,
         body="\n\n".join(part for part in (*intro, question_text(question), *back) if part),
         answered_by=answered_by(sitting.exercise, question),
-        questions=(shown,),
-        minutes=whole.minutes,
+        asking=None if paired else question.id or None,
+        questions=(show_question(sitting.exercise, question),),
         open=whole.open if paired else (),
-        run=whole.run if paired else "",
+        run=whole.run if paired else None,
         pauses=paired,
         how_to_continue=how_to_continue(sitting.ladder),
     )
@@ -76,17 +95,17 @@ def question_text(question: Question) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def show_question(exercise: Exercise, question: Question) -> Shown:
+def show_question(exercise: Exercise, question: Question) -> StudyQuestion:
     """A question without what a learner must not see."""
-    return Shown(
+    return StudyQuestion(
         id=question.id,
         prompt=question.prompt,
         kind=question.kind,
         choices=question.choices,
         parts=question.parts,
-        context=question.context,
-        starter=question.starter,
-        audio_path=audio_path(exercise, question),
+        context=question.context or None,
+        starter=question.starter or None,
+        audio=audio_path(exercise, question) or None,
     )
 
 
@@ -145,9 +164,23 @@ def _body(exercise: Exercise) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def _rubric(exercise: Exercise) -> tuple[StudyDimension, ...]:
+    if exercise.rubric is None or exercise.modality != "long_form":
+        return ()
+    return tuple(
+        StudyDimension(each.name, each.levels[max(each.levels)], each.weight)
+        for each in exercise.rubric.dimensions
+    )
+
+
+def _criteria(exercise: Exercise) -> tuple[str, ...]:
+    if exercise.modality != "image_review":
+        return ()
+    return tuple(question for _, question in IMAGE_CRITERIA[exercise.image or "diagram"])
+
+
 def _looked_at(exercise: Exercise) -> str:
-    criteria = IMAGE_CRITERIA[exercise.image or "diagram"]
-    listed = [f"- {question}" for _, question in criteria]
+    listed = [f"- {question}" for question in _criteria(exercise)]
     target = ""
     if exercise.image == "script" and exercise.reference:
         target = "Write: " + ", ".join(exercise.reference)
@@ -157,7 +190,7 @@ def _looked_at(exercise: Exercise) -> str:
 def _where(exercise: Exercise) -> str:
     if exercise.file_path is None:
         return ""
-    files = _files(exercise)
+    files = files_to_open(exercise)
     named = f"`{files[0]}`" if files else f"`{exercise.file_path}`"
     gaps = f", replace each `{BLANK}`" if exercise.modality == "worksheet" else ""
     return f"Open {named} in your editor{gaps} and save it."
@@ -167,7 +200,7 @@ def _done(what: str) -> str:
     return f"Take your time, and say when your {what} is done."
 
 
-def _files(exercise: Exercise) -> tuple[str, ...]:
+def files_to_open(exercise: Exercise) -> tuple[str, ...]:
     """The files to open; hidden ones and the solution are not among them."""
     path = exercise.file_path
     if path is None:

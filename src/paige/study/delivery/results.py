@@ -7,13 +7,26 @@ from datetime import datetime
 from typing import Any
 
 from paige.exercise.hints import Ladder
-from paige.exercise.ratings import conversation_rating, with_help, worksheet_rating
 from paige.exercise.result import Attempt, Result
 from paige.exercise.taxonomy.names import find_kind
-from paige.exercise.values import ExerciseError, Rating, score_of
-from paige.study.generating.words import one_line
-from paige.study.history import asked_by
-from paige.study.values import LOCAL, Answer, Evaluated, Exercise, Judged, Question, SelfCheck
+from paige.exercise.values import (
+    ExerciseError,
+    Rating,
+    conversation_rating,
+    score_of,
+    with_help,
+    worksheet_rating,
+)
+from paige.study.generation.words import one_line
+from paige.study.remediation import asked_by
+from paige.study.values import (
+    LOCAL,
+    Evaluation,
+    Exercise,
+    Question,
+    QuestionResult,
+    SelfCheck,
+)
 
 HALF = 0.5
 _QUICK_SECONDS = 8.0
@@ -90,7 +103,7 @@ def of_exercise(result: Result, exercise: Exercise, session: Session) -> Result:
     )
 
 
-def credit_of(exercise: Exercise, judged: Judged) -> float:
+def credit_of(exercise: Exercise, judged: QuestionResult) -> float:
     """What a question counts: all when it was right at once and alone, half otherwise.
 
     A second try is worth half as well: of two letters the other one must be right. Only what is
@@ -105,7 +118,9 @@ def credit_of(exercise: Exercise, judged: Judged) -> float:
     return min(full, HALF) if judged.ladder.hints_used or again else full
 
 
-def questions_result(exercise: Exercise, judged: Sequence[Judged], session: Session) -> Result:
+def questions_result(
+    exercise: Exercise, judged: Sequence[QuestionResult], session: Session
+) -> Result:
     """The result of questions that were answered one by one."""
     total = max(len(exercise.items), 1)
     credits = [credit_of(exercise, each) for each in judged]
@@ -131,7 +146,9 @@ def questions_result(exercise: Exercise, judged: Sequence[Judged], session: Sess
     )
 
 
-def _rating(exercise: Exercise, share: float, judged: Sequence[Judged], session: Session) -> Rating:
+def _rating(
+    exercise: Exercise, share: float, judged: Sequence[QuestionResult], session: Session
+) -> Rating:
     if exercise.modality == "flashcard":
         quick = session.confident or _quick(session, len(judged))
         return conversation_rating(share, "confident" if quick else "hesitant")
@@ -155,7 +172,7 @@ def _seconds(session: Session) -> float | None:
     return max((session.now - session.started).total_seconds(), 0.0)
 
 
-def _error(exercise: Exercise, judged: Judged) -> ExerciseError:
+def _error(exercise: Exercise, judged: QuestionResult) -> ExerciseError:
     question = exercise.question(judged.question_id)
     kind = find_kind(judged.marked.error_type)
     expected = expected_text(question) if question else ""
@@ -188,7 +205,7 @@ def answer_of(question: Question) -> str:
     return " ".join(part for part in (said, question.explanation.strip()) if part).strip()
 
 
-def _strengths(exercise: Exercise, judged: Sequence[Judged]) -> tuple[str, ...]:
+def _strengths(exercise: Exercise, judged: Sequence[QuestionResult]) -> tuple[str, ...]:
     alone = [each for each in judged if credit_of(exercise, each) == 1.0]
     if not alone:
         return ()
@@ -197,7 +214,7 @@ def _strengths(exercise: Exercise, judged: Sequence[Judged]) -> tuple[str, ...]:
     return (f"{exercise.concept_title}: {len(alone)} of {len(exercise.items)} without help",)
 
 
-def _improvements(judged: Sequence[Judged]) -> tuple[str, ...]:
+def _improvements(judged: Sequence[QuestionResult]) -> tuple[str, ...]:
     kinds = Counter(each.marked.error_type for each in judged if each.marked.error_type)
     made: list[str] = []
     for name, count in kinds.most_common(2):
@@ -217,7 +234,7 @@ def _message(credits: Sequence[float], total: int, hints: int) -> str:
     return said + "."
 
 
-def _record(exercise: Exercise, judged: Judged) -> Mapping[str, object]:
+def _record(exercise: Exercise, judged: QuestionResult) -> Mapping[str, object]:
     question = exercise.question(judged.question_id)
     return {
         "question": judged.question_id,
@@ -230,23 +247,18 @@ def _record(exercise: Exercise, judged: Judged) -> Mapping[str, object]:
     }
 
 
-def session_of(answer: Answer, started: datetime | None, now: datetime) -> Session:
-    """What an answer says about the attempt."""
-    return Session(now=now, started=started, seconds=answer.seconds, confident=answer.confident)
-
-
-def evaluated(result: Result, judged: Sequence[Judged] = (), *more: str) -> Evaluated:
+def evaluated(result: Result, judged: Sequence[QuestionResult] = (), *more: str) -> Evaluation:
     """A result with what the learner is told: what came of it, what was wrong, what to do."""
     said = [result.message, *(f"{each.question}: {each.detail}" for each in result.errors)]
     said += [*result.strengths, *result.improvements, *more, *result.remarks]
-    return Evaluated(
+    return Evaluation(
         result=result, feedback=tuple(each for each in said if each.strip()), judged=tuple(judged)
     )
 
 
 def self_checked(
     exercise: Exercise, check: SelfCheck, ladder: Ladder, session: Session
-) -> Evaluated:
+) -> Evaluation:
     """What somebody says of their own work, written down as just that."""
     rating = with_help(
         _RATINGS[check], hints_used=ladder.hints_used, answer_shown=ladder.answer_shown

@@ -7,13 +7,16 @@ then the learner reads, speaks and judges alone.
 import os
 import shutil
 import subprocess
-from pathlib import Path
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
 
 from anyio import to_thread
 
 from paige.base.environment import passed_on
 from paige.base.errors import BadInput, Unavailable
-from paige.study.exercise_tools import Speech
+from paige.exercise.ids import stamp
+from paige.study.exercise_tools import ExerciseTools, Speech
+from paige.study.values import Exercise, Question
 
 PROGRAM = "espeak-ng"
 SLOWLY = "140"
@@ -81,3 +84,28 @@ def _sound(recording: Path) -> bytes:
             hint=f"Give an audio file of at most {MOST_BYTES // 2**20} MB.",
         )
     return recording.read_bytes()
+
+
+def place_audio(tools: ExerciseTools, exercise: Exercise) -> Exercise:
+    """Record what is to be heard; questions without a recording are read instead."""
+    if exercise.file_path is not None:
+        return exercise
+    name = f"{stamp(exercise.generated)}-{exercise.concept_id}"
+    folder = f"{tools.learner}/{exercise.course}/{exercise.folder}/{name}"
+    items: list[Question] = []
+    recorded = False
+    for question in exercise.items:
+        place = tools.root / PurePosixPath(folder) / f"{question.id}.wav"
+        if question.spoken and say(tools.speech, question.spoken, exercise.language, place):
+            recorded = True
+            items.append(question)
+        else:
+            items.append(_read_instead(question))
+    return replace(exercise, items=tuple(items), file_path=folder if recorded else None)
+
+
+def _read_instead(question: Question) -> Question:
+    if not question.spoken:
+        return question
+    asked = f"Read this aloud: \u201c{question.spoken}\u201d. What does it mean?"
+    return replace(question, prompt=asked, spoken="")

@@ -20,19 +20,18 @@ from paige.exercise.response import (
 from paige.exercise.result import Result
 from paige.exercise.rubric import Rubric, RubricScore, default_rubric, score_rubric
 from paige.exercise.values import ResponseTask
-from paige.exercise.worksheet.status import read_worksheet_text
+from paige.exercise.worksheet.lines import read_worksheet_text
+from paige.models.calls import Call
 from paige.models.prompts import render, untrusted
-from paige.study.asking import ModelTask, ask_model
-from paige.study.delivering.results import (
+from paige.study.delivery.results import (
     Session,
     attempt_of,
     evaluated,
     of_exercise,
     self_checked,
 )
-from paige.study.exercise_tools import ExerciseTools
-from paige.study.manner import COMPARE
-from paige.study.values import Answer, Evaluated, Exercise
+from paige.study.exercise_tools import ExerciseTools, ask_model
+from paige.study.values import COMPARE, Answer, Evaluation, Exercise
 
 NO_JUDGE = "Nobody here can judge a text without a model: compare yours with what a good one holds."
 _LEAST_QUOTED = 3
@@ -59,7 +58,7 @@ class EssayJudged(BaseModel):
 
 async def mark_text(
     tools: ExerciseTools, exercise: Exercise, answer: Answer, ladder: Ladder, session: Session
-) -> Evaluated:
+) -> Evaluation:
     """What a text came to; an empty one is no attempt. Raises: NotFound, BadInput."""
     if answer.self_check is not None:
         return self_checked(exercise, answer.self_check, ladder, session)
@@ -101,7 +100,6 @@ def written_text(tools: ExerciseTools, exercise: Exercise, answer: Answer) -> Wr
         generated=exercise.generated.isoformat(),
         bloom_level=exercise.bloom,
         points=exercise.points,
-        reference_points=exercise.reference,
     )
     if answer.text.strip():
         return WrittenResponse(
@@ -155,7 +153,7 @@ def _plain(text: str) -> str:
     return " ".join(text.translate(marks).casefold().split())
 
 
-def _to_compare(exercise: Exercise, rubric: Rubric, result: Result, remark: str) -> Evaluated:
+def _to_compare(exercise: Exercise, rubric: Rubric, result: Result, remark: str) -> Evaluation:
     """Everything there is to compare a text with, for somebody who judges it themself."""
     held = exercise.reference or exercise.points
     criteria = [f"{each.name}: {each.levels[4]}" for each in rubric.dimensions]
@@ -165,7 +163,7 @@ def _to_compare(exercise: Exercise, rubric: Rubric, result: Result, remark: str)
         "\n".join(f"- {each}" for each in (*held, *criteria)),
         COMPARE,
     )
-    return Evaluated(result=replace(result, message=NO_JUDGE), feedback=told, compare=True)
+    return Evaluation(result=replace(result, message=NO_JUDGE), feedback=told, compare=True)
 
 
 def _too_short(exercise: Exercise, written: WrittenResponse) -> tuple[str, ...]:
@@ -178,7 +176,7 @@ def _lines(said: list[str], result: Result) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for each in (*said, *result.remarks) if each.strip()))
 
 
-def _call(exercise: Exercise, rubric: Rubric, written: WrittenResponse) -> ModelTask[EssayJudged]:
+def _call(exercise: Exercise, rubric: Rubric, written: WrittenResponse) -> Call[EssayJudged]:
     levels = "\n".join(
         f"- {each.name} (weight {each.weight:g}): "
         + "; ".join(
@@ -186,7 +184,7 @@ def _call(exercise: Exercise, rubric: Rubric, written: WrittenResponse) -> Model
         )
         for each in rubric.dimensions
     )
-    return ModelTask(
+    return Call(
         call_type="study_essay",
         model="sonnet",
         system_prompt=render(

@@ -7,8 +7,9 @@ Whatever is wrong is left out, and when nothing is left the course's items are u
 """
 
 import json
+import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,16 +21,107 @@ from paige.base.errors import NotFound, PaigeError
 from paige.exercise.code_exercise import CodeExercise, render_code_exercise
 from paige.exercise.grading import grade
 from paige.exercise.values import Modality
-from paige.study.asking import ModelTask, ask_model
+from paige.models.calls import Call
+from paige.models.prompts import render, untrusted
 from paige.study.courses.item_kinds import Course as Defaults
 from paige.study.courses.items_file import read_items
 from paige.study.courses.values import Course, Item
-from paige.study.exercise_tools import ExerciseTools
-from paige.study.generating.generator import generate
-from paige.study.generating.material import KINDS, suits
-from paige.study.generating.model_prompts import system_prompt
-from paige.study.generating.words import plain
-from paige.study.values import Exercise, Wanted
+from paige.study.exercise_tools import ExerciseTools, ask_model
+from paige.study.generation.generator import generate
+from paige.study.generation.material import KINDS, suits
+from paige.study.generation.words import one_line, plain
+from paige.study.remediation import shipped_remedies
+from paige.study.values import Exercise, ExerciseRequest
+
+_HOLE = re.compile(r"\{([A-Za-z_][A-Za-z_|]*)\}")
+_MOST_PAST, _MOST_WORDS, _LEAST_TESTS = 20, 60, 5
+_LONGEST_TEACHING = 4000
+
+
+def system_prompt(course: Course, wanted: ExerciseRequest, count: int) -> str:
+    """The whole instruction for one exercise."""
+    concept = course.concept(wanted.concept_id)
+    teaching = course.teaching.get(concept.id)
+    known = sorted(course.graph.before(concept.id) | wanted.known)
+    past = [one_line(each) for one in reversed(wanted.history) for each in one.prompts]
+    return render(
+        "study/items",
+        course=course.title,
+        domain=course.domain,
+        task=_task(course, wanted, count),
+        concept=concept.title,
+        teaching=untrusted("course", teaching.explanation[:_LONGEST_TEACHING])
+        if teaching
+        else "(nothing is written)",
+        known=", ".join(_title(course, each) for each in known) or "nothing before this",
+        kinds=", ".join(KINDS[wanted.modality]),
+        bloom=wanted.bloom,
+        past=untrusted("earlier exercises", "\n".join(f"- {each}" for each in past[:_MOST_PAST]))
+        if past
+        else "- (none yet)",
+    )
+
+
+def _task(course: Course, wanted: ExerciseRequest, count: int) -> str:
+    for name in (wanted.modality, *KINDS[wanted.modality]):
+        if name in course.prompts:
+            filled = fill_holes(course.prompts[name], _values(course, wanted, count))
+            return f"{filled}\n{_focus(wanted)}".strip()
+    title = course.concept(wanted.concept_id).title
+    match course.domain:
+        case "language":
+            return render("study/task-language", n=str(count), concept=title, focus=_focus(wanted))
+        case "technical":
+            return render(
+                "study/task-technical",
+                n=str(count),
+                concept=title,
+                language=course.config.code_language,
+                tests=str(_LEAST_TESTS),
+                focus=_focus(wanted),
+            )
+        case _:
+            return render(
+                "study/task-conceptual", n=str(count), concept=title, focus=_focus(wanted)
+            )
+
+
+def fill_holes(text: str, values: Mapping[str, str]) -> str:
+    """A course's prompt with its holes filled; one that nothing fills stays as it is."""
+    return _HOLE.sub(lambda hole: values.get(hole[1], hole[0]), text)
+
+
+def _values(course: Course, wanted: ExerciseRequest, count: int) -> dict[str, str]:
+    concept = course.concept(wanted.concept_id)
+    words = [f"{word.term} ({word.meaning})" for word in course.words_of(concept.id)]
+    return {
+        "concept_name": concept.title,
+        "description": concept.description or concept.title,
+        "key_vocabulary": ", ".join(words[:_MOST_WORDS]) or concept.title,
+        "grammar_points": concept.description or concept.title,
+        "prerequisites": ", ".join(_title(course, each) for each in concept.prerequisites)
+        or "none",
+        "bloom_level": wanted.bloom,
+        "programming_language": course.config.code_language,
+        "n": str(count),
+        "worksheet|conversation": wanted.modality,
+    }
+
+
+def _focus(wanted: ExerciseRequest) -> str:
+    """What the learner got wrong before, as one more requirement."""
+    table = shipped_remedies()
+    known = [kind for kind in wanted.focus if kind in table]
+    if not known:
+        return ""
+    named = ", ".join(kind.replace("_", " ") for kind in known)
+    return f"- The learner often makes these errors: {named}. Aim at them."
+
+
+def _title(course: Course, concept_id: str) -> str:
+    concept = course.concepts.get(concept_id)
+    return concept.title if concept else concept_id
+
 
 NEVER: tuple[Modality, ...] = ("flashcard", "audio", "image_review")
 """These are made of the course's words and pictures only."""
@@ -91,7 +183,7 @@ class MadeItems(BaseModel):
 
 
 async def make_exercise(
-    tools: ExerciseTools, course: Course, wanted: Wanted, *, seed: int, now: datetime
+    tools: ExerciseTools, course: Course, wanted: ExerciseRequest, *, seed: int, now: datetime
 ) -> Exercise:
     """An exercise by the course or by a model. Raises: NotFound, ProviderFailed."""
     own: Exercise | None = None
@@ -116,7 +208,7 @@ async def make_exercise(
     return replace(exercise, source=by) if new else exercise
 
 
-def wants_model(course: Course, wanted: Wanted, own: Exercise | None) -> bool:
+def wants_model(course: Course, wanted: ExerciseRequest, own: Exercise | None) -> bool:
     """Whether a model should write items: the course asks for it, or has nothing fitting left."""
     if wanted.modality in NEVER:
         return False
@@ -128,10 +220,10 @@ def wants_model(course: Course, wanted: Wanted, own: Exercise | None) -> bool:
 
 
 async def _items(
-    tools: ExerciseTools, course: Course, wanted: Wanted
+    tools: ExerciseTools, course: Course, wanted: ExerciseRequest
 ) -> tuple[list[Item], str, str]:
     count = wanted.count or COUNT.get(wanted.modality, 1)
-    call = ModelTask(
+    call = Call(
         call_type=_PURPOSE,
         model="sonnet",
         system_prompt=system_prompt(course, wanted, count),
@@ -147,7 +239,7 @@ async def _items(
     return sound, asked.by, "" if sound else "What the model wrote did not pass the checks."
 
 
-def read_made(course: Course, wanted: Wanted, made: MadeItems) -> list[Item]:
+def read_made(course: Course, wanted: ExerciseRequest, made: MadeItems) -> list[Item]:
     """The items a model wrote that are right in form, suit the modality and were not asked."""
     text = "\n".join(json.dumps(_line(each), ensure_ascii=False) for each in made.items)
     defaults = Defaults(course.domain, course.config.code_language)
@@ -228,6 +320,6 @@ def _share_passed(tools: ExerciseTools, item: Item, source: str) -> float:
     return result.score.percentage if result.gradable else 0.0
 
 
-def _with_items(course: Course, wanted: Wanted, items: Sequence[Item]) -> Course:
+def _with_items(course: Course, wanted: ExerciseRequest, items: Sequence[Item]) -> Course:
     own = course.items.get(wanted.concept_id, ())
     return replace(course, items={**course.items, wanted.concept_id: (*items, *own)})

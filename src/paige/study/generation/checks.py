@@ -11,12 +11,13 @@ from typing import Literal
 
 from paige.exercise.values import Bloom
 from paige.exercise.worksheet.parse import parse_worksheet
+from paige.language.words import word_count
 from paige.study.courses.values import Course, ItemKind
-from paige.study.generating.choosing import distance
-from paige.study.generating.words import plain, word_count
-from paige.study.generating.worksheets import unreadable
-from paige.study.history import asked_in
-from paige.study.values import Exercise, Past, Question, Wanted
+from paige.study.generation.item_choice import distance
+from paige.study.generation.words import plain
+from paige.study.generation.worksheets import unreadable
+from paige.study.remediation import asked_in
+from paige.study.values import Exercise, ExerciseRequest, PastExercise, Question
 
 Check = Literal["solvable", "unambiguous", "level", "novel", "scope", "numbers"]
 _OPEN: tuple[ItemKind, ...] = ("long_form", "image", "role_play", "socratic")
@@ -38,7 +39,9 @@ class Fault:
     message: str
 
 
-def check_exercise(exercise: Exercise, course: Course, wanted: Wanted) -> tuple[Fault, ...]:
+def check_exercise(
+    exercise: Exercise, course: Course, wanted: ExerciseRequest
+) -> tuple[Fault, ...]:
     """Everything that is wrong with an exercise."""
     return (
         *solvable(exercise),
@@ -114,7 +117,7 @@ def _taught(course: Course, exercise: Exercise) -> str:
     return plain(" ".join(teaching.examples)) if teaching else ""
 
 
-def novel(exercise: Exercise, history: Sequence[Past], taught: str = "") -> Iterator[Fault]:
+def novel(exercise: Exercise, history: Sequence[PastExercise], taught: str = "") -> Iterator[Fault]:
     """Is it different from the last one: other items, or at least another form of them.
 
     `taught` are the worked examples: where something is to be applied, it must be to a new case.

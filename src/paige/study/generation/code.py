@@ -5,19 +5,22 @@ from datetime import datetime
 from random import Random
 
 from paige.base.errors import BadInput, NotFound
-from paige.exercise.code_exercise import CodeExercise, render_code_exercise
-from paige.exercise.languages import find_language
+from paige.exercise.code_exercise import CodeExercise, find_language, render_code_exercise
 from paige.study.courses.values import Course, Item
-from paige.study.generating.about import about, worked_example
-from paige.study.generating.choosing import choose, how_many, pool_of, rank
-from paige.study.generating.hinting import hints_for
-from paige.study.generating.questions import minutes_of, question_of
-from paige.study.values import Exercise, Question, Wanted
+from paige.study.generation.item_choice import choose, how_many, pool_of, rank
+from paige.study.generation.questions import (
+    about,
+    hints_for,
+    minutes_of,
+    question_of,
+    worked_example,
+)
+from paige.study.values import Exercise, ExerciseRequest, Question
 
 ENTRIES = 3
 
 
-def make_code(course: Course, wanted: Wanted, rng: Random, now: datetime) -> Exercise:
+def make_code(course: Course, wanted: ExerciseRequest, rng: Random, now: datetime) -> Exercise:
     """A code exercise on a concept. Raises: NotFound when there is none."""
     pool = pool_of(course, wanted)
     for item in rank(pool.only("code"), wanted, rng):
@@ -56,7 +59,7 @@ def make_code(course: Course, wanted: Wanted, rng: Random, now: datetime) -> Exe
     )
 
 
-def code_files(course: Course, item: Item, wanted: Wanted) -> dict[str, str]:
+def code_files(course: Course, item: Item, wanted: ExerciseRequest) -> dict[str, str]:
     """The files of a code item. Raises: BadInput when they cannot be made."""
     code = item.code
     if code is None:
@@ -81,7 +84,7 @@ def code_files(course: Course, item: Item, wanted: Wanted) -> dict[str, str]:
     )
 
 
-def make_repl(course: Course, wanted: Wanted, rng: Random, now: datetime) -> Exercise:
+def make_repl(course: Course, wanted: ExerciseRequest, rng: Random, now: datetime) -> Exercise:
     """Small tasks at a prompt. Raises: NotFound when there are none."""
     pool = pool_of(course, wanted)
     chosen = choose(pool, wanted, how_many(pool, wanted, ENTRIES), rng)

@@ -1,7 +1,5 @@
-"""Exercises with somebody else: a pupil to teach, a partner to program with.
-
-What the pupil believes comes from the wrong answers of the course, what the other programmer asks
-comes from the tests. Only a model, which does not know the answers, says anything back.
+"""Conversations: questions one after the other, a scene to play, a dialogue that leads, a pupil to
+teach, a partner to program with.
 """
 
 import re
@@ -11,15 +9,21 @@ from datetime import datetime
 from random import Random
 
 from paige.base.errors import NotFound
-from paige.study.courses.values import Course, Item
-from paige.study.generating.about import about
-from paige.study.generating.choosing import choose, how_many, pool_of, rank
-from paige.study.generating.coding import make_code
-from paige.study.generating.distractors import wrong_answers
-from paige.study.generating.hinting import hints_for
-from paige.study.generating.questions import minutes_of
-from paige.study.generating.words import is_short, one_line
-from paige.study.values import Exercise, Question, Wanted
+from paige.exercise.values import BLOOM_LEVELS, ConversationType
+from paige.study.courses.values import Course, Item, ItemKind
+from paige.study.generation.code import make_code
+from paige.study.generation.item_choice import Pool, choose, how_many, pool_of, rank
+from paige.study.generation.questions import (
+    about,
+    hints_for,
+    minutes_of,
+    question_of,
+    turns_of,
+    worked_example,
+    wrong_answers,
+)
+from paige.study.generation.words import is_short, one_line
+from paige.study.values import Exercise, ExerciseRequest, Question
 
 BELIEFS, CASES = 3, 2
 _ASSERTED = re.compile(
@@ -27,7 +31,7 @@ _ASSERTED = re.compile(
 )
 
 
-def make_partner(course: Course, wanted: Wanted, rng: Random, now: datetime) -> Exercise:
+def make_partner(course: Course, wanted: ExerciseRequest, rng: Random, now: datetime) -> Exercise:
     """An exercise with a partner. Raises: NotFound when there is nothing for two."""
     pool = pool_of(course, wanted)
     ranked = rank(pool, wanted, rng)
@@ -44,7 +48,7 @@ def make_partner(course: Course, wanted: Wanted, rng: Random, now: datetime) -> 
 
 def teaching(
     course: Course,
-    wanted: Wanted,
+    wanted: ExerciseRequest,
     items: Sequence[Item],
     others: Sequence[Item],
     rng: Random,
@@ -93,7 +97,9 @@ def _belief(item: Item, others: Sequence[Item], rng: Random, number: int) -> Que
     )
 
 
-def pairing(course: Course, wanted: Wanted, item: Item, rng: Random, now: datetime) -> Exercise:
+def pairing(
+    course: Course, wanted: ExerciseRequest, item: Item, rng: Random, now: datetime
+) -> Exercise:
     """A partner who wants to talk about the tests before anybody writes code."""
     base = make_code(course, replace(wanted, modality="code"), rng, now)
     cases = _cases(item) if base.item_ids == (item.id,) else []
@@ -129,3 +135,103 @@ def _cases(item: Item) -> list[tuple[str, str]]:
         if match and is_short(match["value"], 12) and len(match["call"]) < 60:
             found.append((match["call"], match["value"]))
     return found[:CASES]
+
+
+QUESTIONS = 3
+SCRIPTED: tuple[ItemKind, ...] = ("role_play", "socratic")
+_TYPES: dict[ItemKind, ConversationType] = {
+    "role_play": "roleplay",
+    "socratic": "socratic",
+    "error": "error_identification",
+    "predict": "prediction",
+}
+
+
+def make_conversation(
+    course: Course, wanted: ExerciseRequest, rng: Random, now: datetime
+) -> Exercise:
+    """A conversation on a concept. Raises: NotFound when nothing can be asked."""
+    pool = pool_of(course, wanted)
+    if not pool.items:
+        raise NotFound(
+            f"There is nothing to talk about for `{wanted.concept_id}`",
+            hint="Add items to the course.",
+        )
+    scripted = _scripted(pool, wanted, rng)
+    if scripted is not None:
+        return dialogue(course, wanted, scripted, now)
+    plain = pool.without(*SCRIPTED)
+    chosen = choose(plain, wanted, how_many(plain, wanted, QUESTIONS), rng)
+    return questioning(course, wanted, _in_order(chosen, wanted), plain, rng, now)
+
+
+def dialogue(course: Course, wanted: ExerciseRequest, item: Item, now: datetime) -> Exercise:
+    """A scripted item as an exercise: each turn is a question."""
+    return Exercise(
+        **about(course, wanted, now),
+        kind=item.kind,
+        title=course.concept(wanted.concept_id).title,
+        prompt=item.prompt,
+        items=turns_of(item),
+        minutes=minutes_of([item]),
+        item_ids=(item.id,),
+        conversation=_TYPES[item.kind],
+        scene=item.context,
+        reference=tuple(each for turn in item.script for each in turn.expect[:1]),
+        hints=item.hints,
+        worked_example=worked_example(course, wanted, item.prompt),
+    )
+
+
+def questioning(
+    course: Course,
+    wanted: ExerciseRequest,
+    items: Sequence[Item],
+    pool: Pool,
+    rng: Random,
+    now: datetime,
+) -> Exercise:
+    """Items as questions one after the other."""
+    questions = tuple(
+        question_of(course, item, pool.items, rng, number=number)
+        for number, item in enumerate(items, 1)
+    )
+    kind = items[0].kind
+    leading = wanted.manner == "socratic"
+    usual: ConversationType = "socratic" if leading else _TYPES.get(kind, "direct")
+    count = len(questions)
+    asked = "One question" if count == 1 else f"{count} questions"
+    return Exercise(
+        **about(course, wanted, now),
+        kind=kind,
+        title=course.concept(wanted.concept_id).title,
+        prompt=f"{asked}, one at a time. Try each before you ask for a hint.",
+        items=questions,
+        minutes=max(1.0, minutes_of(items)),
+        item_ids=tuple(item.id for item in items),
+        conversation=usual,
+        worked_example=worked_example(course, wanted, items[0].prompt),
+    )
+
+
+def _scripted(pool: Pool, wanted: ExerciseRequest, rng: Random) -> Item | None:
+    """The scripted item to take, if one is better than the plain ones."""
+    if wanted.manner == "socratic":
+        leading = rank(pool.only("socratic"), wanted, rng)
+        if leading:
+            return leading[0]
+    best = rank(pool, wanted, rng)[0]
+    return best if best.kind in SCRIPTED else None
+
+
+def _in_order(items: Sequence[Item], wanted: ExerciseRequest) -> list[Item]:
+    """From easy to hard for somebody who is led, else so that kinds take turns."""
+    if wanted.manner == "socratic":
+        return sorted(items, key=lambda each: BLOOM_LEVELS.index(each.bloom))
+    left, made = list(items), []
+    while left:
+        last = made[-1].kind if made else None
+        other = next((each for each in left if each.kind != last), left[0])
+        left.remove(other)
+        made.append(other)
+    return made

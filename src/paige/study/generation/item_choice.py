@@ -12,9 +12,9 @@ from random import Random
 
 from paige.exercise.values import BLOOM_LEVELS, Bloom
 from paige.study.courses.values import Course, Item, ItemKind
-from paige.study.generating.material import all_items, as_items, in_scope, suits
-from paige.study.remedies import helps_against
-from paige.study.values import Past, Wanted
+from paige.study.generation.material import all_items, as_items, in_scope, suits
+from paige.study.remediation import helps_against
+from paige.study.values import ExerciseRequest, PastExercise
 
 _LATELY = 6
 """So many exercises back it counts what was asked."""
@@ -52,7 +52,7 @@ class Pool:
         return replace(self, items=tuple(items))
 
 
-def pool_of(course: Course, wanted: Wanted) -> Pool:
+def pool_of(course: Course, wanted: ExerciseRequest) -> Pool:
     """Every way to ask something that fits the modality and what the learner knows."""
     items: list[Item] = []
     families: dict[str, str] = {}
@@ -68,7 +68,7 @@ def pool_of(course: Course, wanted: Wanted) -> Pool:
     return Pool(tuple(items), families)
 
 
-def rank(pool: Pool, wanted: Wanted, rng: Random) -> list[Item]:
+def rank(pool: Pool, wanted: ExerciseRequest, rng: Random) -> list[Item]:
     """Items, the best to ask first."""
     seen = _seen(pool, wanted.history)
     missed = {name for past in wanted.history[-_LATELY:] for name in past.missed}
@@ -86,7 +86,7 @@ def rank(pool: Pool, wanted: Wanted, rng: Random) -> list[Item]:
     return sorted(pool.items, key=worth, reverse=True)
 
 
-def choose(pool: Pool, wanted: Wanted, count: int, rng: Random) -> list[Item]:
+def choose(pool: Pool, wanted: ExerciseRequest, count: int, rng: Random) -> list[Item]:
     """So many items for one exercise, no two of which ask the same thing."""
     ranked = rank(pool, wanted, rng)
     several = len({each.kind for each in ranked}) > 1
@@ -103,7 +103,7 @@ def choose(pool: Pool, wanted: Wanted, count: int, rng: Random) -> list[Item]:
     return _both_directions(pool, chosen, ranked)
 
 
-def how_many(pool: Pool, wanted: Wanted, usual: int) -> int:
+def how_many(pool: Pool, wanted: ExerciseRequest, usual: int) -> int:
     """How many things to ask: fewer than usual when little would be left for the next time."""
     there = len({pool.family(each.id) for each in pool.items})
     return wanted.count or max(min(usual, round(there * _AT_ONCE)), min(there, _FEWEST))
@@ -114,7 +114,7 @@ def distance(one: Bloom, other: Bloom) -> int:
     return abs(BLOOM_LEVELS.index(one) - BLOOM_LEVELS.index(other))
 
 
-def _seen(pool: Pool, history: Sequence[Past]) -> dict[str, float]:
+def _seen(pool: Pool, history: Sequence[PastExercise]) -> dict[str, float]:
     """How fresh each item still is: 1 when it was asked in the last exercise, then less."""
     found: dict[str, float] = {}
     for age, past in enumerate(reversed(history[-_LATELY:])):
@@ -130,7 +130,7 @@ def _clashes(pool: Pool, item: Item, chosen: Sequence[Item]) -> bool:
 
 
 def _with_discrimination(
-    pool: Pool, chosen: list[Item], ranked: Sequence[Item], wanted: Wanted
+    pool: Pool, chosen: list[Item], ranked: Sequence[Item], wanted: ExerciseRequest
 ) -> list[Item]:
     free = [each for each in chosen if not _aimed_at(pool, each, wanted)]
     if any(each.discrimination for each in chosen) or len(chosen) < 2 or not free:
@@ -143,7 +143,7 @@ def _with_discrimination(
     return chosen
 
 
-def _aimed_at(pool: Pool, item: Item, wanted: Wanted) -> bool:
+def _aimed_at(pool: Pool, item: Item, wanted: ExerciseRequest) -> bool:
     """Whether an item is there because somebody wanted just this."""
     named = item.id in wanted.items or pool.family(item.id) in wanted.items
     return named or any(helps_against(item, kind) for kind in wanted.focus)

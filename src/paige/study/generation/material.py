@@ -6,14 +6,12 @@ A word is asked in both directions and, where it has an example, in that sentenc
 from collections.abc import Mapping
 from dataclasses import replace
 
-from paige.exercise.languages import find_language
+from paige.exercise.code_exercise import find_language
 from paige.exercise.values import Modality
 from paige.exercise.worksheet.values import BLANK
 from paige.study.courses.values import Course, Item, ItemKind, Word
-from paige.study.generating.words import is_short, one_line, plain
+from paige.study.generation.words import is_short, one_line, plain
 
-CLOSED: tuple[ItemKind, ...] = ("translate", "cloze", "choice", "error", "define", "predict")
-"""Kinds with an answer that can be told right or wrong by its words."""
 KINDS: Mapping[Modality, tuple[ItemKind, ...]] = {
     "worksheet": (
         *("translate", "cloze", "choice", "match", "order", "categorise", "true_false", "error"),

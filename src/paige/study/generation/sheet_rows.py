@@ -13,11 +13,10 @@ from paige.exercise.worksheet.key import ALTERNATIVES
 from paige.exercise.worksheet.lines import straighten
 from paige.exercise.worksheet.values import BLANK
 from paige.study.courses.values import Course, Item, ItemKind, Word
-from paige.study.generating.distractors import known_words, similar_words, wrong_answers
-from paige.study.generating.material import is_sentence
-from paige.study.generating.questions import shuffled
-from paige.study.generating.words import language_name, lettered, one_line, plain
-from paige.study.values import Question, Wanted
+from paige.study.generation.material import is_sentence
+from paige.study.generation.questions import known_words, shuffled, similar_words, wrong_answers
+from paige.study.generation.words import language_name, lettered, one_line, plain
+from paige.study.values import ExerciseRequest, Question
 
 MATCHED = 4
 """So many words are in a table to match; beside them stand two that fit none."""
@@ -62,7 +61,7 @@ class Maker:
     """What rows are made with."""
 
     course: Course
-    wanted: Wanted
+    wanted: ExerciseRequest
     others: tuple[Item, ...]
     rng: Random
 

@@ -1,10 +1,9 @@
 """Small questions about texts: how long, on one line, alike, in which language."""
 
-import re
-
 from rapidfuzz import fuzz
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
+from paige.language.words import word_count
+
 _LANGUAGES = {
     "ar": "Arabic", "bn": "Bengali", "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German",
     "el": "Greek", "en": "English", "eo": "Esperanto", "es": "Spanish", "fa": "Persian",
@@ -20,11 +19,6 @@ _LANGUAGES = {
 def one_line(text: str) -> str:
     """A text without line ends and runs of spaces."""
     return " ".join(text.split())
-
-
-def word_count(text: str) -> int:
-    """The number of words in a text."""
-    return len(_WORD.findall(text))
 
 
 def is_short(text: str, most: int) -> bool:

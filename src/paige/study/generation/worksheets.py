@@ -6,35 +6,78 @@ every blank; a row for which that fails is left out. So is a row whose answer an
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
 
 from paige.base.errors import BadInput, NotFound
 from paige.exercise.ids import file_name
-from paige.exercise.worksheet.key import key_parts
+from paige.exercise.worksheet.key import alternatives, key_parts
 from paige.exercise.worksheet.lines import straighten
 from paige.exercise.worksheet.mark import default_marker
 from paige.exercise.worksheet.parse import parse_worksheet
 from paige.exercise.worksheet.render import render_worksheet
 from paige.exercise.worksheet.values import BLANK, Choice, Section, Worksheet, make_worksheet
 from paige.exercise.worksheet.values import Question as SheetQuestion
+from paige.language.words import plain as plain_words
 from paige.study.courses.values import Course, Item, ItemKind
-from paige.study.generating.about import about
-from paige.study.generating.choosing import Pool, choose, how_many, pool_of
-from paige.study.generating.filling import fill_in, right_answers
-from paige.study.generating.questions import minutes_of
-from paige.study.generating.sheet_rows import Block, Maker, Row, blocks_of
-from paige.study.generating.words import lettered, one_line, plain
-from paige.study.values import Exercise, Question, Wanted
+from paige.study.generation.item_choice import Pool, choose, how_many, pool_of
+from paige.study.generation.questions import about, minutes_of
+from paige.study.generation.sheet_rows import Block, Maker, Row, blocks_of
+from paige.study.generation.words import lettered, one_line, plain
+from paige.study.values import Exercise, ExerciseRequest, Question
+
+_HEADING = re.compile(r"^## Section (\d+):")
+_ROW = re.compile(r"^\| (\d+)\. ")
+
+
+def fill_in(text: str, sheet: Worksheet, answers: Mapping[str, Sequence[str]]) -> str:
+    """The text with answers in its blanks, one for each blank of a question."""
+    lines = text.split("\n")
+    section: Section | None = None
+    for at, line in enumerate(lines):
+        heading = _HEADING.match(line)
+        if heading:
+            section = sheet.section(int(heading[1]))
+        elif section is not None:
+            lines[at] = _filled(line, section, answers)
+    return "\n".join(lines)
+
+
+def _filled(line: str, section: Section, answers: Mapping[str, Sequence[str]]) -> str:
+    row = _ROW.match(line) if section.matching else None
+    for question in section.questions:
+        given = list(answers.get(question.id, ()))
+        if row is not None and int(row[1]) == question.number and given:
+            return line.replace(f"| {BLANK} |", f"| {given[0]} |", 1)
+        if not section.matching and line == f"{question.number}. {question.prompt}":
+            pieces = line.split(BLANK)
+            told = [*given, *([BLANK] * len(pieces))]
+            return (
+                "".join(f"{piece}{told[at]}" for at, piece in enumerate(pieces[:-1])) + pieces[-1]
+            )
+    return line
+
+
+def right_answers(sheet: Worksheet) -> dict[str, tuple[str, ...]]:
+    """The first accepted answer for each blank of every question."""
+    key = sheet.key or {}
+    made: dict[str, tuple[str, ...]] = {}
+    for question in sheet.questions:
+        section = sheet.section(question.section)
+        blanks = 1 if section is not None and section.matching else question.blanks
+        parts = key_parts(key.get(question.id, ""), blanks)
+        made[question.id] = tuple(alternatives(part)[0] for part in parts)
+    return made
+
 
 ROWS, VOCABULARY_ROWS, MOST_ROWS = 8, 10, 16
 _TRIES = 6
 _SECTION = re.compile(r"^## Section (\d+):", re.MULTILINE)
 
 
-def make_sheet(course: Course, wanted: Wanted, rng: Random, now: datetime) -> Exercise:
+def make_sheet(course: Course, wanted: ExerciseRequest, rng: Random, now: datetime) -> Exercise:
     """A worksheet on a concept. Raises: NotFound when nothing can be asked."""
     pool = _pool(course, wanted)
     count = how_many(pool, wanted, _usual_count(pool, wanted))
@@ -45,7 +88,11 @@ def make_sheet(course: Course, wanted: Wanted, rng: Random, now: datetime) -> Ex
 
 
 def sheet_exercise(
-    course: Course, wanted: Wanted, blocks: Sequence[Block], items: Sequence[Item], now: datetime
+    course: Course,
+    wanted: ExerciseRequest,
+    blocks: Sequence[Block],
+    items: Sequence[Item],
+    now: datetime,
 ) -> Exercise:
     """The exercise of a worksheet with these blocks. Raises: NotFound when none is readable."""
     sheet, questions = _readable(course, wanted, list(blocks), now)
@@ -69,7 +116,7 @@ def sheet_exercise(
     )
 
 
-def _pool(course: Course, wanted: Wanted) -> Pool:
+def _pool(course: Course, wanted: ExerciseRequest) -> Pool:
     pool = pool_of(course, wanted)
     if course.domain == "interview":
         outlines = pool_of(course, replace(wanted, modality="long_form")).items
@@ -77,7 +124,7 @@ def _pool(course: Course, wanted: Wanted) -> Pool:
     return pool
 
 
-def _usual_count(pool: Pool, wanted: Wanted) -> int:
+def _usual_count(pool: Pool, wanted: ExerciseRequest) -> int:
     words = sum(each.kind == "translate" for each in pool.items)
     return VOCABULARY_ROWS if words >= VOCABULARY_ROWS and wanted.bloom == "remember" else ROWS
 
@@ -112,7 +159,7 @@ def _each_once(blocks: Sequence[Block]) -> list[Block]:
 def without_giveaways(blocks: Sequence[Block]) -> list[Block]:
     """The blocks without rows whose answer stands elsewhere on the sheet."""
     shown = [
-        (row, _words(" ".join((row.prompt.replace(BLANK, " "), block.intro, *block.choices))))
+        (row, plain_words(" ".join((row.prompt.replace(BLANK, " "), block.intro, *block.choices))))
         for block in blocks
         for row in block.rows
     ]
@@ -120,7 +167,7 @@ def without_giveaways(blocks: Sequence[Block]) -> list[Block]:
     def told(block: Block, row: Row) -> bool:
         if block.choices or row.question.kind not in ("translate", "cloze", "define"):
             return False
-        answers = [_words(each) for each in row.question.answers]
+        answers = [plain_words(each) for each in row.question.answers]
         return any(
             f" {answer} " in f" {text} "
             for other, text in shown
@@ -137,12 +184,8 @@ def without_giveaways(blocks: Sequence[Block]) -> list[Block]:
     return left or list(blocks)
 
 
-def _words(text: str) -> str:
-    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
-
-
 def _readable(
-    course: Course, wanted: Wanted, blocks: list[Block], now: datetime
+    course: Course, wanted: ExerciseRequest, blocks: list[Block], now: datetime
 ) -> tuple[Worksheet, tuple[Question, ...]]:
     """The sheet of the rows that can be read back once they are filled in."""
     for _ in range(_TRIES):
@@ -201,7 +244,7 @@ def _without(blocks: Sequence[Block], wrong: frozenset[str]) -> list[Block]:
 
 
 def _sheet(
-    course: Course, wanted: Wanted, blocks: Sequence[Block], now: datetime
+    course: Course, wanted: ExerciseRequest, blocks: Sequence[Block], now: datetime
 ) -> tuple[Worksheet, tuple[Question, ...]]:
     if not blocks:
         raise _nothing(wanted)
@@ -238,7 +281,7 @@ def _sheet(
     return sheet, tuple(questions)
 
 
-def _nothing(wanted: Wanted) -> NotFound:
+def _nothing(wanted: ExerciseRequest) -> NotFound:
     return NotFound(
         f"There is nothing to put on a worksheet about `{wanted.concept_id}`",
         hint="Choose another kind of exercise, or add items to the course.",

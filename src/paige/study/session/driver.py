@@ -7,42 +7,49 @@ before it is judged, so that whoever is killed loses at most what was being type
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from functools import partial
 
 import anyio.to_thread
 
 from paige.base.errors import BadInput, Conflict, NotFound, PaigeError, Refused, Unavailable
 from paige.exercise.values import Modality
-from paige.learner.json_files import FileProblem
+from paige.learner.json_files import StudyProblem
 from paige.learner.profile import Profile
 from paige.learner.session_logs import session_name
 from paige.sandbox.terms import RunStopped
 from paige.study.courses.values import Check, Course
-from paige.study.manner import check_manner
-from paige.study.plan_values import SessionKind, SessionPlan
-from paige.study.session.choosing import may_be_asked_for
+from paige.study.quiz import plan_quiz
 from paige.study.session.context import SessionContext
-from paige.study.session.effects import carry_out
-from paige.study.session.keeping import Kept
-from paige.study.session.machine import begin, outstanding, step
-from paige.study.session.state import (
-    Checked,
-    Effect,
-    EndNow,
-    Exchanged,
-    HandedIn,
-    Judge,
-    Moved,
-    Read,
-    SessionEvent,
-    SessionState,
-    Skipped,
-    Stopped,
+from paige.study.session.effects import close, judge, make, may_be_asked_for
+from paige.study.session.machine import (
+    Step,
+    begin,
+    checked,
+    closed,
+    exchanged,
+    handed_in,
+    moved,
+    outstanding,
+    read,
+    skipped,
+    stopped,
 )
-from paige.study.values import Answer, GaveUp, HintWanted
-
-if TYPE_CHECKING:
-    from paige.study.quiz import QuizWish
+from paige.study.session.session_store import StoredState
+from paige.study.session.state import (
+    EndNow,
+    SessionState,
+)
+from paige.study.session_plan import PlanRequest, plan_session
+from paige.study.values import (
+    Answer,
+    GaveUp,
+    HintWanted,
+    SessionKind,
+    SessionPlan,
+    SessionRequest,
+    StudyQuiz,
+    check_manner,
+)
 
 _TRIES = 50
 _STALE = timedelta(hours=12)
@@ -71,19 +78,6 @@ class Instead:
 Act = Answer | HintWanted | GaveUp | Skip | Stop | Instead
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """What session somebody wants. Without minutes: what the profile or the course says."""
-
-    kind: SessionKind = "study"
-    minutes: int | None = None
-    ahead: bool = False
-    quiz: "QuizWish | None" = None
-    prefer: Modality | None = None
-    anew: bool = False
-    """Whether an open session is ended first instead of resumed."""
-
-
 @dataclass(frozen=True, slots=True)
 class Turn:
     """Where a session stands after something was done; nothing kept means nothing to do.
@@ -91,10 +85,10 @@ class Turn:
     `problems` are states of other sessions that cannot be read.
     """
 
-    kept: Kept | None
+    kept: StoredState | None
     plan: SessionPlan | None = None
     resumed: bool = False
-    problems: tuple[FileProblem, ...] = ()
+    problems: tuple[StudyProblem, ...] = ()
 
     @property
     def state(self) -> SessionState | None:
@@ -102,7 +96,7 @@ class Turn:
         return self.kept.state if self.kept else None
 
 
-async def start(context: SessionContext, wish: Wish, *, now: datetime, seed: int) -> Turn:
+async def start(context: SessionContext, wish: SessionRequest, *, now: datetime, seed: int) -> Turn:
     """Begin a session, or go on with one of its kind that is open.
 
     Raises: NotFound for a quiz about nothing.
@@ -140,10 +134,10 @@ async def act(
     if at_step is not None and kept.state.step != at_step:
         raise _elsewhere(kept.state.step, at_step)
     kept = await _caught_up(context, kept, what, now)
-    event = await _event(context, kept.state, what)
-    stepped = step(kept.state, event, now)
+    step = await _step(context, kept.state, what)
+    stepped = step(kept.state, now)
     try:
-        kept = await anyio.to_thread.run_sync(context.sessions.save, kept, stepped.state)
+        kept = await anyio.to_thread.run_sync(context.sessions.save, kept, stepped)
     except Conflict as error:
         raise Conflict(
             "Somebody else has answered this step meanwhile",
@@ -152,24 +146,24 @@ async def act(
     return Turn(await settle(context, kept, now), None, False, problems)
 
 
-async def settle(context: SessionContext, kept: Kept, now: datetime) -> Kept:
+async def settle(context: SessionContext, kept: StoredState, now: datetime) -> StoredState:
     """Do what is outstanding, and write it down, until the learner's turn has come.
 
     Raises: what judging raises. An answer that cannot be judged as it is, is put away first.
     """
     for _ in range(_TRIES):
         gone = _gone(context, kept.state)
-        effects = outstanding(kept.state)
-        if not effects and not gone:
+        if not outstanding(kept.state) and not gone:
             return kept
         wrong: PaigeError | None = None
         try:
-            event = gone or await _carried_out(context, kept.state, effects[0], now)
-            if isinstance(event, PaigeError):
-                assert isinstance(effects[0], Judge)
-                event, wrong = Moved(effects[0].sitting, kept.state.said), event
-            stepped = step(kept.state, event, now)
-            kept = await anyio.to_thread.run_sync(context.sessions.save, kept, stepped.state)
+            step = partial(skipped, says=gone) if gone else await _carried_out(context, kept, now)
+            if isinstance(step, PaigeError):
+                assert kept.state.sitting is not None
+                wrong = step
+                step = partial(moved, sitting=kept.state.sitting, says=kept.state.said)
+            stepped = step(kept.state, now)
+            kept = await anyio.to_thread.run_sync(context.sessions.save, kept, stepped)
         except Conflict:  # somebody else did it as well, and was quicker
             kept = await anyio.to_thread.run_sync(context.sessions.read, kept.state.session)
             continue
@@ -178,33 +172,41 @@ async def settle(context: SessionContext, kept: Kept, now: datetime) -> Kept:
     raise Conflict("The session is being changed by somebody else all the time")
 
 
-def _gone(context: SessionContext, state: SessionState) -> Skipped | None:
-    """Leaves out what is in the course no more; an answer that waits is judged all the same."""
+def _gone(context: SessionContext, state: SessionState) -> tuple[str, ...]:
+    """What to say where the course has a concept no more; an answer that waits is judged first."""
     item = state.item
     if item is None or item.concept_id in context.course.concepts or state.pending is not None:
-        return None
-    return Skipped((f"`{item.concept_id}` is not in the course any more, so it is left out.",))
+        return ()
+    return (f"`{item.concept_id}` is not in the course any more, so it is left out.",)
 
 
 async def _carried_out(
-    context: SessionContext, state: SessionState, effect: Effect, now: datetime
-) -> SessionEvent | PaigeError:
-    """The event that follows; for an answer that cannot be judged as it is, the reason."""
-    try:
-        return await carry_out(context, state, effect, now)
-    except (NotFound, BadInput, Refused, RunStopped) as error:
-        if isinstance(effect, Judge):
-            return error
-        raise
+    context: SessionContext, kept: StoredState, now: datetime
+) -> Step | PaigeError:
+    """What follows from the outstanding work; of an answer that cannot be judged, the reason."""
+    state = kept.state
+    match outstanding(state):
+        case "make":
+            return await make(context, state, now)
+        case "judge":
+            try:
+                return await judge(context, state, now)
+            except (NotFound, BadInput, Refused, RunStopped) as error:
+                return error
+        case _:
+            await anyio.to_thread.run_sync(close, context, state, now)
+            return closed
 
 
-async def _caught_up(context: SessionContext, kept: Kept, what: Act, now: datetime) -> Kept:
+async def _caught_up(
+    context: SessionContext, kept: StoredState, what: Act, now: datetime
+) -> StoredState:
     """The session with nothing outstanding, unless that cannot be done and is not wanted either."""
     before = kept.state
     gone = _gone(context, before)
-    if gone is not None and not isinstance(what, Stop):
+    if gone and not isinstance(what, Stop):
         await settle(context, kept, now)
-        raise Conflict(gone.says[0], hint="`paige study next` shows what is next.")
+        raise Conflict(gone[0], hint="`paige study next` shows what is next.")
     if not outstanding(before):
         return kept
     try:
@@ -230,40 +232,36 @@ def is_stale(state: SessionState, now: datetime) -> bool:
 
 async def _open(
     context: SessionContext, kind: SessionKind | None = None
-) -> tuple[Kept | None, tuple[FileProblem, ...]]:
+) -> tuple[StoredState | None, tuple[StudyProblem, ...]]:
     return await anyio.to_thread.run_sync(context.sessions.open_one, kind)
 
 
-async def _end(context: SessionContext, kept: Kept, now: datetime) -> None:
+async def _end(context: SessionContext, kept: StoredState, now: datetime) -> None:
     """End a session that was left; what was answered in it is judged first."""
     for _ in range(_TRIES):
         kept = await settle(context, kept, now)
         if kept.state.is_over:
             return
-        stopped = step(kept.state, _stopping(kept.state), kept.state.moved)
+        stepped = _stopping(kept.state)(kept.state, kept.state.moved)
         try:
-            kept = await anyio.to_thread.run_sync(context.sessions.save, kept, stopped.state)
+            kept = await anyio.to_thread.run_sync(context.sessions.save, kept, stepped)
         except Conflict:
             kept = await anyio.to_thread.run_sync(context.sessions.read, kept.state.session)
     raise Conflict("The open session is being changed by somebody else all the time")
 
 
-def _plan(context: SessionContext, wish: Wish, now: datetime) -> SessionPlan:
-    # Planning needs NumPy, which a session that goes on can do without.
-    from paige.study.planning import Asked, plan_session  # noqa: PLC0415
-    from paige.study.quiz import QuizWish, plan_quiz  # noqa: PLC0415
-
+def _plan(context: SessionContext, wish: SessionRequest, now: datetime) -> SessionPlan:
     minutes = minutes_of(context, wish)
     known = context.known().progress
     if wish.kind == "quiz":
-        return plan_quiz(context.course, known, wish.quiz or QuizWish(), minutes)
-    asked = Asked(
+        return plan_quiz(context.course, known, wish.quiz or StudyQuiz(), minutes)
+    asked = PlanRequest(
         now=now, minutes=minutes, scheduling=context.scheduling, kind=wish.kind, ahead=wish.ahead
     )
     return plan_session(context.course, known, asked)
 
 
-def minutes_of(context: SessionContext, wish: Wish) -> int:
+def minutes_of(context: SessionContext, wish: SessionRequest) -> int:
     """How long a session is: as asked, as the learner likes it, or as the course suggests."""
     return wish.minutes or usual_minutes(context.profile, context.course)
 
@@ -275,9 +273,9 @@ def usual_minutes(profile: Profile, course: Course) -> int:
 
 
 def _create(
-    context: SessionContext, wish: Wish, plan: SessionPlan, now: datetime, seed: int
-) -> Kept:
-    def make(name: str) -> SessionState:
+    context: SessionContext, wish: SessionRequest, plan: SessionPlan, now: datetime, seed: int
+) -> StoredState:
+    def named(name: str) -> SessionState:
         state = SessionState(
             session=name,
             course=context.course.name,
@@ -289,18 +287,18 @@ def _create(
             prefer=wish.prefer,
             seed=seed,
         )
-        return begin(state).state
+        return begin(state)
 
-    return context.sessions.create(make, session_name(now))
+    return context.sessions.create(named, session_name(now))
 
 
-async def _event(context: SessionContext, state: SessionState, what: Act) -> SessionEvent:
-    """What somebody does, as an event of the place where the session stands."""
+async def _step(context: SessionContext, state: SessionState, what: Act) -> Step:
+    """What somebody does, as a step of the place where the session stands."""
     if isinstance(what, Answer):
         check_manner(state.sitting, what)
     match what:
         case Skip():
-            return Skipped(("Left out.",))
+            return partial(skipped, says=("Left out.",))
         case Stop():
             return _stopping(state)
         case Instead():
@@ -308,24 +306,24 @@ async def _event(context: SessionContext, state: SessionState, what: Act) -> Ses
     match state.stage:
         case "teach":
             _only_answers(what, "There is nothing to ask yet: read, then go on")
-            return Read(check=bool(_checks(context, state)))
+            return partial(read, check=bool(_checks(context, state)))
         case "check":
             return await _check(context, state, what)
         case "exercise":
-            return HandedIn(what)
+            return partial(handed_in, event=what)
         case _:
             raise Conflict("The session is over", hint="`paige study start` begins another.")
 
 
-def _stopping(state: SessionState) -> SessionEvent:
+def _stopping(state: SessionState) -> Step:
     """The end of a session; what was answered of an exercise is judged first."""
     sitting = state.sitting
     if state.stage == "exercise" and sitting is not None and sitting.judged:
-        return HandedIn(EndNow())
-    return Stopped()
+        return partial(handed_in, event=EndNow())
+    return stopped
 
 
-def _exchanged(context: SessionContext, state: SessionState, modality: Modality) -> Exchanged:
+def _exchanged(context: SessionContext, state: SessionState, modality: Modality) -> Step:
     item = state.item
     if state.stage != "exercise" or item is None or state.sitting is None:
         raise BadInput("There is no exercise to exchange here", hint="Go on first.")
@@ -337,25 +335,25 @@ def _exchanged(context: SessionContext, state: SessionState, modality: Modality)
     if modality not in allowed:
         names = ", ".join(allowed)
         raise BadInput(f"It cannot be done as `{modality}`", hint=f"Use one of: {names}.")
-    return Exchanged(modality)
+    return partial(exchanged, modality=modality)
 
 
 async def _check(
     context: SessionContext, state: SessionState, what: Answer | HintWanted | GaveUp
-) -> Checked:
+) -> Step:
     """Mark the question after teaching; wrong is no harm, the explanation follows at once."""
     checks = _checks(context, state)
     if not checks:
-        return Checked(True, ())
+        return partial(checked, correct=True, says=())
     check = checks[0]
     answer = " / ".join(check.answers)
     because = (check.because,) if check.because else ()
     if isinstance(what, GaveUp):
-        return Checked(False, (f"The answer: {check.answers[0]}.", *because))
+        return partial(checked, correct=False, says=(f"The answer: {check.answers[0]}.", *because))
     _only_answers(what, "Try it first: the explanation follows at once")
     assert isinstance(what, Answer)
     marked = await anyio.to_thread.run_sync(context.mark, check.question, answer, what.text)
-    return Checked(marked.verdict == "correct", (marked.feedback, *because))
+    return partial(checked, correct=marked.verdict == "correct", says=(marked.feedback, *because))
 
 
 def _checks(context: SessionContext, state: SessionState) -> tuple[Check, ...]:

@@ -1,80 +1,180 @@
-"""Carrying out what a session asks for: making an exercise, judging an answer, ending the log.
+"""Doing what is outstanding in a session: making an exercise, judging an answer, ending the log.
 
-Each function does its part outside and returns the event that says it was done. All of them can be
+Each function does its part outside and returns the step that says it was done. All of them can be
 done twice without harm, so whoever finds them undone may do them.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
-from typing import assert_never
+from datetime import datetime, timedelta
+from functools import partial
 
 import anyio.to_thread
 
 from paige.base.errors import BadInput, NotFound, PaigeError
-from paige.exercise.values import AGAIN, MODALITIES, Modality
+from paige.exercise.result import Result
+from paige.exercise.values import AGAIN, EASY, GOOD, MODALITIES, Modality
+from paige.learner.cards import utc
+from paige.learner.files import RecordedResult
 from paige.learner.progress import Evidence, Progress
-from paige.study.history import history_of
-from paige.study.plan_values import PlanItem
-from paige.study.remediation import remedy_for
-from paige.study.session.choosing import choose, situation_of, wanted
-from paige.study.session.context import SessionContext
-from paige.study.session.ports import Practised
-from paige.study.session.recording import Recording
+from paige.study.courses.values import CourseConcept, Override
+from paige.study.matrix import shipped_matrix
+from paige.study.remediation import Remediation, aimed, history_of, remedy_for
+from paige.study.selection import Choice, Purpose, Situation, select_modality
+from paige.study.session.context import PracticeOutcome, SessionContext
+from paige.study.session.machine import Step, begun, finished, moved, skipped
 from paige.study.session.state import (
-    Begun,
-    Closed,
-    CloseLog,
-    Done,
-    Effect,
     EndNow,
-    Finished,
-    Judge,
-    MakeExercise,
-    Moved,
-    SessionEvent,
+    FinishedExercise,
     SessionState,
-    Skipped,
 )
-from paige.study.session.weighing import weighed
-from paige.study.struggle import Struggle, find_struggle
+from paige.study.session_plan import PlanRequest, further_item
+from paige.study.struggle import Struggle, find_struggle, is_struggling
+from paige.study.values import COMPREHENSIVE, ExerciseRequest, OpenExercise, PastExercise, PlanItem
+
+_DAY = timedelta(days=1)
+_RECENT = 10
+"""So many of the last exercises decide about variety and shares."""
+_PURPOSES: Mapping[str, Purpose] = {"new": "practice", "review": "review", "assess": "assess"}
+_QUICK = 0.5
+"""Who needs at most this share of the time an exercise should take was quick."""
+JUST_MET = "It was met less than a day ago, so for the schedule this is Good and not Easy."
+TOOK_TIME = "All right, and it took its time, so for the schedule this is Good and not Easy."
+
+
+def recent_modalities(
+    progress: Mapping[str, Progress], most: int = _RECENT
+) -> tuple[Modality, ...]:
+    """The modalities of the last exercises of a course, the newest last."""
+    done = [each for known in progress.values() for each in known.exercise_history]
+    return tuple(each.modality for each in sorted(done, key=lambda each: each.at)[-most:])
+
+
+def situation_of(
+    context: SessionContext,
+    state: SessionState,
+    item: PlanItem,
+    progress: Mapping[str, Progress],
+    remedy: Remediation,
+    without: frozenset[Modality] = frozenset(),
+) -> Situation:
+    """Everything the choice of a modality depends on. `without` could not be made."""
+    course = context.course
+    concept = course.concept(item.concept_id)
+    known = progress.get(item.concept_id)
+    overrides = course.config.overrides
+    if state.kind == "quiz":
+        overrides = {**overrides, **_quiz_override(context, concept, item)}
+    return Situation(
+        domain=course.domain,
+        bloom=item.bloom,
+        concept_type=concept.concept_type,
+        purpose=_PURPOSES[item.type],
+        overrides=overrides,
+        weights={**course.config.weights, **dict.fromkeys(without, 0.0)},
+        possible=context.exercises.possible(course, item.concept_id),
+        preferred=context.profile.preferred,
+        avoided=context.profile.avoided,
+        recent=recent_modalities(progress),
+        session=state.tried,
+        performance=known.modality_performance if known else {},
+        struggling=is_struggling(known),
+        remedies=remedy.modalities,
+        minutes_left=state.minutes_left,
+    )
+
+
+def _quiz_override(
+    context: SessionContext, concept: CourseConcept, item: PlanItem
+) -> dict[str, Override]:
+    """What a quiz wants for a concept, as a course would say it."""
+    table, kind = shipped_matrix(), concept.concept_type
+    whole = item.minutes >= COMPREHENSIVE
+    wanted = table.quiz_unit if whole else table.quiz(context.course.domain, kind)
+    own = context.course.config.overrides.get(kind)
+    return {kind: Override(wanted, own.secondary if own else None)} if kind else {}
+
+
+def choose(
+    situation: Situation, asked_for: Modality | None, without: frozenset[Modality]
+) -> Choice:
+    """The modality of the next exercise: the one somebody asked for, or the selected one."""
+    choice = select_modality(situation)
+    if asked_for is None or asked_for in without or asked_for not in situation.possible:
+        return choice
+    return Choice(asked_for, choice.modality, None, ("You asked for it",))
+
+
+def wanted(
+    item: PlanItem,
+    choice: Choice,
+    progress: Mapping[str, Progress],
+    history: tuple[PastExercise, ...],
+    remedy: Remediation,
+) -> ExerciseRequest:
+    """What the next exercise should be."""
+    known = progress.get(item.concept_id)
+    wish = ExerciseRequest(
+        concept_id=item.concept_id,
+        modality=choice.modality,
+        bloom=item.bloom,
+        history=history,
+        known=frozenset(name for name, each in progress.items() if each.card is not None),
+        manner=choice.manner,
+        is_new=item.type == "new",
+        mastery=known.mastery_score if known else 0.0,
+    )
+    return aimed(wish, remedy)
+
+
+def may_be_asked_for(context: SessionContext, concept: CourseConcept) -> tuple[Modality, ...]:
+    """The modalities a learner may ask for."""
+    possible = context.exercises.possible(context.course, concept.id)
+    weights = context.course.config.weights
+    return tuple(sorted(each for each in possible if weights.get(each) != 0))
+
+
+def weighed(result: Result, sitting: OpenExercise, known: Progress | None, now: datetime) -> Result:
+    """The result as it counts for the schedule; only Easy is ever changed."""
+    if result.fsrs_rating != EASY:
+        return result
+    card = known.card if known else None
+    if card is None or card.last_review is None or utc(now) - card.last_review < _DAY:
+        return _only_good(result, JUST_MET)
+    if sitting.confident or _was_quick(result, sitting):
+        return result
+    return _only_good(result, TOOK_TIME)
+
+
+def _was_quick(result: Result, sitting: OpenExercise) -> bool:
+    seconds = sitting.seconds
+    if seconds is None:
+        seconds = result.time_spent_seconds
+    return seconds is not None and 0 < seconds <= sitting.exercise.minutes * 60 * _QUICK
+
+
+def _only_good(result: Result, why: str) -> Result:
+    return replace(result, fsrs_rating=GOOD, remarks=(*result.remarks, why))
+
 
 _OFTEN = 3
 """A concept is tried at most so often in one session."""
 _AGAIN_MINUTES = 3.0
 
 
-async def carry_out(
-    context: SessionContext, state: SessionState, effect: Effect, now: datetime
-) -> SessionEvent:
-    """Do what has to be done; the event that follows from it."""
-    match effect:
-        case MakeExercise():
-            return await _make(context, state, effect, now)
-        case Judge():
-            return await _judge(context, state, effect, now)
-        case CloseLog():
-            await anyio.to_thread.run_sync(_close, context, state, now)
-            return Closed()
-        case _:
-            assert_never(effect)
-
-
-async def _make(
-    context: SessionContext, state: SessionState, effect: MakeExercise, now: datetime
-) -> SessionEvent:
+async def make(context: SessionContext, state: SessionState, now: datetime) -> Step:
     """An exercise of the best kind that can be made; nothing at all is no reason to stop."""
-    item = effect.item
+    item = state.item
+    assert item is not None
     known = (await anyio.to_thread.run_sync(context.known)).progress
-    files, name = context.logbook.files, context.course.name
-    changes = await anyio.to_thread.run_sync(files.changes, name)
+    changes = await anyio.to_thread.run_sync(context.files.changes, context.course.name)
     history = history_of(changes, item.concept_id)
     remedy = remedy_for(context.course, known.get(item.concept_id), history)
     without: frozenset[Modality] = frozenset()
     why = ""
     for _ in MODALITIES:
         situation = situation_of(context, state, item, known, remedy, without)
-        choice = choose(situation, effect.asked_for or state.prefer, without)
+        choice = choose(situation, state.asked_for or state.prefer, without)
         if choice.modality in without:
             break
         wish = wanted(item, choice, known, history, remedy)
@@ -86,33 +186,38 @@ async def _make(
             why = error.message
             without = frozenset[Modality]((*without, choice.modality))
             continue
-        return Begun(sitting, replace(choice, why=(*choice.why, *remedy.why)))
+        why_this = replace(choice, why=(*choice.why, *remedy.why))
+        return partial(begun, sitting=sitting, choice=why_this)
     title = context.course.concept(item.concept_id).title
-    return Skipped((f"{title} is left out: {why or 'there is nothing to ask'}",))
+    return partial(skipped, says=(f"{title} is left out: {why or 'there is nothing to ask'}",))
 
 
-async def _judge(
-    context: SessionContext, state: SessionState, effect: Judge, now: datetime
-) -> SessionEvent:
+async def judge(context: SessionContext, state: SessionState, now: datetime) -> Step:
     """What an answer led to; a result is recorded once, whoever judges it."""
-    book = context.logbook
-    found = await anyio.to_thread.run_sync(book.find, state.session, effect.change_id)
+    sitting, pending = state.sitting, state.pending
+    assert sitting is not None
+    assert pending is not None
+    files, course, change_id = context.files, context.course.name, state.change_id
+    found = await anyio.to_thread.run_sync(
+        lambda: files.recorded(course, session=state.session, change_id=change_id)
+    )
     if found is not None:  # somebody was stopped between recording and noting it
         return await _finished(context, state, found, (found.result.message,), now)
-    if isinstance(effect.event, EndNow):
-        taken = await context.exercises.finish(effect.sitting, now=now)
+    event = pending.event
+    if isinstance(event, EndNow):
+        taken = await context.exercises.finish(sitting, now=now)
     else:
-        taken = await context.exercises.take(effect.sitting, effect.event, now=now)
+        taken = await context.exercises.take(sitting, event, now=now)
     if taken.evaluated is None:
-        return Moved(taken.sitting, taken.says)
+        return partial(moved, sitting=taken.sitting, says=taken.says)
     known = (await anyio.to_thread.run_sync(context.known)).progress
     result = taken.evaluated.result
     result = weighed(result, taken.sitting, known.get(result.concept_id), now)
     if not result.gradable:  # nothing was measured, so it can be handed in again
         says = taken.evaluated.feedback or taken.says or (result.message,)
-        return Moved(replace(taken.sitting, over=False), says)
+        return partial(moved, sitting=replace(taken.sitting, over=False), says=says)
     recorded = await anyio.to_thread.run_sync(
-        lambda: book.record(result, session=state.session, change_id=effect.change_id, now=now)
+        lambda: files.record(course, result, session=state.session, change_id=change_id, now=now)
     )
     feedback = taken.evaluated.feedback
     says = (*taken.says, *(line for line in feedback if line not in taken.says))
@@ -122,10 +227,10 @@ async def _judge(
 async def _finished(
     context: SessionContext,
     state: SessionState,
-    recorded: Recording,
+    recorded: RecordedResult,
     says: tuple[str, ...],
     now: datetime,
-) -> Finished:
+) -> Step:
     item = state.item
     assert item is not None
     result, evidence = recorded.result, recorded.evidence
@@ -137,13 +242,15 @@ async def _finished(
     if evidence is not None and context.heard is not None:
         await context.heard(_practised(context, recorded, evidence))
     told = (*says, *_comes_back(evidence, now), *([struggle.says] if struggle else ()))
-    return Finished(done, result, told, more)
+    return partial(finished, done=done, result=result, says=told, more=more)
 
 
-def _practised(context: SessionContext, recorded: Recording, evidence: Evidence) -> Practised:
+def _practised(
+    context: SessionContext, recorded: RecordedResult, evidence: Evidence
+) -> PracticeOutcome:
     """What came of an exercise, for whoever wants to hear of it."""
     result = recorded.result
-    return Practised(
+    return PracticeOutcome(
         course=context.course.name,
         concept_id=result.concept_id,
         title=context.course.concept(result.concept_id).title,
@@ -153,13 +260,13 @@ def _practised(context: SessionContext, recorded: Recording, evidence: Evidence)
     )
 
 
-def done_of(state: SessionState, item: PlanItem, recorded: Recording) -> Done:
+def done_of(state: SessionState, item: PlanItem, recorded: RecordedResult) -> FinishedExercise:
     """What the session keeps of a result."""
     result, evidence = recorded.result, recorded.evidence
     started = state.sitting.started if state.sitting else state.moved
     finished = result.completed or result.timestamp or state.moved
     seconds = result.time_spent_seconds
-    return Done(
+    return FinishedExercise(
         change_id=state.change_id,
         exercise_id=result.exercise_id,
         concept_id=result.concept_id,
@@ -223,10 +330,9 @@ def _further(
     """One more thing at the end of the plan, for who was quick."""
     if after.at + 1 < len(after.plan):
         return ()
-    # Planning needs NumPy, which no other step of a session needs.
-    from paige.study.planning import Asked, further_item  # noqa: PLC0415
-
-    asked = Asked(now=now, minutes=after.minutes, scheduling=context.scheduling, kind=after.kind)
+    asked = PlanRequest(
+        now=now, minutes=after.minutes, scheduling=context.scheduling, kind=after.kind
+    )
     since = max((now - after.moved).total_seconds() / 60, 0.0)
     left = after.minutes_left - since
     return further_item(context.course, known, asked, planned=after.plan, left=left)
@@ -248,9 +354,9 @@ def days_as_words(days: float) -> str:
     return "a day" if whole == 1 else f"{whole} days"
 
 
-def _close(context: SessionContext, state: SessionState, now: datetime) -> None:
+def close(context: SessionContext, state: SessionState, now: datetime) -> None:
     """End the log, and write what results say about modalities into the profile."""
-    files, name = context.logbook.files, context.course.name
+    files, name = context.files, context.course.name
     if not state.done:
         return
     files.end_session(name, state.session, now=now)

@@ -1,134 +1,179 @@
-"""How a session moves on: from where it stands and what happened to where it stands then.
+"""How a session moves on: a function for everything that can happen, from state to state.
 
-A pure function. It also says what has to be done outside before the next event can come: make an
-exercise, judge an answer, end the log. Whoever does that (`running.py`) can be killed at any moment
-and find out from the state alone what is still to be done: `outstanding`.
+All are pure. What has to be done outside before the next thing can happen, `outstanding` says from
+the state alone: make an exercise, judge an answer, end the log. Whoever does that (`effects.py`)
+can be killed at any moment and find out what is still to be done.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import NamedTuple, assert_never
+from functools import wraps
+from typing import Concatenate, Literal, ParamSpec, assert_never
 
 from paige.base.errors import Conflict
-from paige.study.plan_values import PlanItem
+from paige.exercise.result import Result
+from paige.exercise.values import Modality
+from paige.study.selection import Choice
 from paige.study.session.state import (
-    Begun,
     CheckDone,
-    Checked,
-    Closed,
-    CloseLog,
-    Effect,
-    Exchanged,
-    ExerciseEvent,
-    Finished,
-    HandedIn,
-    Judge,
-    MakeExercise,
-    Moved,
-    Read,
-    SessionEvent,
+    EndNow,
+    FinishedExercise,
     SessionState,
-    Skipped,
     Stage,
-    Stopped,
     pending_of,
 )
+from paige.study.values import Event, OpenExercise, PlanItem
 
+P = ParamSpec("P")
+Step = Callable[[SessionState, datetime], SessionState]
+"""Something that happens at a moment. Raises: Conflict where it does not belong."""
 _LONGEST = 3.0
 """Who has not moved for so many times the minutes of a box was away, and worked for one box."""
 _SLOWEST = 2.0
 """Boxes are taken to be so many times longer at most, for somebody who needs longer."""
 _LEAST_BOX = 3.0
 _OPEN: tuple[Stage, ...] = ("teach", "check", "ready", "exercise")
-_WHERE: dict[type[SessionEvent], tuple[Stage, ...]] = {
-    Read: ("teach",),
-    Checked: ("check",),
-    Begun: ("ready",),
-    HandedIn: ("exercise",),
-    Moved: ("exercise",),
-    Finished: ("exercise",),
-    Exchanged: ("exercise",),
-    Skipped: _OPEN,
-    Stopped: _OPEN,
-    Closed: ("over",),
-}
-"""Where each event can happen."""
 
 
-class Stepped(NamedTuple):
-    """The state after an event, and what has to be done because of it."""
+def _at(
+    *stages: Stage,
+) -> Callable[
+    [Callable[Concatenate[SessionState, P], SessionState]],
+    Callable[Concatenate[SessionState, datetime, P], SessionState],
+]:
+    """Something that can happen at these stages only: it is one step, and time has passed."""
 
-    state: SessionState
-    effects: tuple[Effect, ...]
-
-
-def begin(state: SessionState) -> Stepped:
-    """A session at its first item."""
-    return _arrived(replace(state, at=0))
-
-
-def step(state: SessionState, event: SessionEvent, now: datetime) -> Stepped:
-    """The session after an event. Raises: Conflict when the event does not belong here."""
-    _expect(state, event)
-    state = _timed(state, now)
-    match event:
-        case Read():
-            return _stepped(replace(state, stage="check" if event.check else "ready", said=()))
-        case Checked():
-            return _stepped(_checked(state, event))
-        case Skipped():
-            return _skipped(state, event)
-        case Stopped():
-            return _over(_put_away(replace(state, said=event.says)))
-        case Closed():
-            return _stepped(replace(state, closed=True))
-        case _:
-            return _in_exercise(state, event, now)
-
-
-def _in_exercise(state: SessionState, event: ExerciseEvent, now: datetime) -> Stepped:
-    match event:
-        case Begun():
-            given = replace(state, sitting=event.sitting, choice=event.choice, asked_for=None)
-            return _stepped(replace(given, stage="exercise"))
-        case HandedIn():
-            if state.pending is not None:
+    def step(
+        change: Callable[Concatenate[SessionState, P], SessionState],
+    ) -> Callable[Concatenate[SessionState, datetime, P], SessionState]:
+        @wraps(change)
+        def changed(
+            state: SessionState, now: datetime, *given: P.args, **named: P.kwargs
+        ) -> SessionState:
+            if state.stage not in stages:
+                name = change.__name__.replace("_", "")
                 raise Conflict(
-                    "An answer to this step is being judged already",
+                    f"The session is at `{state.stage}`, where `{name}` cannot happen",
                     hint="`paige study next` shows where the session stands.",
                 )
-            return _stepped(replace(state, pending=pending_of(event.event, now)))
-        case Moved():
-            return _stepped(replace(state, sitting=event.sitting, said=event.says, pending=None))
-        case Finished():
-            return _finished(state, event)
-        case Exchanged():
-            wished = replace(state, stage="ready", asked_for=event.modality, said=())
-            return _stepped(_put_away(wished))
-        case _:
-            assert_never(event)
+            return _stepped(change(_timed(state, now), *given, **named))
+
+        return changed
+
+    return step
 
 
-def outstanding(state: SessionState) -> tuple[Effect, ...]:
+def begin(state: SessionState) -> SessionState:
+    """A session at its first item."""
+    return _stepped(_arrived(replace(state, at=0)))
+
+
+@_at("teach")
+def read(state: SessionState, *, check: bool = True) -> SessionState:
+    """The teaching was read; `check` says that a question follows."""
+    return replace(state, stage="check" if check else "ready", said=())
+
+
+@_at("check")
+def checked(state: SessionState, correct: bool, says: tuple[str, ...]) -> SessionState:
+    """The question after teaching was answered."""
+    item = state.item
+    assert item is not None
+    check = CheckDone(item.concept_id, correct)
+    return replace(state, stage="ready", checks=(*state.checks, check), said=says)
+
+
+@_at("ready")
+def begun(state: SessionState, sitting: OpenExercise, choice: Choice) -> SessionState:
+    """An exercise was made and is given."""
+    return replace(state, sitting=sitting, choice=choice, asked_for=None, stage="exercise")
+
+
+@_at("exercise")
+def handed_in(state: SessionState, event: Event | EndNow) -> SessionState:
+    """The learner did something with an exercise; it is not judged yet."""
+    if state.pending is not None:
+        raise Conflict(
+            "An answer to this step is being judged already",
+            hint="`paige study next` shows where the session stands.",
+        )
+    return replace(state, pending=pending_of(event, state.moved))
+
+
+@_at("exercise")
+def moved(state: SessionState, sitting: OpenExercise, says: tuple[str, ...]) -> SessionState:
+    """An exercise goes on: a hint, another try, the next question."""
+    return replace(state, sitting=sitting, said=says, pending=None)
+
+
+@_at("exercise")
+def finished(
+    state: SessionState,
+    done: FinishedExercise,
+    result: Result,
+    says: tuple[str, ...],
+    more: tuple[PlanItem, ...] = (),
+) -> SessionState:
+    """An exercise is over and its result is safe; `more` are things to do because of it."""
+    if any(each.change_id == done.change_id for each in state.done):
+        raise Conflict(f"The exercise `{done.exercise_id}` is finished already")
+    ends = state.pending is not None and state.pending.kind == "end"
+    after = replace(
+        _put_away(state),
+        done=(*state.done, done),
+        said=says,
+        last=result,
+        plan=_with_more(state, more),
+        at=state.at + 1,
+    )
+    return replace(after, stage="over") if ends else _arrived(after)
+
+
+@_at("exercise")
+def exchanged(state: SessionState, modality: Modality) -> SessionState:
+    """The exercise is put aside for one of another kind, because the learner asked for it."""
+    return _put_away(replace(state, stage="ready", asked_for=modality, said=()))
+
+
+@_at(*_OPEN)
+def skipped(state: SessionState, says: tuple[str, ...] = ()) -> SessionState:
+    """What is being done is left out; nothing is recorded."""
+    item = state.item
+    assert item is not None
+    left_out = (*state.skipped, item.concept_id)
+    return _arrived(replace(_put_away(state), skipped=left_out, said=says, at=state.at + 1))
+
+
+@_at(*_OPEN)
+def stopped(state: SessionState, says: tuple[str, ...] = ()) -> SessionState:
+    """The learner ends the session."""
+    return replace(_put_away(state), said=says, stage="over")
+
+
+@_at("over")
+def closed(state: SessionState) -> SessionState:
+    """The log was ended and the profile brought up to date."""
+    return replace(state, closed=True)
+
+
+def outstanding(state: SessionState) -> Literal["make", "judge", "close", ""]:
     """What has to be done before anything else can happen, whoever left it undone."""
     match state.stage:
         case "ready":
-            return (MakeExercise(item, state.asked_for),) if (item := state.item) else ()
+            return "make" if state.item else ""
         case "exercise":
-            if state.pending is None or state.sitting is None:
-                return ()
-            return (Judge(state.sitting, state.pending.event, state.change_id),)
+            return "judge" if state.pending and state.sitting else ""
         case "over":
-            return () if state.closed else (CloseLog(),)
+            return "" if state.closed else "close"
         case "teach" | "check":
-            return ()
+            return ""
         case _:
             assert_never(state.stage)
 
 
-def _stepped(state: SessionState) -> Stepped:
-    moved = replace(state, step=state.step + 1)
-    return Stepped(moved, outstanding(moved))
+def _stepped(state: SessionState) -> SessionState:
+    return replace(state, step=state.step + 1)
 
 
 def _timed(state: SessionState, now: datetime) -> SessionState:
@@ -141,51 +186,17 @@ def _timed(state: SessionState, now: datetime) -> SessionState:
     return replace(state, spent=state.spent + work, moved=max(now, state.moved))
 
 
-def _checked(state: SessionState, event: Checked) -> SessionState:
-    item = state.item
-    assert item is not None
-    check = CheckDone(item.concept_id, event.correct)
-    return replace(state, stage="ready", checks=(*state.checks, check), said=event.says)
-
-
-def _finished(state: SessionState, event: Finished) -> Stepped:
-    if any(each.change_id == event.done.change_id for each in state.done):
-        raise Conflict(f"The exercise `{event.done.exercise_id}` is finished already")
-    ends = state.pending is not None and state.pending.kind == "end"
-    after = replace(
-        _put_away(state),
-        done=(*state.done, event.done),
-        said=event.says,
-        last=event.result,
-        plan=_with_more(state, event.more),
-        at=state.at + 1,
-    )
-    return _over(after) if ends else _arrived(after)
-
-
 def _with_more(state: SessionState, more: tuple[PlanItem, ...]) -> tuple[PlanItem, ...]:
     """The plan with what has to come back, at the end: some time should have passed by then."""
     ahead = {item.concept_id for item in state.plan[state.at + 1 :]}
     return (*state.plan, *(item for item in more if item.concept_id not in ahead))
 
 
-def _skipped(state: SessionState, event: Skipped) -> Stepped:
-    item = state.item
-    assert item is not None
-    after = replace(
-        _put_away(state),
-        skipped=(*state.skipped, item.concept_id),
-        said=event.says,
-        at=state.at + 1,
-    )
-    return _arrived(after)
-
-
 def _put_away(state: SessionState) -> SessionState:
     return replace(state, sitting=None, choice=None, pending=None)
 
 
-def _arrived(state: SessionState) -> Stepped:
+def _arrived(state: SessionState) -> SessionState:
     """At the next item that there is time for, or at the end."""
     dropped = list(state.dropped)
     slower = _pace(state)
@@ -195,33 +206,18 @@ def _arrived(state: SessionState) -> Stepped:
             is_new = item.type == "new" and item.concept_id not in state.taught
             taught = (*state.taught, item.concept_id) if is_new else state.taught
             is_taught = is_new or item.teach_again
-            return _stepped(
-                replace(
-                    state,
-                    at=at,
-                    stage="teach" if is_taught else "ready",
-                    taught=taught,
-                    dropped=tuple(dropped),
-                )
+            return replace(
+                state,
+                at=at,
+                stage="teach" if is_taught else "ready",
+                taught=taught,
+                dropped=tuple(dropped),
             )
         dropped.append(item.concept_id)
-    return _over(replace(state, at=len(state.plan), dropped=tuple(dropped)))
+    return replace(state, at=len(state.plan), dropped=tuple(dropped), stage="over")
 
 
 def _pace(state: SessionState) -> float:
     """How many times longer than planned somebody has needed so far; 1 for whoever is quick."""
     planned = sum(item.minutes for item in state.plan[: state.at])
     return min(max(state.spent / 60 / planned, 1.0), _SLOWEST) if planned else 1.0
-
-
-def _over(state: SessionState) -> Stepped:
-    return _stepped(replace(state, stage="over"))
-
-
-def _expect(state: SessionState, event: SessionEvent) -> None:
-    if state.stage not in _WHERE[type(event)]:
-        name = type(event).__name__.lower()
-        raise Conflict(
-            f"The session is at `{state.stage}`, where `{name}` cannot happen",
-            hint="`paige study next` shows where the session stands.",
-        )

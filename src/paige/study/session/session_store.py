@@ -8,16 +8,18 @@ the results of the session are safe in the log.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count, islice
 
 from pydantic import TypeAdapter, ValidationError
 
 from paige.base.errors import BadInput, Conflict, NotFound
-from paige.learner.json_files import BrokenFile, FileProblem, read_object, write_object
+from paige.learner.files import LearnerFiles, read_kept
+from paige.learner.json_files import BrokenFile, StudyProblem, read_object, write_object
 from paige.store.documents import NEW, Documents
-from paige.study.plan_values import SessionKind
+from paige.study.courses.catalogue import course_names
 from paige.study.session.state import FORMAT, SessionState
+from paige.study.values import SessionKind
 
 ENDING = ".state"
 _TRIES = 200
@@ -26,7 +28,7 @@ _LOOKED_AT = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredState:
     """A state as it was read or written."""
 
     state: SessionState
@@ -53,9 +55,9 @@ class Sessions:
 
     def open_one(
         self, kind: SessionKind | None = None
-    ) -> tuple[Kept | None, tuple[FileProblem, ...]]:
+    ) -> tuple[StoredState | None, tuple[StudyProblem, ...]]:
         """The newest session (of a kind) that is not over, and states that cannot be read."""
-        problems: list[FileProblem] = []
+        problems: list[StudyProblem] = []
         for name in self.names()[:_LOOKED_AT]:
             try:
                 kept = self.read(name)
@@ -69,17 +71,17 @@ class Sessions:
                 return kept, tuple(problems)
         return None, tuple(problems)
 
-    def read(self, session: str) -> Kept:
+    def read(self, session: str) -> StoredState:
         """One session. Raises: NotFound, BrokenFile."""
         path = self.path(session)
         try:
-            document = self._documents.read(path)
+            document = read_kept(self._documents, path)
         except BadInput as error:
             hint = error.hint or _FIX
-            raise BrokenFile(FileProblem(path, 1, error.message, hint)) from error
-        return Kept(load_state(path, document.text), path, document.version)
+            raise BrokenFile(StudyProblem(path, 1, error.message, hint)) from error
+        return StoredState(load_state(path, document.text), path, document.version)
 
-    def create(self, make: Callable[[str], SessionState], wanted: str) -> Kept:
+    def create(self, make: Callable[[str], SessionState], wanted: str) -> StoredState:
         """Keep a new session under the wanted name, or the next one that is free."""
         for number in islice(count(1), _TRIES):
             name = wanted if number == 1 else f"{wanted}-{number}"
@@ -88,15 +90,15 @@ class Sessions:
                 written = self._documents.write(self.path(name), dump_state(state), base=NEW)
             except (Conflict, BadInput):  # taken, perhaps by something that is no text at all
                 continue
-            return Kept(state, written.path, written.version)
+            return StoredState(state, written.path, written.version)
         raise Conflict(f"No name is free for the session `{wanted}`")
 
-    def save(self, kept: Kept, state: SessionState) -> Kept:
+    def save(self, kept: StoredState, state: SessionState) -> StoredState:
         """Keep a newer state. Raises: Conflict when somebody else went on meanwhile."""
         written = self._documents.write(kept.path, dump_state(state), base=kept.version)
-        return Kept(state, written.path, written.version)
+        return StoredState(state, written.path, written.version)
 
-    def remove(self, kept: Kept) -> None:
+    def remove(self, kept: StoredState) -> None:
         """Forget a state. Raises: Conflict when somebody else went on meanwhile."""
         self._documents.delete(kept.path, base=kept.version)
 
@@ -109,12 +111,13 @@ def dump_state(state: SessionState) -> str:
     return write_object(_states().dump_python(state, mode="json"))
 
 
+@lru_cache(maxsize=64)  # the same text says the same
 def load_state(path: str, text: str) -> SessionState:
     """The state in a file. Raises: BrokenFile."""
     record = read_object(path, text)
     if record.get("format") != FORMAT:
         said = f"this session was written by another Paige (format {record.get('format')!r})"
-        raise BrokenFile(FileProblem(path, 1, said, _FIX))
+        raise BrokenFile(StudyProblem(path, 1, said, _FIX))
     try:
         return _states().validate_python(record)
     except ValidationError as error:
@@ -122,7 +125,7 @@ def load_state(path: str, text: str) -> SessionState:
         place = ".".join(str(part) for part in first["loc"])
         line = _line(text, [str(part) for part in first["loc"]])
         said = f"`{place}` cannot be used: {first['msg']}"
-        raise BrokenFile(FileProblem(path, line, said, _FIX)) from error
+        raise BrokenFile(StudyProblem(path, line, said, _FIX)) from error
 
 
 def _line(text: str, names: list[str]) -> int:
@@ -136,3 +139,27 @@ def _line(text: str, names: list[str]) -> int:
 @cache
 def _states() -> TypeAdapter[SessionState]:
     return TypeAdapter(SessionState)
+
+
+def usual_course(documents: Documents, root: str) -> str:
+    """The course of the newest session, else the only one. Raises: BadInput, NotFound."""
+    known = course_names(documents)
+    begun = [name for name in LearnerFiles(documents, root=root).courses() if name in known]
+    newest = sorted(
+        (session, name) for name in begun if (session := _newest(documents, root, name))
+    )
+    if newest:
+        return newest[-1][1]
+    if len(known) == 1:
+        return known[0]
+    if not known:
+        raise NotFound("There is no course yet", hint="Begin one: `paige study new NAME`.")
+    listed = ", ".join(f"`{name}`" for name in known)
+    raise BadInput("Which course?", hint=f"Say `--course` and one of: {listed}.")
+
+
+def _newest(documents: Documents, root: str, course: str) -> str:
+    """The name of the newest session in a course; names begin with the time."""
+    names = (path.rpartition("/")[2] for path in documents.paths(f"{root}/{course}/sessions"))
+    plain = (name.removesuffix(".json").removesuffix(ENDING) for name in names)
+    return max(plain, default="")

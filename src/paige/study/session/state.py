@@ -1,8 +1,8 @@
-"""A session as a value, and everything that can happen to it.
+"""A session as a value.
 
 The state holds all that is needed to go on in another process: the plan, where it stands, the
 exercise that is being done with its ladder, and what came of the earlier ones. `machine.py` says
-how an event changes it; `keeping.py` writes it down after every step.
+how it moves on; `session_store.py` writes it down after every step.
 """
 
 from dataclasses import dataclass
@@ -11,9 +11,17 @@ from typing import Literal
 
 from paige.exercise.result import Result
 from paige.exercise.values import Bloom, Modality, Rating
-from paige.study.plan_values import ItemType, PlanItem, SessionKind
-from paige.study.selection import Choice, Tried
-from paige.study.values import Answer, Event, GaveUp, HintWanted, Sitting
+from paige.study.selection import Choice, RecentTry
+from paige.study.values import (
+    Answer,
+    Event,
+    GaveUp,
+    HintWanted,
+    ItemType,
+    OpenExercise,
+    PlanItem,
+    SessionKind,
+)
 
 Stage = Literal["teach", "check", "ready", "exercise", "over"]
 """Teaching is read, its check is answered, an exercise has to be made, is being done, or it is all
@@ -22,7 +30,7 @@ FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
+class FinishedExercise:
     """An exercise of the session that is finished, and what it came to."""
 
     change_id: str
@@ -51,7 +59,7 @@ class EndNow:
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class HandIn:
     """What a learner handed in, written down before it is judged; `kind` says what it is."""
 
     kind: Literal["answer", "hint", "gave_up", "end"]
@@ -72,17 +80,17 @@ class Pending:
                 return EndNow()
 
 
-def pending_of(event: Event | EndNow, at: datetime) -> Pending:
+def pending_of(event: Event | EndNow, at: datetime) -> HandIn:
     """An event as it is written down."""
     match event:
         case Answer():
-            return Pending("answer", event, at)
+            return HandIn("answer", event, at)
         case HintWanted():
-            return Pending("hint", None, at)
+            return HandIn("hint", None, at)
         case GaveUp():
-            return Pending("gave_up", None, at)
+            return HandIn("gave_up", None, at)
         case EndNow():
-            return Pending("end", None, at)
+            return HandIn("end", None, at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +121,12 @@ class SessionState:
     at: int = 0
     stage: Stage = "ready"
     spent: float = 0.0
-    sitting: Sitting | None = None
+    sitting: OpenExercise | None = None
     choice: Choice | None = None
     asked_for: Modality | None = None
     """The kind of exercise the learner wants next."""
-    pending: Pending | None = None
-    done: tuple[Done, ...] = ()
+    pending: HandIn | None = None
+    done: tuple[FinishedExercise, ...] = ()
     checks: tuple[CheckDone, ...] = ()
     taught: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
@@ -153,109 +161,6 @@ class SessionState:
         return f"{self.session}.{number}"
 
     @property
-    def tried(self) -> tuple[Tried, ...]:
+    def tried(self) -> tuple[RecentTry, ...]:
         """How the exercises of this session went."""
-        return tuple(Tried(each.modality, each.share) for each in self.done if each.gradable)
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """The teaching was read; `check` says that a question follows."""
-
-    check: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """The question after teaching was answered."""
-
-    correct: bool
-    says: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Begun:
-    """An exercise was made and is given."""
-
-    sitting: Sitting
-    choice: Choice
-
-
-@dataclass(frozen=True, slots=True)
-class HandedIn:
-    """The learner did something with an exercise; it is not judged yet."""
-
-    event: Event | EndNow
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """An exercise goes on: a hint, another try, the next question."""
-
-    sitting: Sitting
-    says: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """An exercise is over and its result is safe; `more` are things to do because of it."""
-
-    done: Done
-    result: Result
-    says: tuple[str, ...]
-    more: tuple[PlanItem, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Exchanged:
-    """The exercise is put aside for one of another kind, because the learner asked for it."""
-
-    modality: Modality
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """What is being done is left out; nothing is recorded."""
-
-    says: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Stopped:
-    """The learner ends the session."""
-
-    says: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Closed:
-    """The log was ended and the profile brought up to date."""
-
-
-ExerciseEvent = Begun | HandedIn | Moved | Finished | Exchanged
-SessionEvent = Read | Checked | Skipped | Stopped | Closed | ExerciseEvent
-
-
-@dataclass(frozen=True, slots=True)
-class MakeExercise:
-    """An exercise has to be chosen, made and given; of the kind asked for, if one was."""
-
-    item: PlanItem
-    asked_for: Modality | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Judge:
-    """What was handed in has to be judged, and its result recorded under this name."""
-
-    sitting: Sitting
-    event: Event | EndNow
-    change_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class CloseLog:
-    """The session's log has to be ended."""
-
-
-Effect = MakeExercise | Judge | CloseLog
+        return tuple(RecentTry(each.modality, each.share) for each in self.done if each.gradable)

@@ -8,8 +8,9 @@ from datetime import datetime
 from paige.exercise.values import Bloom, Modality, Rating
 from paige.learner.progress import Progress
 from paige.study.courses.values import Course
-from paige.study.plan_values import ItemType, SessionKind, StudyPreview
-from paige.study.session.state import Done, SessionState
+from paige.study.session.state import FinishedExercise, SessionState
+from paige.study.session_plan import preview
+from paige.study.values import ItemType, SessionKind, StudyPreview
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +75,6 @@ def summarise(
     state: SessionState, course: Course, progress: Mapping[str, Progress], now: datetime
 ) -> StudySummary:
     """What a session came to."""
-    # Planning needs NumPy, which no other step of a session needs.
-    from paige.study.planning import preview  # noqa: PLC0415
-
     measured = [each for each in state.done if each.gradable]
     share = sum(each.share for each in measured) / len(measured) if measured else None
     ahead = preview(course, progress, now)
@@ -152,7 +150,7 @@ def _days(days: int) -> str:
     return "in a day" if days == 1 else f"in {days} days"
 
 
-def _done(done: Done) -> StudyDone:
+def _done(done: FinishedExercise) -> StudyDone:
     return StudyDone(
         exercise_id=done.exercise_id,
         change_id=done.change_id,

@@ -12,36 +12,30 @@ from typing import Annotated, Any, Literal
 import anyio.to_thread
 from pydantic import Field
 
-from paige.base.wire import WIRE
+from paige.base.wire import wire
 from paige.exercise.result import Result, dump_result
-from paige.exercise.values import IMAGE_CRITERIA, Bloom, Modality, Rating, TestOutcome, TestStatus
-from paige.learner.json_files import FileProblem
-from paige.study.exercise_files import ExerciseFiles, StudyUpload
-from paige.study.plan_values import ItemType, SessionKind, StudyPreview
-from paige.study.session.choosing import may_be_asked_for
+from paige.exercise.values import Bloom, Modality, Rating, TestOutcome, TestStatus
+from paige.learner.json_files import StudyProblem
+from paige.study.exercise_files import ExerciseFiles
 from paige.study.session.context import SessionContext
-from paige.study.session.running import Turn
+from paige.study.session.driver import Turn
+from paige.study.session.effects import may_be_asked_for
 from paige.study.session.state import SessionState, Stage
 from paige.study.session.summary import StudySummary, preview_lines, summarise
+from paige.study.session_plan import minutes_for_new, preview
 from paige.study.struggle import stalled
-from paige.study.values import AnsweredBy, Exercise, Presentation, Shown
+from paige.study.values import (
+    AnsweredBy,
+    ItemType,
+    SessionKind,
+    StudyExercise,
+    StudyPreview,
+    StudyUpload,
+)
 
 Expects = AnsweredBy | Literal["go_on", "self_check", "nothing"]
 MOST_PROBLEMS = 200
 _EXAMPLES = 2
-
-
-@dataclass(frozen=True, slots=True)
-class StudyProblem:
-    """What is wrong with a file, where, and what to do about it."""
-
-    file: str
-    line: int | None
-    message: str
-    fix: str
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.message}. {self.fix}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,76 +52,6 @@ class StudyItem:
     reason: str
     opening: bool
     """Whether it is recall before anything is taught."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyQuestion:
-    """A question as a learner sees it, without its answer."""
-
-    id: str
-    prompt: str
-    kind: str
-    choices: tuple[str, ...]
-    parts: tuple[str, ...]
-    """Each wants an answer of its own."""
-    context: str | None
-    starter: str | None
-    """Code that ran before the prompt."""
-    audio: str | None
-    """Path of the recording, when there is one."""
-
-
-@dataclass(frozen=True, slots=True)
-class StudyDimension:
-    """One thing that a text is judged by. `weight` is its share of the whole."""
-
-    name: str
-    description: str
-    weight: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyExercise:
-    """The exercise that is being done, without its answers; `body` is markdown to show."""
-
-    id: str
-    modality: Modality
-    why: tuple[str, ...]
-    offer: Modality | None
-    """Another kind that is offered."""
-    instead: tuple[Modality, ...]
-    """Other kinds that may be asked for now."""
-    title: str
-    body: str
-    answered_by: AnsweredBy
-    asking: str | None
-    """The id of the question that is being asked, where they come one by one."""
-    number: int
-    """Of that question, from 1."""
-    count: int
-    """How many questions the whole exercise has."""
-    questions: tuple[StudyQuestion, ...]
-    minutes: float
-    file: str | None
-    open: tuple[str, ...]
-    """Files to edit; the address `session/file` gives and takes their text."""
-    run: str | None
-    pauses: bool
-    optional: bool
-    how_to_continue: str | None
-    language: str
-    """Of code, or of what is read out."""
-    min_words: int
-    points: tuple[str, ...]
-    """What a text has to address."""
-    rubric: tuple[StudyDimension, ...]
-    criteria: tuple[str, ...]
-    """What a photo is looked at for."""
-    partner: Literal["pupil", "pair"] | None
-    attempts: int
-    """How often the question being asked was tried."""
-    hints_used: int
-    uploads: tuple[StudyUpload, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +121,7 @@ class StudyResult:
     """`local`, or the name of a model."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class StudyStep:
     """The step a session is at; `stage` is `nothing` when none is open or nothing is to do.
 
@@ -205,8 +129,6 @@ class StudyStep:
     choose (`choice`), have a file or folder ready, name a photo (`image`), type an entry at a
     prompt, recall a card, speak (`voice`), judge their own work (`self_check`), or nothing.
     """
-
-    __pydantic_config__ = WIRE
 
     session: str | None = None
     course: str
@@ -241,10 +163,9 @@ class StudyStep:
     """The whole record of the exercise before, as it is kept."""
 
 
-def problems_of(problems: Iterable[FileProblem]) -> tuple[StudyProblem, ...]:
+def problems_of(problems: Iterable[StudyProblem]) -> tuple[StudyProblem, ...]:
     """Files that need a hand, each once."""
-    each_once = list(dict.fromkeys(problems))[:MOST_PROBLEMS]
-    return tuple(StudyProblem(each.path, each.line, each.message, each.fix) for each in each_once)
+    return tuple(dict.fromkeys(problems))[:MOST_PROBLEMS]
 
 
 async def view(context: SessionContext, turn: Turn, *, now: datetime) -> StudyStep:
@@ -269,7 +190,8 @@ async def view(context: SessionContext, turn: Turn, *, now: datetime) -> StudySt
         return replace(shown, summary=summed, next=summed.next)
     if state.stage == "exercise" and state.sitting is not None:
         given = await context.exercises.show(state.sitting)
-        uploads = await anyio.to_thread.run_sync(_uploads, context, state.sitting.exercise)
+        files = ExerciseFiles(context.documents, state.sitting.exercise, context.root)
+        uploads = await anyio.to_thread.run_sync(files.handed_over)
         return _with_exercise(context, state, shown, given, uploads)
     return shown
 
@@ -379,85 +301,26 @@ def _with_exercise(
     context: SessionContext,
     state: SessionState,
     shown: StudyStep,
-    given: Presentation,
+    given: StudyExercise,
     uploads: tuple[StudyUpload, ...],
 ) -> StudyStep:
     sitting, item, choice = state.sitting, state.item, state.choice
     assert sitting is not None
     assert item is not None
-    exercise = sitting.exercise
     untouched = not (sitting.ladder.attempts or sitting.judged)
     others = may_be_asked_for(context, context.course.concept(item.concept_id)) if untouched else ()
-    made = StudyExercise(
-        id=given.exercise_id,
-        modality=given.modality,
+    made = replace(
+        given,
         why=choice.why if choice else (),
         offer=choice.offer if choice else None,
         instead=tuple(each for each in others if each != given.modality),
-        title=given.title,
-        body=given.body,
-        answered_by=given.answered_by,
-        asking=(sitting.question.id or None) if sitting.question and not given.pauses else None,
-        number=min(sitting.at + 1, max(len(exercise.items), 1)),
-        count=len(exercise.items),
-        questions=tuple(map(_question, given.questions)),
-        minutes=given.minutes,
-        file=exercise.file_path or None,
-        open=given.open,
-        run=given.run or None,
-        pauses=given.pauses,
-        optional=given.optional,
-        how_to_continue=given.how_to_continue or None,
-        language=exercise.language,
-        min_words=exercise.min_words,
-        points=exercise.points,
-        rubric=_rubric(exercise),
-        criteria=_criteria(exercise),
-        partner=exercise.partner,
-        attempts=sitting.ladder.attempts,
-        hints_used=sitting.ladder.hints_used,
         uploads=uploads,
     )
     expects = "self_check" if sitting.turned else given.answered_by
     return replace(shown, expects=expects, exercise=made)
 
 
-def _uploads(context: SessionContext, exercise: Exercise) -> tuple[StudyUpload, ...]:
-    return ExerciseFiles(context.documents, exercise, context.root).handed_over()
-
-
-def _question(each: Shown) -> StudyQuestion:
-    return StudyQuestion(
-        id=each.id,
-        prompt=each.prompt,
-        kind=each.kind,
-        choices=each.choices,
-        parts=each.parts,
-        context=each.context or None,
-        starter=each.starter or None,
-        audio=each.audio_path or None,
-    )
-
-
-def _rubric(exercise: Exercise) -> tuple[StudyDimension, ...]:
-    if exercise.rubric is None or exercise.modality != "long_form":
-        return ()
-    return tuple(
-        StudyDimension(each.name, each.levels[max(each.levels)], each.weight)
-        for each in exercise.rubric.dimensions
-    )
-
-
-def _criteria(exercise: Exercise) -> tuple[str, ...]:
-    if exercise.modality != "image_review":
-        return ()
-    return tuple(question for _, question in IMAGE_CRITERIA[exercise.image or "diagram"])
-
-
 def _nothing(context: SessionContext, turn: Turn, bare: StudyStep, now: datetime) -> StudyStep:
-    # Planning needs NumPy, which no other step of a session needs.
-    from paige.study.planning import minutes_for_new, preview  # noqa: PLC0415
-
     ahead = preview(context.course, context.known().progress, now)
     plan = turn.plan
     first = "No session is open." if plan is None else "There is nothing to do today."

@@ -10,9 +10,9 @@ from paige.base.paths import shipped
 from paige.models.local import Registry
 from paige.models.messages import Message, Text, user_message
 from paige.models.requests import Request
-from paige.plan.lesson import Lesson
-from paige.plan.lesson_reading import parse
-from paige.plan.lesson_sections import sections
+from paige.plan.lessons.lesson import Lesson
+from paige.plan.lessons.parser import parse
+from paige.plan.lessons.sections import sections
 from paige.plan.local.brief import Sources
 from paige.plan.local.engines import PLUGIN, register
 from paige.plan.services import SECTION, SectionTexts, SectionWish

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from paige.base.paths import shipped
-from paige.plan.curriculum.loading import load_all
-from paige.plan.curriculum.reading import read_curriculum
+from paige.plan.curriculum.library import load_all
+from paige.plan.curriculum.outcome_file import read_curriculum
 from paige.plan.curriculum.values import Library, Outcome
 from paige.store.documents import DirectoryDocuments
 
@@ -58,3 +59,40 @@ def outcome(code: str, library: Library | None = None) -> Outcome:
     """One outcome by its code."""
     (found,) = (library or shipped_library()).named(code)
     return found
+
+
+def a_package(**changes: Any) -> dict[str, Any]:
+    """A package as another publisher writes it: no extensions, mark-up, items without codes."""
+
+    def link(child: str, parent: str, kind: str = "isChildOf") -> dict[str, Any]:
+        ends = {
+            "originNodeURI": {"identifier": child},
+            "destinationNodeURI": {"identifier": parent},
+        }
+        return {"associationType": kind, **ends}
+
+    made = {
+        "CFDocument": {"identifier": "doc", "title": "State Standards", "subject": ["Science"]},
+        "CFItems": [
+            {"identifier": "g", "fullStatement": "Grade 5", "CFItemType": "Grade Level"},
+            {"identifier": "d", "fullStatement": "Matter &amp; <b>Energy</b>"},
+            {
+                "identifier": "s1",
+                "fullStatement": "Measure\n  and graph <i>quantities</i>.",
+                "humanCodingScheme": "5-PS1-2",
+                "notes": None,
+            },
+            {"identifier": "s2", "fullStatement": "Plan a model.", "humanCodingScheme": "5-PS1-3"},
+            {"identifier": "s3", "fullStatement": "No code here."},
+            {"identifier": "s4", "fullStatement": "Again.", "humanCodingScheme": "5-PS1-3"},
+        ],
+        "CFAssociations": [
+            link("g", "doc"),
+            link("d", "g"),
+            *(link(each, "d") for each in ("s1", "s2", "s3", "s4")),
+            link("s1", "s2", "precedes"),
+            link("s1", "gone", "precedes"),
+            link("s1", "s2", "exactMatchOf"),
+        ],
+    }
+    return {**made, **changes}

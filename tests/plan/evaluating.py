@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from paige.app.eval_runs import Evaluation, Wanted, run_evals
 from paige.base.settings import Settings
+from paige.doors.setup.eval_runs import Evaluation, run_evals
 from paige.plan.evals.cases import Evals, read_evals
 from paige.plan.evals.reports import Report
 from tests.conftest import NOON
@@ -31,18 +31,20 @@ def model_settings(folder: Path, url: str) -> Settings:
 
 
 def evaluate(settings: Settings, suite: str = "offline", **changes: Any) -> Report:
-    """Run a suite; `configs` and `series` are names, the rest as `Wanted` has it."""
+    """Run a suite; `configs` and `series` are names, the rest as `Evaluation` has it."""
     evals: Evals = changes.pop("evals", None) or read_evals()
     chosen = evals.suite(suite)
     configs = changes.pop("configs", chosen.configs)
     series = changes.pop("series", chosen.series)
-    wanted = Wanted(
+    evaluation = Evaluation(
+        settings=settings,
+        evals=evals,
         suite=chosen,
         configs=tuple(evals.config(name) for name in configs),
         series=tuple(evals.config(name) for name in series),
         **changes,
     )
-    return run_evals(Evaluation(settings, evals, wanted, lambda _: None), now=NOON)
+    return run_evals(evaluation, now=NOON)
 
 
 def planner_and_judge(

@@ -4,8 +4,8 @@ import random
 from datetime import timedelta
 from typing import Any
 
-from paige.plan.handout_making import HandoutAsked, make_handout
-from paige.plan.handouts import AnswerRow, Handout
+from paige.plan.handout.issue import NewHandout, make_handout
+from paige.plan.handout.values import AnswerRow, Handout
 from tests.conftest import NOON
 from tests.loops.answering import SHEET
 
@@ -17,7 +17,7 @@ def dice(seed: int = 7) -> Any:
 
 def small_handout(tokens: int = 8, *, seed: int = 7) -> tuple[Handout, tuple[str, ...]]:
     """A handout of three questions for 3B."""
-    asked = HandoutAsked(markdown=SHEET, source="sheet.md", class_id="3B", tokens=tokens)
+    asked = NewHandout(markdown=SHEET, source="sheet.md", class_id="3B", tokens=tokens)
     return make_handout(asked, now=NOON, random=dice(seed))
 
 

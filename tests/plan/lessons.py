@@ -4,7 +4,7 @@ import datetime as dt
 
 from hypothesis import strategies as st
 
-from paige.plan.lesson import (
+from paige.plan.lessons.lesson import (
     Activity,
     Adaptation,
     Check,
@@ -15,7 +15,7 @@ from paige.plan.lesson import (
     Question,
     tidy,
 )
-from paige.plan.lesson_text import block, one_line
+from paige.plan.lessons.text import block, one_line
 
 STRUCTURE = (
     "# ",

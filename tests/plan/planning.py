@@ -9,23 +9,22 @@ from typing import Any
 
 from paige.agent.interactions import (
     Interaction,
-    Picked,
+    PickedOption,
     Reply,
     Sections,
     automatic_reply,
 )
 from paige.agent.queries import gates_of, get_session, journal_entries, spans_of
-from paige.agent.records import GateRow, SessionRow
 from paige.agent.runs import NewRun, RunState, continue_run, reply_to, start_run
-from paige.agent.runtime import Runtime
+from paige.agent.segment import Runtime
+from paige.agent.tables import GateRow, SessionRow
 from paige.app.application import App, open_app
-from paige.app.remembering import memory_access
+from paige.app.lazy_memory import memory_access
 from paige.base.settings import Settings
 from paige.models.scripted import Scripted
 from paige.plan.hooks.names import CONFIDENCE, HOOK_NAMES
 from paige.plan.hooks.registry import plan_hooks
-from paige.plan.lesson import Claim, Lesson
-from paige.plan.lesson_rendering import render
+from paige.plan.lessons.lesson import Claim, Lesson, render
 from paige.plan.results import Outcome, read_outcome
 from paige.plan.services import PlanServices
 from tests.agent.crew import agent_text, make_runtime
@@ -261,10 +260,12 @@ def judge(**by_section: str | tuple[str, str]) -> Callable[[Interaction], Reply]
     def reply(asked: Interaction) -> Reply:
         if not isinstance(asked, Sections):
             return yes(asked)
-        picked: dict[str, Picked] = {}
+        picked: dict[str, PickedOption] = {}
         for section in asked.sections:
             given = left.pop(section.id, asked.options[0].id)
-            picked[section.id] = Picked(*given) if isinstance(given, tuple) else Picked(given)
+            picked[section.id] = (
+                PickedOption(*given) if isinstance(given, tuple) else PickedOption(given)
+            )
         return Reply(picked=picked)
 
     return reply

@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection
 
 from paige.agent import queries
-from paige.agent.records import RunRow, SessionRow
-from paige.agent.sessions import branch_before
+from paige.agent.queries import branch_before
+from paige.agent.tables import RunRow, SessionRow
 from paige.base.actor import Actor
 from paige.plan.branches import Point, begins_at, read_branches, read_lineage
-from paige.plan.session_queries import RunPlace, SessionsWanted
-from paige.plan.sessions import Looking, RunsWanted, first_of, list_sessions, read_transcript
+from paige.plan.session_queries import PlanSearch, RunPlace
+from paige.plan.sessions import RunsWanted, Viewer, first_of, list_sessions, read_transcript
 from paige.store.engine import Database, open_sqlite
 from tests.conftest import NOON
 from tests.depth import examples
 
 ME, OTHER = Actor(), Actor(person="someone else")
-LOOKING = Looking(ME, NOON)
+LOOKING = Viewer(ME, NOON)
 ALL = RunsWanted(0, 200)
 
 
@@ -75,7 +75,7 @@ class Desk:
     def seen(self, session: str, wanted: RunsWanted = ALL) -> list[str]:
         """The runs that a session shows."""
         found = read_transcript(self.connection, LOOKING, session, wanted)
-        return [run.row.id for run in found.runs]
+        return [run.id for run in found.runs]
 
     def choices(self, session: str) -> dict[str, list[str]]:
         """What stands beside each run of a session."""
@@ -105,8 +105,10 @@ def test_a_branch_shows_what_was_said_before_it_and_both_are_offered(db: Databas
         # A branch begins with the tasks of that moment, not with those of the end.
         session = queries.get_session(connection, ME, "b")
         assert session.tasks == [{"id": "t", "title": "Task 2"}]
-        listed = list_sessions(connection, LOOKING, SessionsWanted())
-        origins = {each.item.id: each.origin and tuple(each.origin) for each in listed}
+        listed = list_sessions(connection, LOOKING, PlanSearch())
+        origins = {
+            each.id: each.branch_of and (each.branch_of.id, each.branch_of.title) for each in listed
+        }
         assert origins == {
             "s": None,
             "b": ("s", "About s"),
@@ -124,7 +126,7 @@ def test_a_run_that_is_not_over_stays_with_its_session(db: Database) -> None:
         other = desk.begin("b", before=open_run)
 
         seen = read_transcript(connection, LOOKING, "s")
-        assert (seen.session.state, [run.row.id for run in seen.runs]) == (
+        assert (seen.session.state, [run.id for run in seen.runs]) == (
             "interrupted",
             [one, open_run],
         )
@@ -195,4 +197,4 @@ def test_a_long_session_is_read_in_pages(db: Database) -> None:
         assert desk.seen("s", RunsWanted(500, 40)) == []
         early = read_transcript(connection, LOOKING, "s", RunsWanted(0, 1))
         assert (early.first, early.total, early.session.state) == (0, 100, "ended")
-        assert [place.id for place in early.branches[runs[50]]] == [runs[50], other]
+        assert [place.run for place in early.branches[runs[50]]] == [runs[50], other]

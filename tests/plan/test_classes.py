@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paige.plan.class_names import recognise
 from paige.plan.classes import ClassProfile, Need, age_of_year, read_class
-from paige.plan.recognising import recognise
 from tests.plan.planning import CLASS_3B
 
 PATH = "classes/3B.md"
@@ -65,7 +65,7 @@ def test_a_wrong_key_is_a_problem_with_its_line_and_the_rest_is_kept(
     [problem] = profile.problems
     assert (problem.path, problem.line) == (PATH, 3)
     assert said in problem.message
-    assert fix in problem.fix
+    assert fix in problem.hint
     assert str(problem).startswith("classes/3B.md:3: ")
     assert profile.taught == ("Fractions",)
 
@@ -118,7 +118,7 @@ def test_whatever_a_file_holds_it_is_read_and_problems_have_lines_in_it(
 
     lines = (noise + text).count("\n") + 1
     assert profile.id == "3B"
-    assert all(1 <= problem.line <= lines and problem.fix for problem in profile.problems)
+    assert all(1 <= problem.line <= lines and problem.hint for problem in profile.problems)
 
 
 @pytest.mark.parametrize(

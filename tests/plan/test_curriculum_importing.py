@@ -11,26 +11,28 @@ from hypothesis import strategies as st
 
 from paige.base.errors import BadInput, Conflict, Unavailable
 from paige.base.paths import shipped
-from paige.plan.curriculum import extracting
-from paige.plan.curriculum.case_out import write_case
-from paige.plan.curriculum.extracting import extract
-from paige.plan.curriculum.importing import (
-    Imported,
+from paige.plan.curriculum import document_text as extracting
+from paige.plan.curriculum.document_text import extract, find_outcomes
+from paige.plan.curriculum.imports import (
+    Import,
     ImportOptions,
     edition_in,
     file_name,
     import_file,
+    keep_in,
     kind_in,
 )
-from paige.plan.curriculum.loading import load_all
-from paige.plan.curriculum.materials import read_material
-from paige.plan.curriculum.originals import keep_in
-from paige.plan.curriculum.outcomes_in_text import find_outcomes
-from paige.plan.curriculum.tagging import MaterialHead, render_material, split, tags
+from paige.plan.curriculum.library import load_all
+from paige.plan.curriculum.materials import (
+    MaterialHead,
+    read_material,
+    render_material,
+    split,
+    tags,
+)
 from paige.plan.evidence import check_with
 from paige.store.documents import DirectoryDocuments
-from tests.conftest import NOON
-from tests.plan.curricula import KNOTS, knots, shipped_library
+from tests.plan.curricula import KNOTS, a_package, knots, shipped_library
 from tests.plan.documents_made import MARKING, PAPER, TABLE, outcomes_pdf, pdf, word
 
 
@@ -47,7 +49,7 @@ def filled(workspace: DirectoryDocuments) -> DirectoryDocuments:
     return workspace
 
 
-def take(workspace: DirectoryDocuments, file: str, data: bytes, **options: object) -> Imported:
+def take(workspace: DirectoryDocuments, file: str, data: bytes, **options: object) -> Import:
     given = ImportOptions(**options)  # type: ignore[arg-type]
     keep = keep_in(workspace.root, replace=given.replace)
     return import_file(file, data, given, documents=workspace, keep=keep)
@@ -113,11 +115,8 @@ def test_a_file_in_our_own_form_is_taken_in_line_by_line_as_it_is(
 
 
 def test_a_case_package_becomes_a_file(workspace: DirectoryDocuments) -> None:
-    file = shipped_library().file("cfe-history")
-    assert file is not None
-    made = take(workspace, "history.json", write_case(file, now=NOON).encode())
-    assert len(made.outcomes) == len(file.outcomes)
-    assert made.problems == ()
+    made = take(workspace, "science.json", json.dumps(a_package()).encode(), edition="2024")
+    assert [each.code for each in made.outcomes] == ["5-PS1-2", "5-PS1-3"]
     assert json.loads((workspace.root / made.original).read_text("utf-8"))
 
 

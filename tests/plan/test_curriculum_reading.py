@@ -7,12 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.plan.curriculum.codes import find_codes, is_cfe_code, level_of, normal_code, same_code
-from paige.plan.curriculum.loading import broken_links, load_all
+from paige.plan.curriculum.library import broken_links, load_all
 from paige.plan.curriculum.materials import read_material
-from paige.plan.curriculum.reading import DETAILS, KEYS, read_curriculum
-from paige.plan.curriculum.rendering import render_curriculum
+from paige.plan.curriculum.outcome_file import DETAILS, KEYS, read_curriculum, render_curriculum
 from paige.plan.curriculum.values import (
-    GRADE_MEANINGS,
     GRADES,
     MATERIAL_KINDS,
     Curriculum,
@@ -338,4 +336,3 @@ def test_the_page_names_every_key_detail_grade_and_kind() -> None:
     rows = set(re.findall(r"^\| `([^`]+)` \|", REFERENCE.prose, re.MULTILINE))
     assert {*KEYS, *DETAILS, *GRADES} <= rows
     assert all(f"`{each}`" in REFERENCE.prose for each in MATERIAL_KINDS)
-    assert all(GRADE_MEANINGS[each] in REFERENCE.prose for each in GRADES)

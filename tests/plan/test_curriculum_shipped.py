@@ -4,12 +4,12 @@ from collections import Counter
 
 import pytest
 
-from paige.plan.curriculum.clashing import clashes
 from paige.plan.curriculum.codes import is_cfe_code, level_of
-from paige.plan.curriculum.finding import find
-from paige.plan.curriculum.loading import broken_links
+from paige.plan.curriculum.imports import clashes
+from paige.plan.curriculum.library import broken_links
+from paige.plan.curriculum.search import find
 from paige.plan.curriculum.values import Library
-from paige.plan.evidence_words import plain_words
+from paige.plan.evidence import plain_words
 from tests.plan.curricula import load_texts, outcome, shipped_library
 
 FILES = (

@@ -8,8 +8,8 @@ import pytest
 from paige.base.errors import PaigeError
 from paige.models.errors import ApiKeyInvalid
 from paige.plan.evals.cases import Config, read_evals
+from paige.plan.evals.pages import render_page
 from paige.plan.evals.reports import dump_report
-from paige.plan.evals.tables import render_page
 from tests.fakes.served_model import ServedModel, served_model
 from tests.fakes.wire_bodies import ANTHROPIC
 from tests.plan.evaluating import (

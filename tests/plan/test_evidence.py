@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from paige.plan.curriculum.loading import load_all
-from paige.plan.evidence import check, check_with, pointers
-from paige.plan.evidence_values import Pointer
+from paige.plan.curriculum.library import load_all
+from paige.plan.evidence import check, check_with
+from paige.plan.pointers import Pointer, place_pointers
 from paige.store.documents import NEW, DirectoryDocuments
 from tests.plan.curricula import KNOTS, PATH, knots, load_texts, outcome, shipped_library
 
@@ -19,14 +19,14 @@ def reasons(text: str, curriculum: str = KNOTS) -> list[str]:
 
 def test_a_pointer_is_read_with_everything_it_says() -> None:
     text = f"\n- [tch 3–15A](./{PATH}#L14-L15): “Tie a\n  bowline” (Third level, edition 2020-01)"  # noqa: RUF001
-    assert pointers(text) == [
+    assert [each.pointer for each in place_pointers(text)] == [
         Pointer("TCH 3-15a", PATH, 14, 15, "Tie a bowline", 2, "2020-01", "Third", None)
     ]
 
 
 def test_a_true_pointer_holds_and_brings_grade_and_edition_of_its_row() -> None:
     (checked,) = check(BOWLINE, knots()).pointers
-    assert (checked.valid, checked.reason) == (True, "")
+    assert (checked.valid, checked.reason) == (True, None)
     assert (checked.grade, checked.edition, checked.verified) == ("A", "2020-01", True)
 
 

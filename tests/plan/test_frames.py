@@ -6,16 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paige.plan.class_fit import judge_fit
 from paige.plan.evidence import check_with
-from paige.plan.fitting import judge_fit
-from paige.plan.lesson import Lesson
-from paige.plan.lesson_faults import faults_in
-from paige.plan.lesson_reading import missing_sections, parse
-from paige.plan.lesson_sections import replace_section, sections
+from paige.plan.lessons.faults import faults_in
+from paige.plan.lessons.lesson import Lesson
+from paige.plan.lessons.parser import missing_sections, parse
+from paige.plan.lessons.sections import MARK, MESSAGE, open_titles, replace_section, sections
 from paige.plan.local.brief import brief_of
 from paige.plan.local.engines import NeedsModel
 from paige.plan.local.fit import fit
-from paige.plan.open_sections import MARK, MESSAGE, open_titles
 from paige.plan.workspace import find_class
 from tests.depth import examples
 from tests.plan.composing import Composer, lesson_in

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 from paige.agent.interactions import (
     Choices,
     Interaction,
-    Picked,
+    PickedOption,
     Questions,
     Reply,
     Sections,
@@ -54,6 +54,8 @@ HOOKS = (
     "teacher-adjudication",
     "memory-capture",
 )
+# After a commit is before the next one. Every third in everyday runs, the others in the soak.
+STEPS = [at if at % 6 == 2 else pytest.param(at, marks=pytest.mark.soak) for at in range(2, 29, 2)]
 GATES = [
     "hook/pre_loop/feedforward/1",
     "hook/pre_loop/feedforward/2",
@@ -109,12 +111,12 @@ def a_person_answers(asked: Interaction) -> Reply:
             return Reply(texts=tuple(f"Answer {n}" for n in range(len(questions))))
         case Sections(title="Judge the draft, section by section", sections=sections):
             wishes = {
-                "starter": Picked("revise", "three minutes"),
-                "exit-check": Picked("alternatives"),
+                "starter": PickedOption("revise", "three minutes"),
+                "exit-check": PickedOption("alternatives"),
             }
-            return Reply(picked={s.id: wishes.get(s.id, Picked("accept")) for s in sections})
+            return Reply(picked={s.id: wishes.get(s.id, PickedOption("accept")) for s in sections})
         case Sections(sections=sections, options=options):
-            return Reply(picked={s.id: Picked(options[0].id) for s in sections})
+            return Reply(picked={s.id: PickedOption(options[0].id) for s in sections})
         case _:
             return picked("1")
 
@@ -363,7 +365,7 @@ def test_a_lesson_run_killed_anywhere_ends_the_same_for_a_long_time(
     assert_survives(undisturbed, tmp_path_factory.mktemp("killed") / "run", crashes)
 
 
-@pytest.mark.parametrize("at", range(2, 29, 2))  # after a commit is before the next one
+@pytest.mark.parametrize("at", STEPS)
 @pytest.mark.parametrize("gate", [GATES[-2], GATES[-1]], ids=["saving", "remembering"])
 def test_a_kill_at_any_boundary_saves_once_and_remembers_once(
     undisturbed: tuple[Path, dict[str, Any]],

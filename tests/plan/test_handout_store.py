@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from paige.base.actor import Actor
-from paige.plan import handout_queries as queries
-from paige.plan.handout_queries import Writing
+from paige.plan.handout import queries as queries
+from paige.plan.handout.queries import Writing
 from paige.store.engine import Database
 from tests.conftest import NOON
 from tests.plan.handed_out import small_handout

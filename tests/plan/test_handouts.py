@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput, Conflict, Refused
-from paige.memory.names.gate import NameGate
-from paige.plan.handout_counts import FEWEST, CommonError, Counts, count, errors_of
-from paige.plan.handout_files import read_answers, read_files
-from paige.plan.handout_making import codes_page, sheet_without_key, worksheet_of_handout
-from paige.plan.handout_notes import (
+from paige.language.names.gate import NameGate
+from paige.plan.handout.counts import FEWEST, Counts, HandoutError, count, errors_of
+from paige.plan.handout.files import read_answers, read_files
+from paige.plan.handout.issue import codes_page, sheet_without_key, worksheet_of_handout
+from paige.plan.handout.notes import (
     is_about_worksheet,
     newest_first,
     notes_of,
     read_note,
     to_take_up,
 )
-from paige.plan.handouts import (
+from paige.plan.handout.values import (
     LONGEST_PART,
     check_answers,
     check_open,
@@ -171,7 +171,7 @@ def test_every_note_that_is_written_is_read_back(
     asked: str, right: str, answer: str, wrong: int, same: int
 ) -> None:
     handout, _ = small_handout()
-    error = CommonError("1.1", asked, right, wrong, answer, same)
+    error = HandoutError("1.1", asked, right, wrong, answer, same)
     counts = Counts(100, 99, 0.5, (), (error,))
 
     notes = notes_of(handout, worksheet_of_handout(handout), counts, NAMES)
@@ -194,7 +194,7 @@ def test_reading_a_note_never_fails(text: str) -> None:
 def test_a_question_that_names_somebody_is_not_kept() -> None:
     handout, _ = small_handout()
     worksheet = worksheet_of_handout(handout)
-    error = CommonError("1.1", "Why did Oksana Kovalenko leave?", "a reason", 7)
+    error = HandoutError("1.1", "Why did Oksana Kovalenko leave?", "a reason", 7)
 
     notes = notes_of(handout, worksheet, Counts(9, 8, 0.5, (), (error,)), NAMES)
 

@@ -6,18 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.agent.interactions import Choices, Picked, Reply, Sections, automatic_reply, picked
-from paige.agent.queries import spans_of
-from paige.agent.sessions import read_session
+from paige.agent.interactions import Choices, PickedOption, Reply, Sections, automatic_reply, picked
+from paige.agent.queries import read_session, spans_of
 from paige.models.errors import ProviderFailed
 from paige.models.local import LOCAL, LocalProvider, Registry
 from paige.models.messages import assistant_message
 from paige.models.requests import Answer, Request
 from paige.models.scripted import Scripted
-from paige.plan import adjudicating as judging
-from paige.plan.lesson_sections import sections
-from paige.plan.products import Product, folder_of
-from paige.plan.saving import file_stem, free_path, save_once, slug_of
+from paige.plan import judgements as judging
+from paige.plan.lessons.sections import sections
+from paige.plan.products import Product, file_stem, folder_of, free_path, save_once, slug_of
 from paige.plan.services import SECTION, SectionTexts, SectionWish
 from paige.store.documents import DirectoryDocuments
 from tests.conftest import NOON
@@ -478,7 +476,9 @@ def test_whatever_is_decided_untouched_sections_stay_and_all_are_decided_at_the_
             assert isinstance(asked, Sections)
             choice = left.pop(0) if left else {}
             reply = Reply(
-                picked={s.id: Picked(choice.get(s.id, "accept"), "wish") for s in asked.sections}
+                picked={
+                    s.id: PickedOption(choice.get(s.id, "accept"), "wish") for s in asked.sections
+                }
             )
             state, wishes = judging.answered(state, reply)
         for wish in wishes:

@@ -8,12 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.models.local import LOCAL
+from paige.plan.class_fit import (
+    care_lines,
+    find_topics,
+    judge_fit,
+    prose,
+    reading_of,
+    shipped_topics,
+)
 from paige.plan.classes import read_class
-from paige.plan.fitting import care_lines, judge_fit
-from paige.plan.hooks.checking import RETURNED
-from paige.plan.lesson_sections import replace_section
-from paige.plan.readability import prose, reading_of
-from paige.plan.sensitive import find_topics, shipped_topics
+from paige.plan.hooks.checks import RETURNED
+from paige.plan.lessons.sections import replace_section
 from tests.plan.planning import CLASS_3B, lesson_text, planning
 
 ONLY = ("age-appropriate",)
@@ -272,7 +277,7 @@ async def test_a_check_that_crashes_lets_nothing_through(
     def crash(*_: object) -> None:
         raise ZeroDivisionError("by zero")
 
-    monkeypatch.setattr("paige.plan.hooks.age_appropriate.judge_fit", crash)
+    monkeypatch.setattr("paige.plan.hooks.checks.judge_fit", crash)
     with planning(tmp_path, [lesson_text()], hooks=ONLY) as plan:
         state = await plan.start()
 

@@ -7,8 +7,14 @@ import pytest
 from paige.agent.interactions import Choices, automatic_reply, picked
 from paige.memory.documents.queries import events_of
 from paige.models.messages import user_message
-from paige.plan.briefing import Briefing, read_briefing, render_briefing
-from paige.plan.known import MOST_WRONG, WRONG, render_known
+from paige.plan.known import (
+    MOST_WRONG,
+    WRONG,
+    Briefing,
+    read_briefing,
+    render_briefing,
+    render_known,
+)
 from tests.plan.planning import (
     CLASS_3B,
     CURRICULUM,

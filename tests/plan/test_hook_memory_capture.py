@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.agent.interactions import Picked, Reply, Sections, automatic_reply, picked
+from paige.agent.interactions import PickedOption, Reply, Sections, automatic_reply, picked
+from paige.language.names.gate import NameGate
 from paige.memory.documents.queries import events_of
-from paige.memory.names.gate import NameGate
-from paige.plan.adjudicating import Change
-from paige.plan.capturing import Happened, from_notes, propose
+from paige.plan.hooks.memory_capture import SessionReview, from_notes, suggest
+from paige.plan.judgements import Change
 from tests.plan.planning import Planning, judge, lesson_text, planning
 from tests.plan.test_hook_adjudication import SHORT
 
@@ -25,8 +25,8 @@ def change(title: str, before: str, *wishes: str) -> Change:
 
 
 def texts(**more) -> list[tuple[str | None, str]]:
-    happened = Happened(**{"class_id": "3B", **more})
-    return [(each.class_id, each.text) for each in propose(happened, NAMES)]
+    happened = SessionReview(**{"class_id": "3B", **more})
+    return [(each.class_id, each.text) for each in suggest(happened, NAMES)]
 
 
 # --- what is proposed -----------------------------------------------------------------------------
@@ -96,8 +96,8 @@ def test_proposals_are_few_short_different_and_have_their_place(
 ) -> None:
     changes = [change(f"Part {n}", "", wish) for n, wish in enumerate(wishes)]
 
-    found = propose(
-        Happened(class_id=class_id, changes=changes, said=said, logged="Today"), NameGate()
+    found = suggest(
+        SessionReview(class_id=class_id, changes=changes, said=said, logged="Today"), NameGate()
     )
 
     assert len(found) <= 8
@@ -139,7 +139,7 @@ async def until_capture(plan: Planning) -> tuple[Sections, object]:
 def decisions(**by_id: str | tuple[str, str]) -> Reply:
     return Reply(
         picked={
-            name: Picked(*given) if isinstance(given, tuple) else Picked(given)
+            name: PickedOption(*given) if isinstance(given, tuple) else PickedOption(given)
             for name, given in by_id.items()
         }
     )

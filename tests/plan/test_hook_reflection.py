@@ -6,8 +6,7 @@ import pytest
 
 from paige.agent.interactions import Choices, Questions, Reply, automatic_reply, picked
 from paige.plan.classes import read_class
-from paige.plan.hooks.confidence import rating_of
-from paige.plan.reflecting import Draft, reflection_questions
+from paige.plan.hooks.reflection import Draft, rating_of, reflection_questions
 from tests.plan.planning import CLASS_3B, CREATE, lesson_text, planning
 
 PROFILE = read_class(CLASS_3B, "classes/3B.md")

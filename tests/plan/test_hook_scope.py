@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.plan.scope import out_of_scope
+from paige.plan.hooks.scope_check import out_of_scope
 from tests.plan.planning import lesson_text, planning
 
 PLANNING = [

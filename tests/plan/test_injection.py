@@ -13,8 +13,8 @@ from paige.agent.interactions import Sections, picked
 from paige.models.messages import ToolResult
 from paige.models.requests import Request
 from paige.models.scripted import Scripted, calls
-from paige.plan.briefing import Briefing, read_briefing, render_briefing
-from paige.plan.lesson import Claim
+from paige.plan.known import Briefing, read_briefing, render_briefing
+from paige.plan.lessons.lesson import Claim
 from tests.plan.planning import (
     CLASS_3B,
     CURRICULUM,

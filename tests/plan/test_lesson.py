@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput, NotFound
-from paige.plan.lesson import Lesson, Problems, tidy
-from paige.plan.lesson_reading import missing_sections, parse
-from paige.plan.lesson_rendering import render
-from paige.plan.lesson_sections import find_section, replace_section, section_id, sections
+from paige.plan.lessons.lesson import Lesson, Problems, render, tidy
+from paige.plan.lessons.parser import missing_sections, parse
+from paige.plan.lessons.sections import find_section, replace_section, section_id, sections
 from tests.plan.lessons import any_lessons, blocks, loops_lesson, texts
 
 

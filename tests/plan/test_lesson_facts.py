@@ -2,7 +2,7 @@
 
 import pytest
 
-from paige.plan.lesson_facts import facts_of
+from paige.plan.lessons.text import facts_of
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from paige.plan.lesson import Activity, Check, Keyword, Lesson, Question
-from paige.plan.lesson_faults import faults, faults_in, uneven
-from paige.plan.lesson_rendering import render
+from paige.plan.lessons.faults import faults, faults_in, uneven
+from paige.plan.lessons.lesson import Activity, Check, Keyword, Lesson, Question, render
 from tests.plan.lessons import any_lessons, loops_lesson
 
 

@@ -13,10 +13,9 @@ from pypdf import PdfReader
 
 from paige.base.errors import BadInput
 from paige.exercise.grading import grade
-from paige.plan.lesson import Lesson
-from paige.plan.lesson_rendering import render
+from paige.plan.lessons.lesson import Lesson, render
 from paige.plan.outputs.blocks import Code, Heading, Item, Paragraph, Rule, Table, read_blocks
-from paige.plan.outputs.exporting import FORMATS, Format, export_lesson
+from paige.plan.outputs.exports import FORMATS, Format, export_lesson
 from tests.conftest import NOON
 from tests.depth import examples
 from tests.plan.lessons import any_lessons, loops_lesson

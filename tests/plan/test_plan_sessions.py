@@ -8,18 +8,17 @@ from sqlalchemy import Connection
 
 from paige.agent import queries
 from paige.agent.journal import Gate
-from paige.agent.records import RunRow, SessionRow
+from paige.agent.tables import RunRow, SessionRow
 from paige.base.actor import Actor
 from paige.base.errors import NotFound
-from paige.plan.session_queries import SessionsWanted, unfinished_runs
-from paige.plan.sessions import Looking, list_sessions, read_transcript, state_of
+from paige.plan.session_queries import PlanSearch, unfinished_runs
+from paige.plan.sessions import Viewer, list_sessions, read_transcript, state_of
 from paige.store.engine import Database
-from paige.store.leases import Holder, Lease, this_process
-from paige.store.queries import insert_lease
+from paige.store.leases import Holder, Lease, insert_lease, this_process
 from tests.conftest import NOON
 
 ME, OTHER = Actor(), Actor(person="someone else")
-LOOKING = Looking(ME, NOON)
+LOOKING = Viewer(ME, NOON)
 CHOICE = {"kind": "choices", "title": "?", "text": "", "options": [{"id": "a", "label": "A"}]}
 
 
@@ -77,15 +76,13 @@ def test_the_last_run_of_a_session_says_where_it_stands(db: Database) -> None:
 
     with db.transaction(write=False) as connection:
         looking = replace(LOOKING, busy={"busy"})
-        seen = list_sessions(connection, looking, SessionsWanted())
+        seen = list_sessions(connection, looking, PlanSearch())
         later = replace(LOOKING, now=NOON + timedelta(minutes=1))
         [far] = [
-            each
-            for each in list_sessions(connection, later, SessionsWanted())
-            if each.item.id == "far"
+            each for each in list_sessions(connection, later, PlanSearch()) if each.id == "far"
         ]
 
-    assert {each.item.id: (each.state, each.status) for each in seen} == {
+    assert {each.id: (each.state, each.status) for each in seen} == {
         "ended": ("ended", "success"),
         "asks": ("waiting", None),
         "left": ("interrupted", None),
@@ -108,13 +105,13 @@ def test_sessions_are_found_by_words_class_plugin_and_owner(db: Database) -> Non
 
     def found(**wanted: object) -> list[str]:
         with db.transaction(write=False) as connection:
-            seen = list_sessions(connection, LOOKING, SessionsWanted(**wanted))  # type: ignore[arg-type]
-            return [each.item.id for each in seen]
+            seen = list_sessions(connection, LOOKING, PlanSearch(**wanted))  # type: ignore[arg-type]
+            return [each.id for each in seen]
 
     assert found() == ["plugin", "new", "old"]
-    assert set(found(words="loops")) == {"new", "old"}
-    assert found(words="loops schleif") == ["old"]
-    assert found(words="'; --") == []
+    assert set(found(query="loops")) == {"new", "old"}
+    assert found(query="loops schleif") == ["old"]
+    assert found(query="'; --") == []
     assert found(class_id="3b") == ["old"]
     assert found(plugin="another") == ["plugin"]
     assert found(limit=1) == ["plugin"]
@@ -135,7 +132,7 @@ def test_a_transcript_has_every_run_and_belongs_to_one_person(db: Database) -> N
             read_transcript(connection, LOOKING, "foreign")
 
     assert seen.session.state == "waiting"
-    assert [(run.row.id, run.state, len(run.gates)) for run in seen.runs] == [
+    assert [(run.id, run.state, len(run.gates)) for run in seen.runs] == [
         ("r1", "ended", 0),
         ("r2", "waiting", 1),
     ]

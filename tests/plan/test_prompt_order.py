@@ -8,18 +8,17 @@ import pytest
 from inline_snapshot import snapshot
 
 from paige.agent.context import Task
+from paige.agent.library.plugins import FoundCommand, load_plugin
+from paige.agent.library.prompt import Prompt
 from paige.agent.memories import Request
-from paige.agent.plugins import FoundCommand, load_plugin
-from paige.agent.prompt import Prompt
 from paige.app.application import App, open_app
-from paige.app.running import (
+from paige.app.places import workspace
+from paige.app.plugin_runs import (
     RunOptions,
     agent_of,
     find_plugins,
-    library_for,
+    open_library,
     options_for,
-    remembering_for,
-    workspace,
 )
 from tests.plan.planning import WORKSPACE, plan_settings, write_files
 
@@ -61,13 +60,7 @@ def found(tmp_path: Path) -> FoundCommand:
 def prompt(app: App, found: FoundCommand, text: str, options: RunOptions | None = None) -> Prompt:
     """The prompt as a run of this request gets it."""
     chosen = options_for(workspace(app.settings), text, options or RunOptions())
-    library = library_for(
-        app.settings,
-        found,
-        TASKS,
-        remembering_for(app, found, chosen),
-        class_id=chosen.class_id,
-    )
+    library = open_library(app, found, chosen, TASKS)
     # What a search of all memories finds is another test's.
     bare = replace(library, memory=replace(library.memory, recall=None) if library.memory else None)
     return bare.prompt(agent_of(found), Request(text))

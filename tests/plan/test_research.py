@@ -21,19 +21,27 @@ from hypothesis import strategies as st
 from paige.agent.interactions import Choices, Interaction, Reply
 from paige.agent.runs import continue_run, create_run, reply_to
 from paige.app.application import App, open_app
-from paige.app.eval_homes import make_home
-from paige.app.eval_teachers import Wishing
-from paige.app.running import RunOptions, open_runtime, prepare_start
+from paige.app.plugin_runs import RunOptions, open_runtime, prepare_start
 from paige.base.actor import Actor
 from paige.base.clock import to_iso
 from paige.base.errors import Conflict, Unavailable
 from paige.base.settings import Settings
-from paige.cli.plan_research import research
+from paige.doors.plan.cli_folders import research
+from paige.doors.setup.eval_cases import Wishing
+from paige.doors.setup.eval_homes import make_home
 from paige.models.scripted import calls
 from paige.plan.evals.cases import Config, Wish
-from paige.plan.research import KINDS, Event, Masking, ids_in, read_salt
-from paige.plan.research_reading import Span, events_in, recorded_runs
-from paige.plan.research_writing import codebook, tables_of, write_research
+from paige.plan.research.events import (
+    KINDS,
+    Event,
+    Masking,
+    codebook,
+    ids_in,
+    read_salt,
+    tables_of,
+    write_research,
+)
+from paige.plan.research.traces import Span, events_in, recorded_runs
 from tests.conftest import NOON
 from tests.plan.evaluating import local_settings
 from tests.plan.planning import WITHOUT_CONFIDENCE, lesson_text, planning
@@ -380,7 +388,7 @@ def test_without_duckdb_parquet_says_what_to_install(tmp_path: Path) -> None:
     code = (
         "import sys; sys.modules['duckdb'] = None\n"
         "from paige.base.errors import Unavailable\n"
-        "from paige.plan.research_writing import write_research\n"
+        "from paige.plan.research.events import write_research\n"
         "from pathlib import Path\n"
         "try:\n    write_research([], 'parquet', Path('out'))\n"
         "except Unavailable as error:\n    print(error.message, error.hint)\n"

@@ -14,7 +14,7 @@ from paige.models.messages import (
     user_message,
 )
 from paige.models.requests import Answer
-from paige.plan.said import NOT_RUN, Said, ToolCall, said_in, source_in
+from paige.plan.results import NOT_RUN, PlanSaid, PlanToolCall, said_in, source_in
 
 
 def entries(*steps: tuple[str, Any]) -> list[Entry]:
@@ -41,9 +41,11 @@ def test_a_run_that_goes_on_shows_its_turns_and_the_tools_that_answered() -> Non
     )
 
     assert said_in("loops", journal) == (
-        Said("person", "loops"),
-        Said("agent", "I look.", (ToolCall("read_file", {"path": "x.md"}, "found", False),)),
-        Said("agent", "", (ToolCall("write_file", {}, "", False),)),
+        PlanSaid("person", "loops"),
+        PlanSaid(
+            "agent", "I look.", (PlanToolCall("read_file", {"path": "x.md"}, "found", False),)
+        ),
+        PlanSaid("agent", "", (PlanToolCall("write_file", {}, "", False),)),
     )
 
 
@@ -52,7 +54,7 @@ def test_a_call_that_a_later_turn_left_behind_did_not_run() -> None:
 
     _, looked, _ = said_in("loops", journal)
 
-    assert looked.tools == (ToolCall("read_file", {"path": "x.md"}, NOT_RUN, True),)
+    assert looked.tools == (PlanToolCall("read_file", {"path": "x.md"}, NOT_RUN, True),)
 
 
 def test_an_ended_run_shows_what_the_model_was_told() -> None:
@@ -70,8 +72,8 @@ def test_an_ended_run_shows_what_the_model_was_told() -> None:
 
     _, looked, done = said_in("loops", journal)
 
-    assert looked.tools[0] == ToolCall("read_file", {"path": "x.md"}, "Refused: no", True)
-    assert done == Said("agent", "Done.")
+    assert looked.tools[0] == PlanToolCall("read_file", {"path": "x.md"}, "Refused: no", True)
+    assert done == PlanSaid("agent", "Done.")
 
 
 def test_local_rules_that_took_a_run_over_are_its_source() -> None:

@@ -8,11 +8,10 @@ from paige.agent.memories import MemoryAccess
 from paige.base.errors import NotFound
 from paige.exercise.worksheet.mark import mark_worksheet
 from paige.exercise.worksheet.parse import looks_like_worksheet, parse_worksheet
+from paige.plan.class_fit import judge_fit
 from paige.plan.evidence import check_with
-from paige.plan.fitting import judge_fit
-from paige.plan.lesson_faults import faults_in
-from paige.plan.lesson_sections import sections
-from paige.plan.open_sections import open_titles
+from paige.plan.lessons.faults import faults_in
+from paige.plan.lessons.sections import open_titles, sections
 from paige.plan.workspace import find_class
 from paige.store.documents import NEW
 from paige.store.engine import Database
@@ -57,14 +56,14 @@ def test_a_worksheet_is_marked_by_the_study_door(
     sheet = composer.say("worksheet", request_text)
     assert looks_like_worksheet(sheet)
     completed = parse_worksheet(sheet)
-    assert completed.key_state == "intact"
+    assert not completed.key_changed
     assert completed.problems == ()
     questions = completed.worksheet.questions
     assert 8 <= len(questions) <= 15
-    assert len(completed.unanswered) == len(questions)
+    assert not any(each.answered for each in completed.answers.values())
     assert completed.worksheet.course == subject.lower().replace(" ", "-")
     answered = parse_worksheet(filled(sheet))
-    assert answered.unanswered == ()
+    assert all(each.answered for each in answered.answers.values())
     assert mark_worksheet(answered).score.percentage == 1.0
     assert mark_worksheet(completed).score.percentage == 0.0
 

@@ -6,15 +6,14 @@ from pathlib import Path
 import pytest
 
 from paige.agent.memories import MemoryAccess
-from paige.plan.criteria import Given, judge
+from paige.plan.class_fit import judge_fit
+from paige.plan.evals.criteria import Grounds, judge
 from paige.plan.evidence import check_with
-from paige.plan.fitting import judge_fit
-from paige.plan.lesson_faults import faults_in
-from paige.plan.lesson_rendering import LOCAL_MARK
-from paige.plan.lesson_sections import sections
+from paige.plan.lessons.faults import faults_in
+from paige.plan.lessons.lesson import LOCAL_MARK
+from paige.plan.lessons.sections import open_titles, sections
 from paige.plan.local.brief import brief_of, topic_words
 from paige.plan.local.engines import NO_CHANGE, NeedsModel
-from paige.plan.open_sections import open_titles
 from paige.plan.workspace import find_class
 from paige.store.documents import NEW
 from paige.store.engine import Database
@@ -79,7 +78,7 @@ def test_a_shipped_lesson_is_whole_and_its_claims_hold(
     fit = judge_fit(markdown, "lesson", profile)
     assert (fit.faults, fit.flaws) == ((), ())
     brief = brief_of(request_text, composer.sources)
-    judged = judge(markdown, Given(profile=profile, library=brief.library))
+    judged = judge(markdown, Grounds(profile=profile, library=brief.library))
     assert [each for each in judged if not each.passed] == []
     assert lesson.source == "local"
     assert LOCAL_MARK in markdown.split("\n## ", 1)[0]
@@ -206,7 +205,7 @@ def test_memory_is_named_and_its_minutes_are_used(remembering: Composer) -> None
     assert 'From memory: "They like to be asked about the ferry".' in lesson.notes
     brief = brief_of("iteration for 3B", remembering.sources)
     lines = tuple(each.text for each in brief.remembered)
-    given = Given(profile=brief.profile, library=brief.library, memory=lines)
+    given = Grounds(profile=brief.profile, library=brief.library, memory=lines)
     assert all(each.passed for each in judge(markdown, given))
 
 

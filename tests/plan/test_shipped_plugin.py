@@ -5,27 +5,26 @@ from pathlib import Path
 
 import pytest
 
-from paige.agent.builtin import builtin_tools
-from paige.agent.definitions import AgentDefinition, Plugin, SkillDefinition
-from paige.agent.folders import read_inside
-from paige.agent.library import PluginLibrary
-from paige.agent.plugins import load_plugin, load_plugins
-from paige.agent.prompt import MANIFEST_TOKENS, Listed, manifest_line
-from paige.agent.skills import MAX_CHARACTERS, MAX_REFERENCE_DEPTH, read_skill
+from paige.agent.builtin_tools import builtin_tools
+from paige.agent.library.definitions import AgentDefinition, Plugin, SkillDefinition
+from paige.agent.library.library import PluginLibrary
+from paige.agent.library.plugins import load_plugin, load_plugins, read_inside
+from paige.agent.library.prompt import MANIFEST_TOKENS, ManifestEntry, manifest_line
+from paige.agent.library.skills import MAX_CHARACTERS, MAX_REFERENCE_DEPTH, read_skill
 from paige.agent.tools import choose_tools
 from paige.app.registries import HOOKS
 from paige.base.paths import SHIPPED, layers
 from paige.base.tokens import count_tokens_bound
 from paige.exercise.worksheet.parse import parse_worksheet
-from paige.memory.names.gate import NameGate
-from paige.plan import lesson as limits
+from paige.language.names.gate import NameGate
+from paige.plan.class_fit import judge_fit
 from paige.plan.classes import ClassProfile, read_class
-from paige.plan.curriculum.loading import load_all
+from paige.plan.curriculum.library import load_all
 from paige.plan.evidence import check_with
-from paige.plan.fitting import judge_fit
-from paige.plan.lesson_faults import faults_in
-from paige.plan.lesson_reading import missing_sections
-from paige.plan.lesson_sections import sections
+from paige.plan.lessons import lesson as limits
+from paige.plan.lessons.faults import faults_in
+from paige.plan.lessons.parser import missing_sections
+from paige.plan.lessons.sections import sections
 from paige.store.documents import DirectoryDocuments
 
 FOLDER = SHIPPED / "plugins" / "lesson-planning"
@@ -123,7 +122,7 @@ def test_a_skill_is_neither_too_short_to_help_nor_too_long_to_load(skill: SkillD
 def test_a_description_says_when_to_use_the_skill_and_is_not_cut_off(
     skill: SkillDefinition,
 ) -> None:
-    line = manifest_line(Listed(skill.name, skill.description))
+    line = manifest_line(ManifestEntry(skill.name, skill.description))
 
     assert "Use " in skill.description
     assert not line.endswith("…")

@@ -10,10 +10,10 @@ import pytest
 
 from paige.base.errors import BadInput
 from paige.base.paths import shipped
-from paige.plan import lesson as limits
-from paige.plan.curriculum.loading import load_all
+from paige.plan.curriculum.library import load_all
 from paige.plan.curriculum.values import Library
-from paige.plan.lesson_faults import uneven
+from paige.plan.lessons import lesson as limits
+from paige.plan.lessons.faults import uneven
 from paige.plan.local.brief import brief_of
 from paige.plan.local.fit import fit
 from paige.plan.local.topics import Topic, load_topics, read_topics, shipped_topics
@@ -50,7 +50,9 @@ def words_of(topic: Topic) -> str:
     parts += [f"{each.question} {each.answer}" for each in topic.recall]
     for step in topic.steps:
         parts += [step.title, step.explain, step.example]
-        parts += [f"{task.task} {task.answer}" for task in step.tasks]
+        parts += [
+            f"{task.task} {task.answer}" for task in (*step.support, *step.core, *step.stretch)
+        ]
         parts += [f"{check.question} {' '.join(check.options)}" for check in step.questions]
     return "\n".join([*parts, topic.eal, topic.asn, topic.stretch, topic.care])
 
@@ -84,9 +86,10 @@ def test_a_topic_has_all_a_lesson_needs(topic: Topic) -> None:
 
 @EACH
 def test_a_topic_asks_at_least_eight_questions_with_plausible_wrong_answers(topic: Topic) -> None:
-    assert len(topic.questions) >= 8
-    assert len({check.question for check in topic.questions}) == len(topic.questions)
-    for check in topic.questions:
+    questions = [question for step in topic.steps for question in step.questions]
+    assert len(questions) >= 8
+    assert len({check.question for check in questions}) == len(questions)
+    for check in questions:
         assert len(check.distractors) >= 2, check.question
         folded = [option.casefold() for option in check.options]
         assert len(set(folded)) == len(folded), check.question
@@ -115,7 +118,7 @@ def test_a_topic_is_written_in_british_english_for_pupils_of_its_age(topic: Topi
 
 
 def test_no_two_topics_share_a_question_a_worked_example_or_an_explanation() -> None:
-    checks = Counter(check for topic in TOPICS for check in topic.questions)
+    checks = Counter(check for topic in TOPICS for step in topic.steps for check in step.questions)
     texts = Counter(
         text for topic in TOPICS for step in topic.steps for text in (step.explain, step.example)
     )

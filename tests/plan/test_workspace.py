@@ -11,7 +11,7 @@ from paige.agent.memories import Request
 from paige.base.checks import Check
 from paige.base.paths import shipped
 from paige.plan.checks import checks
-from paige.plan.curriculum.loading import load_all
+from paige.plan.curriculum.library import load_all
 from paige.plan.workspace import (
     MARKER,
     brought_along,

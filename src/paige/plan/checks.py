@@ -3,10 +3,9 @@
 from paige.base.checks import Check
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
-from paige.base.shared_places import in_tables
-from paige.memory.names.gate import INSTEAD, NameGate
+from paige.language.names.gate import INSTEAD, NameGate
 from paige.plan.classes import ClassProfile
-from paige.plan.curriculum.loading import load_all
+from paige.plan.curriculum.library import load_all
 from paige.plan.workspace import missing_curricula, profile_text, read_classes
 from paige.store.documents import DirectoryDocuments
 
@@ -15,7 +14,7 @@ MOST_SHOWN = 10
 
 def checks(settings: Settings) -> list[Check]:
     """Whether profiles and curriculum files can be read; the workspace is not created."""
-    if in_tables(settings, settings.given_workspace):
+    if settings.in_tables(settings.given_workspace):
         return [Check("workspace", "ok", "in the database; the Plan door tells what is wrong")]
     if not settings.workspace.is_dir():
         return [Check("workspace", "ok", "not created yet; the first use does it")]
@@ -25,7 +24,7 @@ def checks(settings: Settings) -> list[Check]:
     except PaigeError as error:
         return [Check("workspace", "warn", error.message, error.hint)]
     wrong = [
-        Check("class profile", "warn", str(p), p.fix) for c in classes.profiles for p in c.problems
+        Check("class profile", "warn", str(p), p.hint) for c in classes.profiles for p in c.problems
     ]
     wrong += [each for profile in classes.profiles for each in _named(documents, profile)]
     wrong += [
@@ -39,8 +38,7 @@ def checks(settings: Settings) -> list[Check]:
         for name in missing_curricula(library, profile)
     ]
     wrong += [
-        Check("curriculum", "warn", f"{each.path}:{each.line}: {each.message}", each.hint or None)
-        for each in library.problems
+        Check("curriculum", "warn", str(each), each.hint or None) for each in library.problems
     ]
     if not wrong:
         return [

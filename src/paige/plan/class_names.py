@@ -41,7 +41,7 @@ _LESSON_FILE = re.compile(r"\blessons/\d{4}-\d{2}-\d{2}-(?P<rest>[^/\s]+)", re.I
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class ClassMentions:
     """The classes a text names, each once, in its order: those with a profile, and the others."""
 
     known: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class _Mention(NamedTuple):
     unknown: str = ""
 
 
-def recognise(prompt: str, known: Sequence[ClassProfile]) -> Recognised:
+def recognise(prompt: str, known: Sequence[ClassProfile]) -> ClassMentions:
     """The classes that a request names."""
     mentions = [*_files(prompt, known), *_names(prompt, known)]
     taken = [(mention.start, mention.end) for mention in mentions]
@@ -71,7 +71,7 @@ def recognise(prompt: str, known: Sequence[ClassProfile]) -> Recognised:
     mentions.sort()
     found = dict.fromkeys(name for mention in mentions for name in mention.known)
     strange = dict.fromkeys(mention.unknown for mention in mentions if mention.unknown)
-    return Recognised(tuple(found), tuple(strange))
+    return ClassMentions(tuple(found), tuple(strange))
 
 
 def _files(prompt: str, known: Sequence[ClassProfile]) -> Iterator[_Mention]:

@@ -12,8 +12,9 @@ from pathlib import PurePosixPath
 from typing import NamedTuple, TypedDict
 
 from paige.base.errors import BadInput, PaigeError
-from paige.base.frontmatter import FrontMatter, Value, read_front_matter
-from paige.plan.placing import place_of
+from paige.language.front_matter import FrontMatter, Value, read_front_matter
+from paige.plan.curriculum.front import place_of
+from paige.plan.curriculum.values import WorkspaceProblem
 
 FOLDER = "classes"
 KEYS = (
@@ -48,19 +49,6 @@ _SECTIONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """Something in a file that cannot be used: where, what, and what to change."""
-
-    path: str
-    line: int
-    message: str
-    fix: str
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.message}"
-
-
-@dataclass(frozen=True, slots=True)
 class Need:
     """What some pupils of a class need: `EAL (2 pupils, Ukrainian): flowcharts before code`."""
 
@@ -89,7 +77,7 @@ class ClassProfile:
     needs: tuple[Need, ...] = ()
     works: tuple[str, ...] = ()
     taught: tuple[str, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[WorkspaceProblem, ...] = ()
 
     @property
     def age(self) -> int | None:
@@ -140,10 +128,10 @@ def unreadable_class(path: str, error: PaigeError) -> ClassProfile:
     return ClassProfile(id=PurePosixPath(path).stem, path=path, problems=(_placed(error, path),))
 
 
-def _front(text: str, path: str) -> tuple[FrontMatter, list[Problem]]:
+def _front(text: str, path: str) -> tuple[FrontMatter, list[WorkspaceProblem]]:
     """The front matter without the lines that cannot be read, and those lines as problems."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
-    problems: list[Problem] = []
+    problems: list[WorkspaceProblem] = []
     while len(problems) < _MOST_FAULTS:
         try:
             return read_front_matter("\n".join(lines), path), problems
@@ -168,7 +156,7 @@ class _Parts(TypedDict):
 
 class _Body(NamedTuple):
     parts: _Parts
-    problems: list[Problem]
+    problems: list[WorkspaceProblem]
 
 
 @dataclass(slots=True)
@@ -177,7 +165,7 @@ class _Keys:
 
     front: FrontMatter
     path: str
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[WorkspaceProblem] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for key in self.front.values:
@@ -188,7 +176,9 @@ class _Keys:
 
     def wrong(self, key: str, message: str, fix: str) -> None:
         """Note a problem at the line of a key."""
-        self.problems.append(Problem(self.path, self.front.lines.get(key, 1), message, fix))
+        self.problems.append(
+            WorkspaceProblem(self.path, self.front.lines.get(key, 1), message, fix)
+        )
 
     def identity(self, name: str) -> str:
         """The class is named by its file; a key may only repeat it."""
@@ -273,7 +263,7 @@ def _body(text: str, path: str) -> _Body:
             here = found.get(_SECTIONS.get(heading["title"].casefold(), ""))
         elif here is not None and not _ASIDE.match(line):
             here.append((number, line))
-    problems: list[Problem] = []
+    problems: list[WorkspaceProblem] = []
     needs = tuple(_need(number, item, path, problems) for number, item in _items(found["needs"]))
     parts = _Parts(
         ability=_joined(found["ability"]) or _joined(opening),
@@ -314,11 +304,13 @@ def _items(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         yield open_item
 
 
-def _need(number: int, item: str, path: str, problems: list[Problem]) -> Need:
+def _need(number: int, item: str, path: str, problems: list[WorkspaceProblem]) -> Need:
     found = _NEED.fullmatch(item)
     if found is None:
         fix = "Write `- EAL (2 pupils): what helps them`."
-        problems.append(Problem(path, number, f"`{item[:60]}` does not say who needs it", fix))
+        problems.append(
+            WorkspaceProblem(path, number, f"`{item[:60]}` does not say who needs it", fix)
+        )
         return Need("", item, line=number)
     about = found["about"] or ""
     pupils = _PUPILS.search(about)
@@ -331,7 +323,7 @@ def _need(number: int, item: str, path: str, problems: list[Problem]) -> Need:
     )
 
 
-def _placed(error: PaigeError, path: str) -> Problem:
+def _placed(error: PaigeError, path: str) -> WorkspaceProblem:
     """A fault of whoever read the file as a problem."""
     line, message = place_of(error)
-    return Problem(path, line, message, error.hint or "Look at this line.")
+    return WorkspaceProblem(path, line, message, error.hint or "Look at this line.")

@@ -3,7 +3,6 @@
 from paige.base.checks import Check
 from paige.base.errors import NotFound, PaigeError
 from paige.base.settings import Settings
-from paige.base.shared_places import in_tables
 from paige.plan.classes import FOLDER as CLASSES
 from paige.plan.curriculum.values import FOLDER as CURRICULUM
 from paige.store.documents import DirectoryDocuments
@@ -13,7 +12,7 @@ MOST_SHOWN = 10
 
 def checks(settings: Settings) -> list[Check]:
     """Every markdown file, but those that the other checks of the workspace read already."""
-    if in_tables(settings, settings.given_workspace) or not settings.workspace.is_dir():
+    if settings.in_tables(settings.given_workspace) or not settings.workspace.is_dir():
         return []
     documents = DirectoryDocuments(settings.workspace)
     found: list[Check] = []

@@ -1,59 +1,51 @@
 """The files of a workspace as people see them: by kind, with what is wrong in each by line.
 
-Memory documents are apart: they have versions, merges and a log of their own, and are never read
-or written here.
+Saved lessons come with their sections and evidence as well. Memory documents are apart: they have
+versions, merges and a log of their own, and are never read or written here.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from paige.agent.library import IDENTITY
+from paige.agent.library.library import IDENTITY
 from paige.base.errors import BadInput, Conflict, PaigeError, Refused
+from paige.base.wire import wire
 from paige.plan.classes import FOLDER as CLASSES
 from paige.plan.classes import ClassProfile, read_class
 from paige.plan.curriculum.front import split_lines
-from paige.plan.curriculum.loading import (
+from paige.plan.curriculum.library import (
     ORIGINALS,
     broken_links,
     curriculum_paths,
     load_all,
 )
 from paige.plan.curriculum.materials import is_material, read_material
-from paige.plan.curriculum.reading import read_curriculum
+from paige.plan.curriculum.outcome_file import read_curriculum
 from paige.plan.curriculum.values import FOLDER as CURRICULUM
-from paige.plan.curriculum.values import Library
-from paige.plan.curriculum.values import Problem as CurriculumProblem
-from paige.plan.evidence import check
-from paige.plan.lesson_faults import faults_in
-from paige.plan.workspace import is_memory, missing_curricula, read_classes
-from paige.store.document_places import folder_of
+from paige.plan.curriculum.values import Library, WorkspaceProblem
+from paige.plan.evidence import PlanEvidence, Report, check
+from paige.plan.lessons.faults import faults_in
+from paige.plan.lessons.sections import sections
+from paige.plan.lessons.text import facts_of
+from paige.plan.products import title_of
+from paige.plan.workspace import Classes, is_memory, missing_curricula
 from paige.store.document_table import TableDocuments
-from paige.store.documents import MAX_BYTES, NEW, Document, Documents
+from paige.store.documents import MAX_BYTES, NEW, Document, Documents, folder_of
 
-Kind = Literal["identity", "profile", "class", "curriculum", "lesson", "other"]
+FileKind = Literal["identity", "profile", "class", "curriculum", "lesson", "other"]
 LESSONS = "lessons"
 SAVED = (LESSONS, "units", "worksheets")
 """Folders that results are saved in."""
 PROFILES = ("teacher.md", "pedagogy.md")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 AROUND = 4
 """How many lines are shown before and after those that are asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A file as a tree shows it; `text` is false for what no editor can open."""
-
-    path: str
-    kind: Kind
-    size: int
-    version: str
-    text: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
+@wire
+class PlanProblem:
     """What is wrong with a file, and where if that is known."""
 
     path: str
@@ -61,27 +53,76 @@ class Trouble:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class OpenFile:
-    """A file with its text and what is wrong with it."""
+@wire
+class PlanFile:
+    """A file of the workspace, as the tree shows it."""
 
-    document: Document
-    kind: Kind
-    troubles: tuple[Trouble, ...] = ()
+    path: str
+    kind: FileKind
+    size: int
+    version: str
+    text: bool = True
+    """False for what no editor can open, as a PDF."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """Some lines of a file with what is around them; `first` is the number of the first one."""
+@wire
+class PlanText:
+    """A file with its text and what is wrong with it; `version` goes back with a change."""
+
+    path: str
+    kind: FileKind
+    text: str
+    version: str
+    problems: tuple[PlanProblem, ...]
+
+
+@wire
+class PlanLines:
+    """Some lines of a file with what is around them."""
 
     path: str
     first: int
+    """The number of the first line in `lines`."""
     start: int
     end: int
     lines: tuple[str, ...]
 
 
-def kind_of(path: str) -> Kind:
+@wire
+class PlanLessonItem:
+    """A saved lesson, as lists show it."""
+
+    path: str
+    title: str
+    class_id: str | None
+    date: str | None
+
+
+@wire
+class PlanSection:
+    """A section of a lesson."""
+
+    id: str
+    title: str
+    text: str
+
+
+@wire(kw_only=True)
+class PlanLesson:
+    """A saved lesson: its text, sections, and the state of its evidence."""
+
+    path: str
+    title: str
+    class_id: str | None
+    text: str
+    version: str
+    source: str | None
+    sections: tuple[PlanSection, ...]
+    evidence: tuple[PlanEvidence, ...]
+    faults: tuple[PlanProblem, ...]
+
+
+def kind_of(path: str) -> FileKind:
     """What a file of the workspace is, by its place."""
     folder = path.partition("/")[0]
     if path == IDENTITY:
@@ -106,24 +147,24 @@ def workspace_path(documents: Documents, path: str) -> str:
     return plain
 
 
-def list_files(documents: Documents) -> list[Listed]:
+def list_files(documents: Documents) -> list[PlanFile]:
     """Every file of the workspace but memory documents, by path."""
     if isinstance(documents, TableDocuments):
         return [
-            Listed(each.path, kind_of(each.path), each.size, each.version)
+            PlanFile(each.path, kind_of(each.path), each.size, each.version)
             for each in documents.listed()
             if not is_memory(each.path)
         ]
     return [_listed(documents, path) for path in documents.paths() if not is_memory(path)]
 
 
-def open_file(documents: Documents, path: str) -> OpenFile:
+def open_file(documents: Documents, path: str) -> PlanText:
     """One file with its text. Raises: NotFound, Refused, BadInput when it is not text."""
     document = documents.read(workspace_path(documents, path))
     return _opened(documents, document)
 
 
-def write_file(documents: Documents, path: str, text: str, version: str | None) -> OpenFile:
+def write_file(documents: Documents, path: str, text: str, version: str | None) -> PlanText:
     """Store a text made from a version, or a new file without one. Raises: Conflict."""
     path = workspace_path(documents, path)
     if version is None and not path.endswith(".md"):
@@ -140,34 +181,67 @@ def write_file(documents: Documents, path: str, text: str, version: str | None) 
     return _opened(documents, document)
 
 
-def delete_file(documents: Documents, path: str, version: str | None) -> Listed:
+def delete_file(documents: Documents, path: str, version: str | None) -> PlanFile:
     """Remove a file of a version, or whatever is there without one. Raises: NotFound, Conflict."""
     path = workspace_path(documents, path)
     now = documents.read(path)
     documents.delete(path, base=now.version if version is None else version)
-    return Listed(path, kind_of(path), len(now.text.encode()), now.version)
+    return PlanFile(path, kind_of(path), len(now.text.encode()), now.version)
 
 
-def read_lines(documents: Documents, path: str, start: int, end: int) -> Lines:
+def read_lines(documents: Documents, path: str, start: int, end: int) -> PlanLines:
     """Lines of a file, counted from 1 as pointers do, with some around them. Raises: BadInput."""
     path = workspace_path(documents, path)
     every = split_lines(documents.read(path).text)
     if not 1 <= start <= end <= len(every):
         raise BadInput(f"`{path}` has lines 1 to {len(every)}, not {start} to {end}")
     first = max(1, start - AROUND)
-    return Lines(path, first, start, end, every[first - 1 : end + AROUND])
+    return PlanLines(path, first, start, end, every[first - 1 : end + AROUND])
 
 
-def all_troubles(documents: Documents) -> list[Trouble]:
+def list_lessons(documents: Documents) -> list[PlanLessonItem]:
+    """Every saved lesson, unit and worksheet: the latest day first."""
+    items: list[PlanLessonItem] = []
+    for folder in SAVED:
+        for path in documents.paths(folder):
+            if kind_of(path) == "lesson":
+                try:
+                    items.append(_item(documents.read(path)))
+                except PaigeError:  # not text, or gone meanwhile; the tree shows it
+                    continue
+    return sorted(items, key=lambda item: (item.date or "", item.path), reverse=True)
+
+
+def open_lesson(documents: Documents, path: str) -> PlanLesson:
+    """One lesson. Raises: NotFound, Refused."""
+    document = documents.read(workspace_path(documents, path))
+    report = check(document.text, load_all(documents))
+    item = _item(document)
+    return PlanLesson(
+        path=document.path,
+        title=item.title,
+        class_id=item.class_id,
+        text=document.text,
+        version=document.version,
+        source=facts_of(document.text).get("Source", "").partition(" (")[0] or None,
+        sections=tuple(
+            PlanSection(each.id, each.title, each.text) for each in sections(document.text)
+        ),
+        evidence=report.pointers,
+        faults=tuple(_of_lesson(document.path, document.text, report)),
+    )
+
+
+def all_troubles(documents: Documents, classes: Classes) -> list[PlanProblem]:
     """What is wrong with the profiles and the curriculum, whether or not anybody opens them."""
     library = load_all(documents)
-    found = list(_of_curriculum((*library.problems, *broken_links(library))))
-    for profile in read_classes(documents).profiles:
+    found = list(map(_shown, (*library.problems, *broken_links(library))))
+    for profile in classes.profiles:
         found += _of_class(profile, library)
     return found
 
 
-def troubles_in(documents: Documents, path: str, text: str) -> list[Trouble]:
+def troubles_in(documents: Documents, path: str, text: str) -> list[PlanProblem]:
     """What is wrong with one text, if it stood at this path."""
     match kind_of(path):
         case "class":
@@ -175,48 +249,42 @@ def troubles_in(documents: Documents, path: str, text: str) -> list[Trouble]:
         case "curriculum" if curriculum_paths([path]):
             material = is_material(text)
             read = read_material(text, path) if material else read_curriculum(text, path)
-            return list(_of_curriculum(read.problems))
+            return list(map(_shown, read.problems))
         case "lesson":
-            return list(_of_lesson(path, text, load_all(documents)))
+            report = check(text, load_all(documents))
+            wrong = [
+                PlanProblem(path, each.line, each.reason or "")
+                for each in report.pointers
+                if not each.valid
+            ]
+            return _by_line([*_of_lesson(path, text, report), *wrong])
         case _:
             return []
 
 
-def lesson_troubles(path: str, text: str, library: Library) -> list[Trouble]:
-    """What is wrong with a lesson besides its pointers, which are shown one by one."""
-    claims = check(text, library).claims_without_pointer
-    unproven = [Trouble(path, claim.line, claim.reason) for claim in claims]
-    return sorted([*_limits(path, text), *unproven], key=lambda each: each.line or 0)
-
-
-def _of_class(profile: ClassProfile, library: Library) -> Iterator[Trouble]:
-    for each in profile.problems:
-        yield Trouble(each.path, each.line, _joined(each.message, each.fix))
+def _of_class(profile: ClassProfile, library: Library) -> Iterator[PlanProblem]:
+    yield from map(_shown, profile.problems)
     for name in missing_curricula(library, profile):
         message = f"there is no curriculum file `{CURRICULUM}/{name}.md`"
-        yield Trouble(profile.path, None, _joined(message, "Write the name of one that is there."))
+        yield PlanProblem(
+            profile.path, None, _joined(message, "Write the name of one that is there.")
+        )
 
 
-def _of_curriculum(problems: Iterable[CurriculumProblem]) -> Iterator[Trouble]:
-    for each in problems:
-        yield Trouble(each.path, each.line, _joined(each.message, each.hint))
+def _of_lesson(path: str, text: str, report: Report) -> list[PlanProblem]:
+    """What is wrong with a lesson besides its pointers, which are shown one by one."""
+    found = [PlanProblem(path, each.line, each.reason) for each in report.claims_without_pointer]
+    if path.startswith(f"{LESSONS}/"):  # units and worksheets have other forms
+        found = [*(PlanProblem(path, each.line, each.message) for each in faults_in(text)), *found]
+    return _by_line(found)
 
 
-def _of_lesson(path: str, text: str, library: Library) -> list[Trouble]:
-    report = check(text, library)
-    wrong = [
-        Trouble(path, each.pointer.at_line, each.reason)
-        for each in report.pointers
-        if not each.valid
-    ]
-    return sorted([*lesson_troubles(path, text, library), *wrong], key=lambda each: each.line or 0)
+def _by_line(problems: list[PlanProblem]) -> list[PlanProblem]:
+    return sorted(problems, key=lambda each: each.line or 0)
 
 
-def _limits(path: str, text: str) -> list[Trouble]:
-    """Only a lesson has the form of a lesson: units and worksheets have others."""
-    if not path.startswith(f"{LESSONS}/"):
-        return []
-    return [Trouble(path, each.line, each.message) for each in faults_in(text)]
+def _shown(problem: WorkspaceProblem) -> PlanProblem:
+    return PlanProblem(problem.path, problem.line, _joined(problem.message, problem.hint))
 
 
 def _joined(message: str, fix: str) -> str:
@@ -224,22 +292,27 @@ def _joined(message: str, fix: str) -> str:
     return f"{sentence[:1].upper()}{sentence[1:]} {fix}".rstrip()
 
 
-def _opened(documents: Documents, document: Document) -> OpenFile:
-    troubles = troubles_in(documents, document.path, document.text)
-    return OpenFile(document, kind_of(document.path), tuple(troubles))
+def _opened(documents: Documents, document: Document) -> PlanText:
+    return PlanText(
+        document.path,
+        kind_of(document.path),
+        document.text,
+        document.version,
+        tuple(troubles_in(documents, document.path, document.text)),
+    )
 
 
-def _listed(documents: Documents, path: str) -> Listed:
+def _listed(documents: Documents, path: str) -> PlanFile:
     folder = folder_of(documents)
     kind, size = kind_of(path), _size(folder / path) if folder is not None else 0
     # Originals are kept as they came, and may be large: nobody edits them.
     if path.startswith(ORIGINALS) or size > MAX_BYTES:
-        return Listed(path, kind, size, NEW, text=False)
+        return PlanFile(path, kind, size, NEW, text=False)
     try:
         document = documents.read(path)
     except PaigeError:  # not text, not ours to read, or gone meanwhile
-        return Listed(path, kind, size, NEW, text=False)
-    return Listed(path, kind, len(document.text.encode()), document.version)
+        return PlanFile(path, kind, size, NEW, text=False)
+    return PlanFile(path, kind, len(document.text.encode()), document.version)
 
 
 def _size(place: Path) -> int:
@@ -258,3 +331,15 @@ def _leads_into_memory(root: Path | None, path: str) -> bool:
     except (OSError, ValueError, RuntimeError):  # documents refuse it with their own words
         return False
     return place.is_relative_to(root) and is_memory(place.relative_to(root).as_posix())
+
+
+def _item(document: Document) -> PlanLessonItem:
+    facts = facts_of(document.text)
+    stem = PurePosixPath(document.path).stem
+    day = _DAY.match(facts.get("Date", "")) or _DAY.match(stem)
+    return PlanLessonItem(
+        document.path,
+        title_of(document.text) or stem,
+        facts.get("Class"),
+        day[0] if day else None,
+    )

@@ -1,4 +1,4 @@
-"""Judging a draft section by section: what is decided, what is asked next, what is to be written.
+"""A draft judged section by section: what is decided, what is asked next, what is to be written.
 
 A value that goes on with every answer. Nothing here writes or asks: the hook does, and tells what
 came of it. Only the sections a teacher speaks about change; all others stay to the letter.
@@ -9,11 +9,64 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from paige.agent.interactions import Choices, Interaction, Option, Picked, Reply, Section, Sections
+from paige.agent.interactions import (
+    Choices,
+    Interaction,
+    Option,
+    PickedOption,
+    Reply,
+    Section,
+    Sections,
+)
 from paige.base.errors import PaigeError
-from paige.plan.lesson_minutes import balanced
-from paige.plan.lesson_sections import section_id, sections
+from paige.plan.lessons.lesson import Lesson
+from paige.plan.lessons.parser import known_section, parse
+from paige.plan.lessons.sections import SectionText, section_id, sections, split_minutes
 from paige.plan.products import WHOLE, parts_of, with_part
+
+FEWEST = 5
+"""No part is made shorter than this to make room for another."""
+
+
+def balanced(markdown: str, keep: str) -> str:
+    """The lesson with its minutes adding up again; the part `keep` has the minutes it was given.
+
+    The difference goes to the learning cycles, or comes from them, the longest first. Only headings
+    change. A text that is no lesson, or whose minutes cannot be mended, comes back as it was.
+    """
+    lesson = parse(markdown)
+    if not isinstance(lesson, Lesson):
+        return markdown
+    missing = lesson.minutes - lesson.planned_minutes
+    if missing == 0:
+        return markdown
+    others = [
+        each
+        for each in sections(markdown)
+        if known_section(each).startswith("learning-cycle-") and each.id != keep
+    ]
+    minutes = {each.id: split_minutes(each.title)[1] or 0 for each in others}
+    for _ in range(abs(missing)):
+        if not minutes:
+            return markdown
+        if missing > 0:
+            chosen = min(minutes, key=lambda id: minutes[id])
+            minutes[chosen] += 1
+        else:
+            chosen = max(minutes, key=lambda id: minutes[id])
+            if minutes[chosen] <= FEWEST:
+                return markdown
+            minutes[chosen] -= 1
+    lines = markdown.split("\n")
+    for each in others:
+        lines[each.start - 1] = _heading(each, minutes[each.id])
+    return "\n".join(lines)
+
+
+def _heading(section: SectionText, minutes: int) -> str:
+    name, _ = split_minutes(section.title)
+    return f"## {name} ({minutes} min)"
+
 
 Verdict = Literal["accept", "revise", "alternatives", "edit", "choose", "keep"]
 ALTERNATIVES = 2
@@ -32,7 +85,7 @@ _LINE = re.compile(r"\b[Ll]ine (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class SectionDecision:
     """One decision of the teacher about one section, in which question, with which words."""
 
     section: str
@@ -73,14 +126,14 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
+class Review:
     """A draft that is being judged."""
 
     draft: str
     markdown: str
     waiting: tuple[str, ...]
     offers: tuple[Offer, ...] = ()
-    decided: tuple[Decided, ...] = ()
+    decided: tuple[SectionDecision, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()  # of a section: why a new text was not used
     remarks: tuple[str, ...] = ()  # on the whole draft
     asked: int = 0
@@ -95,18 +148,18 @@ class Judging:
         return next((each.title for each in parts_of(self.markdown) if each.id == id), id)
 
 
-def begin(markdown: str, remarks: Sequence[str] = ()) -> Judging:
+def begin(markdown: str, remarks: Sequence[str] = ()) -> Review:
     """A draft of which nothing is decided yet."""
     waiting = tuple(each.id for each in parts_of(markdown))
-    return remarked(Judging(markdown, markdown, waiting), remarks)
+    return remarked(Review(markdown, markdown, waiting), remarks)
 
 
-def remarked(judging: Judging, remarks: Sequence[str]) -> Judging:
+def remarked(judging: Review, remarks: Sequence[str]) -> Review:
     """With what the teacher should know while judging the draft as it is now."""
     return replace(judging, remarks=tuple(remarks[:_MOST_REMARKS]))
 
 
-def question(judging: Judging) -> Interaction:
+def question(judging: Review) -> Interaction:
     """What the teacher is asked next: alternatives first, then the sections still open."""
     if judging.offers:
         return _choice(judging, judging.offers[0])
@@ -121,12 +174,12 @@ def question(judging: Judging) -> Interaction:
     return Sections(title=title, sections=shown, options=OPTIONS, text=_remarks(judging))
 
 
-def asked(judging: Judging) -> Judging:
+def asked(judging: Review) -> Review:
     """After a question was put."""
     return replace(judging, asked=judging.asked + 1)
 
 
-def answered(judging: Judging, reply: Reply) -> tuple[Judging, tuple[Wish, ...]]:
+def answered(judging: Review, reply: Reply) -> tuple[Review, tuple[Wish, ...]]:
     """After an answer: what is decided by it, and what is to be written."""
     if judging.offers:
         return _chosen(judging, judging.offers[0], reply)
@@ -149,7 +202,7 @@ def answered(judging: Judging, reply: Reply) -> tuple[Judging, tuple[Wish, ...]]
     return after, tuple(wishes)
 
 
-def written(judging: Judging, wish: Wish, texts: Sequence[str]) -> Judging:
+def written(judging: Review, wish: Wish, texts: Sequence[str]) -> Review:
     """After a section was written anew: it is judged again, or chosen from the alternatives."""
     own = tuple(same_heading(judging, wish.section, text) for text in texts)
     if wish.alternatives:
@@ -158,12 +211,12 @@ def written(judging: Judging, wish: Wish, texts: Sequence[str]) -> Judging:
     return replace(judging, markdown=_with(judging.markdown, wish.section, own[0]))
 
 
-def failed(judging: Judging, wish: Wish, reason: str) -> Judging:
+def failed(judging: Review, wish: Wish, reason: str) -> Review:
     """After a section could not be written anew: it stays as it is, and the teacher hears why."""
     return replace(judging, problems=(*judging.problems, (wish.section, reason)))
 
 
-def reopened(judging: Judging, faults: Sequence[str]) -> Judging:
+def reopened(judging: Review, faults: Sequence[str]) -> Review:
     """After the accepted draft turned out to be wrong: the sections concerned are judged again."""
     parts = parts_of(judging.markdown)
     problems: list[tuple[str, str]] = []
@@ -176,12 +229,12 @@ def reopened(judging: Judging, faults: Sequence[str]) -> Judging:
     return replace(judging, waiting=tuple(waiting), problems=tuple(problems))
 
 
-def tried(judging: Judging, wish: Wish, text: str) -> str:
+def tried(judging: Review, wish: Wish, text: str) -> str:
     """The whole draft with this text in it. Raises: BadInput when it is not one section."""
     return with_part(judging.markdown, wish.section, same_heading(judging, wish.section, text))
 
 
-def same_heading(judging: Judging, id: str, text: str) -> str:
+def same_heading(judging: Review, id: str, text: str) -> str:
     """A new text under the section's own heading; only its minutes may have changed."""
     lines = text.strip("\n").split("\n")
     if id == WHOLE or not lines[0].startswith("## "):
@@ -189,7 +242,7 @@ def same_heading(judging: Judging, id: str, text: str) -> str:
     return text if section_id(lines[0][3:]) == id.rstrip() else "\n".join(lines[1:]).strip("\n")
 
 
-def changes(judging: Judging) -> tuple[Change, ...]:
+def changes(judging: Review) -> tuple[Change, ...]:
     """What the teacher had changed, section by section."""
     before = {each.id: each for each in parts_of(judging.draft)}
     found: list[Change] = []
@@ -210,7 +263,7 @@ def section_titles(markdown: str) -> list[str]:
     return [each.title for each in sections(markdown)]
 
 
-def _noted(judging: Judging, id: str, picked: Picked, *, auto: bool = False) -> Judging:
+def _noted(judging: Review, id: str, picked: PickedOption, *, auto: bool = False) -> Review:
     verdict: Verdict = "accept"
     match picked.option:
         case "revise" | "alternatives" | "edit" | "keep":
@@ -219,11 +272,13 @@ def _noted(judging: Judging, id: str, picked: Picked, *, auto: bool = False) -> 
             pass
         case _:
             verdict = "choose"
-    decided = Decided(id, judging.title(id), verdict, judging.asked, picked.text.strip(), auto)
+    decided = SectionDecision(
+        id, judging.title(id), verdict, judging.asked, picked.text.strip(), auto
+    )
     return replace(judging, decided=(*judging.decided, decided))
 
 
-def _edited(judging: Judging, id: str, text: str) -> tuple[Judging, str]:
+def _edited(judging: Review, id: str, text: str) -> tuple[Review, str]:
     """The draft with a teacher's own text in it, or why that text cannot stand there."""
     try:
         markdown = _with(judging.markdown, id, same_heading(judging, id, text))
@@ -232,7 +287,7 @@ def _edited(judging: Judging, id: str, text: str) -> tuple[Judging, str]:
     return replace(judging, markdown=markdown), ""
 
 
-def _chosen(judging: Judging, offer: Offer, reply: Reply) -> tuple[Judging, tuple[Wish, ...]]:
+def _chosen(judging: Review, offer: Offer, reply: Reply) -> tuple[Review, tuple[Wish, ...]]:
     picked = reply.picked[""]
     judging = _noted(judging, offer.section, picked, auto=reply.auto)
     judging = replace(judging, offers=judging.offers[1:])
@@ -250,7 +305,7 @@ def _with(markdown: str, section: str, text: str) -> str:
     return balanced(with_part(markdown, section, text), section)
 
 
-def _choice(judging: Judging, offer: Offer) -> Choices:
+def _choice(judging: Review, offer: Offer) -> Choices:
     """Alternatives side by side: the text as it is, then each of the others."""
     current = next(each for each in parts_of(judging.markdown) if each.id == offer.section)
     shown = [f"### As it is: {current.title}\n\n{current.text.strip()}"]
@@ -279,6 +334,6 @@ def _with_problem(text: str, problem: str | None) -> str:
     return text if problem is None else f"[Not accepted yet: {problem}]\n\n{text}"
 
 
-def _remarks(judging: Judging) -> str:
+def _remarks(judging: Review) -> str:
     lines = [f"- {remark}" for remark in judging.remarks]
     return "\n".join(["Paige noticed:", *lines]) if lines else ""

@@ -1,19 +1,23 @@
 """What Paige knows before it plans: the class, the teacher, the curriculum, earlier sessions.
 
 A pure summary of texts. Every item says where it comes from, because the teacher is asked whether
-it still holds.
+it still holds. What the teacher confirmed is one block of context in the conversation, written for
+a model; `read_briefing` reads it back, so that local rules work from the same words.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from paige.agent.library.prompt import neutral
+from paige.language.words import sentences
 from paige.memory.documents.records import entry_of
+from paige.models.messages import Message
 from paige.plan.classes import ClassProfile, Need
 from paige.plan.curriculum.values import Curriculum
-from paige.plan.handout_notes import is_about_worksheet, newest_first
-from paige.plan.lesson_text import shortened
+from paige.plan.handout.notes import is_about_worksheet, newest_first
+from paige.plan.lessons.text import one_line, shortened
 
 Kind = Literal["class", "misconceptions", "teacher", "curriculum", "memory"]
 HEADS: dict[Kind, str] = {
@@ -44,13 +48,12 @@ _PREFER = re.compile(
 _URGENT = re.compile(
     r"safeguard|allerg|medical|epilep|danger|never\b|must not|EAL|ASN|dyslex", re.I
 )
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _LONGEST = 240
 _LONGEST_WORKSHEET = 480
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Fact:
     """One thing that is known, and the file that says so."""
 
     kind: Kind
@@ -69,11 +72,11 @@ class Sources:
     misconceptions: Sequence[str] = ()  # of the class, a sentence each
 
 
-def gather(sources: Sources) -> tuple[Known, ...]:
+def gather(sources: Sources) -> tuple[Fact, ...]:
     """Everything that is worth showing, the class first; of each kind not too much."""
     found = [
         *_of_class(sources.profile),
-        *(Known("misconceptions", _short(each), LEARNERS) for each in sources.misconceptions),
+        *(Fact("misconceptions", _short(each), LEARNERS) for each in sources.misconceptions),
         *_of_teacher(sources.texts or {}),
         *_of_curriculum(sources.curricula, sources.profile),
         *_of_memory(sources.memory or {}, sources.profile),
@@ -85,7 +88,7 @@ def gather(sources: Sources) -> tuple[Known, ...]:
     )
 
 
-def render_known(known: Sequence[Known], *, class_id: str | None, wrong: Sequence[str] = ()) -> str:
+def render_known(known: Sequence[Fact], *, class_id: str | None, wrong: Sequence[str] = ()) -> str:
     """The summary as the teacher reads it; `wrong` is what to mend in their files."""
     parts: list[str] = []
     if class_id is None:
@@ -102,7 +105,7 @@ def render_known(known: Sequence[Known], *, class_id: str | None, wrong: Sequenc
     return "\n\n".join(parts)
 
 
-def _of_class(profile: ClassProfile | None) -> list[Known]:
+def _of_class(profile: ClassProfile | None) -> list[Fact]:
     if profile is None:
         return []
     facts = [
@@ -113,12 +116,12 @@ def _of_class(profile: ClassProfile | None) -> list[Known]:
         f"reading age {profile.reading_age}" if profile.reading_age else "",
     ]
     lines = [f"{profile.id}: {', '.join(fact for fact in facts if fact)}."]
-    lines += [" ".join(_SENTENCE.split(profile.ability)[:2])] if profile.ability else []
+    lines += [" ".join(sentences(one_line(profile.ability))[:2])] if profile.ability else []
     lines += [_need(each) for each in profile.needs]
     lines += [f"What works: {each}" for each in profile.works[:4]]
     if profile.taught:
         lines.append(f"Taught so far: {'; '.join(profile.taught[-5:])}.")
-    return [Known("class", _short(line), profile.path) for line in lines]
+    return [Fact("class", _short(line), profile.path) for line in lines]
 
 
 def _need(need: Need) -> str:
@@ -126,17 +129,17 @@ def _need(need: Need) -> str:
     return f"{need.kind}{about}: {need.what}" if need.kind else need.what
 
 
-def _of_teacher(texts: Mapping[str, str]) -> list[Known]:
+def _of_teacher(texts: Mapping[str, str]) -> list[Fact]:
     """The items under headings that speak of preferences; without such headings the first ones."""
-    found: list[Known] = []
+    found: list[Fact] = []
     for path, text in texts.items():
         chosen = _items(text, _PREFER) or _items(text, None)
-        found += [Known("teacher", _short(item), path) for item in chosen[:_OF_EACH]]
+        found += [Fact("teacher", _short(item), path) for item in chosen[:_OF_EACH]]
     return found
 
 
-def _of_curriculum(curricula: Sequence[Curriculum], profile: ClassProfile | None) -> list[Known]:
-    found: list[Known] = []
+def _of_curriculum(curricula: Sequence[Curriculum], profile: ClassProfile | None) -> list[Fact]:
+    found: list[Fact] = []
     for file in curricula:
         level = profile.level if profile else ""
         rows = [each for each in file.outcomes if not level or each.level.startswith(level)]
@@ -145,22 +148,25 @@ def _of_curriculum(curricula: Sequence[Curriculum], profile: ClassProfile | None
         edition = f", edition {file.edition}" if file.edition else ""
         doubt = f"; {unsure} of them unverified" if unsure else ""
         text = f"{file.subject or file.name}{edition}: {len(rows)} outcomes{at}{doubt}."
-        found.append(Known("curriculum", text, file.path))
+        found.append(Fact("curriculum", text, file.path))
     return found
 
 
-def _of_memory(memory: Mapping[str, str], profile: ClassProfile | None) -> list[Known]:
+def _of_memory(memory: Mapping[str, str], profile: ClassProfile | None) -> list[Fact]:
     """Notes about the class first, what must not be overlooked before the rest.
 
     What the latest worksheets showed comes next: it is what a lesson can take up.
     """
     own = entry_of(profile.id) if profile else ""
-    found: list[Known] = []
+    found: list[Fact] = []
     for path, text in memory.items():
         items = _items(text, None)
         if path.endswith(f"/{LESSON_LOG}"):
             items = [f"Planned: {item}" for item in items[-3:]]
-        found += [Known("memory", _remembered(item), path) for item in items]
+        for item in items:
+            # Where it comes from, the question and the right answer belong together.
+            most = _LONGEST_WORKSHEET if is_about_worksheet(item) else _LONGEST
+            found.append(Fact("memory", shortened(item, most), path))
     latest = newest_first(each.text for each in found)
     told = [each for text in dict.fromkeys(latest) for each in found if each.text == text]
     rest = [each for each in found if each.text not in set(latest)]
@@ -186,10 +192,71 @@ def _items(text: str, under: re.Pattern[str] | None) -> list[str]:
     return items
 
 
-def _remembered(text: str) -> str:
-    # Where it comes from, the question and the right answer belong together.
-    return shortened(text, _LONGEST_WORKSHEET if is_about_worksheet(text) else _LONGEST)
-
-
 def _short(text: str) -> str:
     return shortened(text, _LONGEST)
+
+
+SOURCE = "feedforward"
+"""The hook whose context this is; the loop writes it as `<context from='feedforward'>`."""
+EARLIER = "Earlier: "
+"""How an item begins that comes from memory."""
+OFTEN = "Often wrong: "
+"""How an item begins that five learners of the class or more get wrong."""
+Response = Literal["confirmed", "modified", "dismissed"]
+_BLOCK = re.compile(
+    rf"<context from='{SOURCE}'>\n(?P<text>(?:(?!<context from=).)*?)\n</context>", re.S
+)
+_TAG = re.compile(r"<(?=[^A-Za-z<>]{0,16}context\b)", re.I)
+_CLASS = "Class: "
+_HEADS: dict[Response, str] = {
+    "confirmed": "The teacher has confirmed this:",
+    "modified": "The teacher has confirmed this, with changes:",
+    "dismissed": "The teacher set aside what is known. Plan from the request alone.",
+}
+_SAID = "The teacher adds, and this comes first:"
+_KNOWN = "What is known:"
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """The class, what was surfaced about it, and what the teacher said to that."""
+
+    response: Response
+    class_id: str | None = None
+    known: tuple[str, ...] = ()
+    said: str = ""
+
+
+def render_briefing(briefing: Briefing) -> str:
+    """The block's text; what was set aside is not in it."""
+    parts = [_HEADS[briefing.response]]
+    if briefing.class_id:
+        parts.append(f"{_CLASS}{briefing.class_id}")
+    if briefing.said.strip():
+        parts += [_SAID, *(f"> {line}" for line in briefing.said.strip().splitlines())]
+    if briefing.known and briefing.response != "dismissed":
+        parts += [_KNOWN, *(f"- {one_line(item)}" for item in briefing.known)]
+    # What a file or a memory says must not end the block, nor begin another one.
+    return neutral(_TAG.sub("&lt;", "\n".join(parts)))
+
+
+def read_briefing(messages: Iterable[Message]) -> Briefing | None:
+    """The newest briefing in a conversation, or nothing."""
+    found = [
+        match["text"]
+        for message in messages
+        if message.role == "user"
+        for match in _BLOCK.finditer(message.text)
+    ]
+    return _read(found[-1].split("\n")) if found else None
+
+
+def _read(lines: list[str]) -> Briefing:
+    response: Response = "confirmed"
+    for name, head in _HEADS.items():
+        response = name if lines[0] == head else response
+    class_id = next((line.removeprefix(_CLASS) for line in lines if line.startswith(_CLASS)), None)
+    said = "\n".join(line[2:] for line in lines if line.startswith("> "))
+    start = lines.index(_KNOWN) if _KNOWN in lines else len(lines)
+    known = tuple(line[2:] for line in lines[start:] if line.startswith("- "))
+    return Briefing(response, class_id, known, said)

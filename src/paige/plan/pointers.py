@@ -1,8 +1,4 @@
-"""Finds the pointers of a text: `[TCH 3-15a](curriculum/cfe-computing.md#L12-L14) "the words"`.
-
-Whatever is meant as a pointer is read as one, even when lines or words are missing: the check says
-what is wrong with it. What is no pointer stays in the text, where a code without a pointer is seen.
-"""
+"""The pointers of a lesson into the curriculum: `[CODE](FILE#L12-L14) "quoted words"`."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +6,6 @@ from urllib.parse import unquote
 
 from paige.plan.curriculum.codes import find_codes, normal_code
 from paige.plan.curriculum.values import FOLDER
-from paige.plan.evidence_values import Pointer
 
 NEAR = 300  # characters of a line in which an edition belongs to a pointer
 # The possessive `++` and `*+` keep every line linear, whatever stands in it.
@@ -31,17 +26,32 @@ _GRADE = re.compile(r"\bgrade:?\s+(?P<value>[A-Za-z]-?)(?![\w-])", re.I)
 
 
 @dataclass(frozen=True, slots=True)
+class Pointer:
+    """A claim as a lesson writes it: `[CODE](FILE#L12-L14) "quoted words" (edition 2017-03)`."""
+
+    code: str
+    path: str
+    start: int | None  # missing when the lesson gives no lines
+    end: int | None
+    quote: str
+    at_line: int
+    edition: str | None = None  # what the lesson says about it, if it says so
+    level: str | None = None
+    grade: str | None = None
+
+    @property
+    def lines(self) -> str:
+        """Such as `12-14`; empty when the lesson gives none."""
+        return "" if self.start is None else f"{self.start}-{self.end}"
+
+
+@dataclass(frozen=True, slots=True)
 class PlacedPointer:
     """A pointer and the characters of the text that it takes."""
 
     pointer: Pointer
     start: int
     end: int
-
-
-def pointers(markdown: str) -> list[Pointer]:
-    """Every pointer of a text, in order."""
-    return [each.pointer for each in place_pointers(normal_lines(markdown))]
 
 
 def normal_lines(markdown: str) -> str:

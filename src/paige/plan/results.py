@@ -1,16 +1,20 @@
-"""What a run of this room came to, read back from its journal: the file, evidence, notes."""
+"""What was said in a run and what it came to, read from its journal: also while it goes on."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from sqlalchemy import Connection
 
 from paige.agent import queries
 from paige.agent.journal import Entry
-from paige.agent.records import RunRow
+from paige.agent.tables import RunRow
 from paige.base.actor import Actor
+from paige.base.wire import wire
+from paige.models.codec import load_answer, load_message
+from paige.models.messages import Text, ToolResult, ToolUse
 from paige.plan.hooks.names import (
     ADJUDICATION,
     CURRICULUM_EVIDENCE,
@@ -18,11 +22,91 @@ from paige.plan.hooks.names import (
     REPORT,
     SAVED,
 )
-from paige.plan.lesson_sections import sections
-from paige.plan.open_sections import open_titles
-from paige.plan.said import FALLBACK
+from paige.plan.lessons.sections import open_titles, sections
 
+_MODEL = re.compile(r"(?P<at>(?:t\d+|end)/)model")
+FALLBACK = "fallback"
+"""The step of a run that local rules took over; it says why."""
+NOT_RUN = "It was refused, or it did not run."
 _DECIDED = f"/{MEMORY_CAPTURE}/step/decided/"
+
+
+@wire
+class PlanToolCall:
+    """A tool that an agent used."""
+
+    name: str
+    input: Mapping[str, Any]
+    result: str
+    failed: bool
+
+
+@wire
+class PlanSaid:
+    """Something that was said: by a person, or by an agent with the tools it used."""
+
+    role: Literal["person", "agent"]
+    text: str
+    tools: tuple[PlanToolCall, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Results:
+    """What the tools of a run answered, by step and by call."""
+
+    steps: Mapping[str, Any]
+    calls: Mapping[str, ToolResult] = field(default_factory=dict)
+
+    def of(self, use: ToolUse, at: str, *, last: bool) -> PlanToolCall:
+        """A call with its result; one of the last turn may not have one yet."""
+        given = dict(use.input)
+        if (known := self.calls.get(use.id)) is not None:
+            return PlanToolCall(use.name, given, _text(known), known.is_error)
+        if (recorded := self.steps.get(f"{at}tool/{use.id}")) is not None:
+            return PlanToolCall(use.name, given, recorded["text"], recorded["failed"])
+        return PlanToolCall(use.name, given, "" if last else NOT_RUN, not last)
+
+
+def said_in(prompt: str, entries: Sequence[Entry]) -> tuple[PlanSaid, ...]:
+    """The request and every answer of the agent, in order; subagents and hooks talk among us."""
+    steps = {each.step: json.loads(each.body) for each in entries if _is_told(each)}
+    turns = [(found["at"], steps[step]) for step in steps if (found := _MODEL.fullmatch(step))]
+    results = _Results(steps, _answered(steps.get("end")))
+    said = [PlanSaid("person", prompt)]
+    for number, (at, recorded) in enumerate(turns, 1):
+        answer = load_answer(recorded["answer"])
+        last = number == len(turns) and "end" not in steps
+        tools = tuple(results.of(use, at, last=last) for use in answer.tool_uses)
+        if answer.text.strip() or tools:
+            said.append(PlanSaid("agent", answer.text, tools))
+    return tuple(said)
+
+
+def source_in(entries: Iterable[Entry], source: str) -> str:
+    """Who answers a run: local rules may have taken it over."""
+    taken = next((e for e in entries if e.step == FALLBACK and e.kind == "result"), None)
+    return json.loads(taken.body)["to"] if taken else source
+
+
+def _is_told(entry: Entry) -> bool:
+    return entry.kind == "result" and (
+        entry.step == "end" or _MODEL.fullmatch(entry.step) is not None or "/tool/" in entry.step
+    )
+
+
+def _answered(end: Mapping[str, Any] | None) -> dict[str, ToolResult]:
+    """The results as the model read them, once the run has ended."""
+    if end is None:
+        return {}
+    messages = (load_message(data) for data in end["messages"])
+    blocks = (block for message in messages for block in message.blocks)
+    return {block.tool_use_id: block for block in blocks if isinstance(block, ToolResult)}
+
+
+def _text(result: ToolResult) -> str:
+    if isinstance(result.content, str):
+        return result.content
+    return "".join(part.text for part in result.content if isinstance(part, Text))
 
 
 @dataclass(frozen=True, slots=True)

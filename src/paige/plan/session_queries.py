@@ -1,19 +1,22 @@
-"""SQL of sessions as lists show them: found by words, with their last run and who works on it."""
+"""SQL of sessions and runs: as lists show them, who works on them, and for research."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from pydantic import Field
 from sqlalchemy import Connection, and_, func, select
 
-from paige.agent.tables import GATES, RUNS, SESSIONS
+from paige.agent.tables import GATES, RUNS, SESSIONS, RunRow, SessionRow
 from paige.base.actor import Actor
+from paige.base.wire import wire
 from paige.store.fulltext import matching
 from paige.store.leases import Holder, Lease
 from paige.store.tables import LEASES
 
 DOOR = "plan"
+MOST_SESSIONS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +33,14 @@ class SessionItem:
     forked_from: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionsWanted:
-    """Which sessions are looked for: words that must all be there, a class, a plugin."""
+@wire(kw_only=True)
+class PlanSearch:
+    """Which sessions: words that were said in them, a class, a plugin."""
 
-    words: str = ""
-    class_id: str | None = None
+    query: str = ""
+    class_id: Annotated[str | None, Field(alias="class")] = None
     plugin: str | None = None
-    limit: int = 50
+    limit: Annotated[int, Field(ge=1, le=MOST_SESSIONS)] = 50
 
 
 class LastRun(NamedTuple):
@@ -59,13 +62,12 @@ class RunPlace(NamedTuple):
 
 
 _PLACE = (RUNS.c.id, RUNS.c.session_id, RUNS.c.number, RUNS.c.state, RUNS.c.created_at)
-_MANY = 500  # so many values go into one question
+_RUN = [RUNS.c[name] for name in RunRow.__dataclass_fields__]
+_SESSION = [SESSIONS.c[name] for name in SessionRow.__dataclass_fields__]
 _ITEM = [SESSIONS.c[name] for name in SessionItem.__dataclass_fields__]
 
 
-def find_sessions(
-    connection: Connection, actor: Actor, wanted: SessionsWanted
-) -> list[SessionItem]:
+def find_sessions(connection: Connection, actor: Actor, wanted: PlanSearch) -> list[SessionItem]:
     """A person's sessions of this door, best match first; without words the newest first."""
     query = select(*_ITEM).where(
         SESSIONS.c.tenant == actor.tenant,
@@ -76,8 +78,8 @@ def find_sessions(
         query = query.where(func.lower(SESSIONS.c.class_id) == wanted.class_id.lower())
     if wanted.plugin is not None:
         query = query.where(SESSIONS.c.plugin == wanted.plugin)
-    if wanted.words.strip():
-        found = matching(connection, SESSIONS, actor, wanted.words).subquery()
+    if wanted.query.strip():
+        found = matching(connection, SESSIONS, actor, wanted.query).subquery()
         query = query.join(found, found.c.id == SESSIONS.c.id).order_by(found.c.score.desc())
     query = query.order_by(SESSIONS.c.updated_at.desc(), SESSIONS.c.id).limit(wanted.limit)
     return [SessionItem(*row) for row in connection.execute(query)]
@@ -184,19 +186,16 @@ def places_at(
     connection: Connection, actor: Actor, sessions: Collection[str], number: int
 ) -> list[RunPlace]:
     """The runs with this number in some sessions."""
-    found: list[RunPlace] = []
-    for some in _handfuls(sessions):
-        query = (
-            select(*_PLACE)
-            .where(
-                RUNS.c.tenant == actor.tenant,
-                RUNS.c.session_id.in_(some),
-                RUNS.c.number == number,
-            )
-            .order_by(RUNS.c.id)
+    query = (
+        select(*_PLACE)
+        .where(
+            RUNS.c.tenant == actor.tenant,
+            RUNS.c.session_id.in_(sessions),
+            RUNS.c.number == number,
         )
-        found += [RunPlace(*row) for row in connection.execute(query)]
-    return found
+        .order_by(RUNS.c.id)
+    )
+    return [RunPlace(*row) for row in connection.execute(query)]
 
 
 def origin_of(connection: Connection, actor: Actor, session: str) -> str | None:
@@ -209,36 +208,52 @@ def origin_of(connection: Connection, actor: Actor, session: str) -> str | None:
 
 def forks_of(connection: Connection, actor: Actor, points: Collection[str]) -> dict[str, str]:
     """The sessions of a person that branched off at some points, each with its point."""
-    found: dict[str, str] = {}
-    for some in _handfuls(points):
-        query = (
-            select(SESSIONS.c.id, SESSIONS.c.forked_from)
-            .where(
-                SESSIONS.c.tenant == actor.tenant,
-                SESSIONS.c.forked_from.in_(some),
-                SESSIONS.c.person == actor.person,
-            )
-            .order_by(SESSIONS.c.id)
+    query = (
+        select(SESSIONS.c.id, SESSIONS.c.forked_from)
+        .where(
+            SESSIONS.c.tenant == actor.tenant,
+            SESSIONS.c.forked_from.in_(points),
+            SESSIONS.c.person == actor.person,
         )
-        found |= {row.id: row.forked_from for row in connection.execute(query)}
-    return found
+        .order_by(SESSIONS.c.id)
+    )
+    return {row.id: row.forked_from for row in connection.execute(query)}
 
 
 def titles_of(
     connection: Connection, actor: Actor, sessions: Collection[str]
 ) -> dict[str, str | None]:
     """What some sessions are called."""
-    found: dict[str, str | None] = {}
-    for some in _handfuls(sessions):
-        query = (
-            select(SESSIONS.c.id, SESSIONS.c.title)
-            .where(SESSIONS.c.tenant == actor.tenant, SESSIONS.c.id.in_(some))
-            .order_by(SESSIONS.c.id)
-        )
-        found |= {row.id: row.title for row in connection.execute(query)}
-    return found
+    query = (
+        select(SESSIONS.c.id, SESSIONS.c.title)
+        .where(SESSIONS.c.tenant == actor.tenant, SESSIONS.c.id.in_(sessions))
+        .order_by(SESSIONS.c.id)
+    )
+    return {row.id: row.title for row in connection.execute(query)}
 
 
-def _handfuls(values: Collection[str]) -> Iterable[list[str]]:
-    wanted = list(values)
-    return (wanted[start : start + _MANY] for start in range(0, len(wanted), _MANY))
+def runs_between(
+    connection: Connection,
+    actor: Actor,
+    *,
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> list[RunRow]:
+    """The runs of all persons of a tenant that began in a span of time, oldest first."""
+    query = (
+        select(*_RUN)
+        .join(SESSIONS, (SESSIONS.c.tenant == RUNS.c.tenant) & (SESSIONS.c.id == RUNS.c.session_id))
+        .where(RUNS.c.tenant == actor.tenant, SESSIONS.c.door == DOOR)
+    )
+    if since is not None:
+        query = query.where(RUNS.c.created_at >= since)
+    if until is not None:
+        query = query.where(RUNS.c.created_at < until)
+    rows = connection.execute(query.order_by(RUNS.c.created_at, RUNS.c.id))
+    return [RunRow(*row) for row in rows]
+
+
+def session_of(connection: Connection, actor: Actor, session: str) -> SessionRow:
+    """The session of a run, whoever it belongs to."""
+    query = select(*_SESSION).where(SESSIONS.c.tenant == actor.tenant, SESSIONS.c.id == session)
+    return SessionRow(*connection.execute(query).one())

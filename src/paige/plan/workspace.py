@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from paige.agent.library.prompt import WorkspaceFile
 from paige.agent.memories import Request
-from paige.agent.prompt import WorkspaceFile
 from paige.base.errors import Conflict, NotFound, PaigeError
 from paige.base.files import write_atomic
 from paige.base.platform import locked
@@ -19,7 +19,7 @@ from paige.base.tokens import count_tokens_bound
 from paige.memory.documents.records import FOLDER as MEMORY
 from paige.plan.classes import FOLDER as CLASSES
 from paige.plan.classes import ClassProfile, class_path, read_class, unreadable_class
-from paige.plan.curriculum.loading import load_all
+from paige.plan.curriculum.library import load_all
 from paige.plan.curriculum.values import Curriculum, Library
 from paige.store.documents import NEW, DirectoryDocuments, Document, Documents
 
@@ -68,7 +68,8 @@ def open_workspace(root: Path, sample: Path) -> DirectoryDocuments:
     if marker.exists() and marker.read_text("utf-8", "replace").strip() == "copied":
         return documents
     # Whoever copies sets the marker first: without it, what is here is the person's own.
-    if _used(documents) and not marker.exists():
+    own = (path for path in documents.paths() if not path.startswith(f"{MEMORY}/"))
+    if any(own) and not marker.exists():
         return documents
     with locked(documents.root / f"{MARKER}.lock"):
         if not marker.exists():
@@ -229,11 +230,6 @@ def is_memory(path: str) -> bool:
     """Whether a path of the workspace is a memory document."""
     # Whatever its case: some file systems take both for the same folder.
     return path.partition("/")[0].casefold() == MEMORY
-
-
-def _used(documents: Documents) -> bool:
-    """Whether anybody keeps something here; what Paige remembered does not count."""
-    return any(not path.startswith(f"{MEMORY}/") for path in documents.paths())
 
 
 def _copy(sample: Path, documents: Documents) -> None:

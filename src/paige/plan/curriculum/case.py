@@ -1,30 +1,29 @@
-"""Reads a CASE package (1.0 or 1.1) into a curriculum: Paige's own, or that of any publisher.
+"""Reads CASE packages, version 1.0 or 1.1: the exchange format of 1EdTech for standards.
 
 Outcomes are the items that nothing stands under, and those that call themselves outcomes or
-standards. An item without a code cannot be pointed at, so it is a problem and not an outcome.
+standards; `isChildOf` says what they stand under, `precedes` is progression. An item without a code
+cannot be pointed at, so it is a problem and not an outcome.
 """
 
 import html
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from typing import Annotated, cast
+from collections.abc import Iterator
+from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from paige.base.errors import BadInput
-from paige.plan.curriculum.case_out import EXTENSION
 from paige.plan.curriculum.codes import normal_code
-from paige.plan.curriculum.extracting import MOST_BYTES
-from paige.plan.curriculum.reading import level_name
-from paige.plan.curriculum.values import GRADES, Curriculum, Grade, Outcome, Problem
+from paige.plan.curriculum.document_text import MOST_BYTES
+from paige.plan.curriculum.outcome_file import level_name
+from paige.plan.curriculum.values import Curriculum, Outcome, WorkspaceProblem
 
 _BREAK = re.compile(r"</?(?:p|br|li|ul|ol|div|tr|td|th|h\d)\b[^<>]{0,200}>", re.I)
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 _STATED = ("outcome", "standard", "learning outcome", "benchmark", "component")
 _LEVELS = ("level", "grade level", "grade", "stage", "year", "phase")
-
 OneLine = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
 Listed = Annotated[list[str], BeforeValidator(lambda value: [] if value is None else value)]
 
@@ -44,7 +43,6 @@ class CFDocument(BaseModel):
     subject: Listed = []
     description: OneLine = ""
     creator: OneLine = ""
-    extensions: dict[str, object] | None = None
 
 
 class CFItem(BaseModel):
@@ -57,7 +55,6 @@ class CFItem(BaseModel):
     education_level: Listed = Field(default=[], alias="educationLevel")
     keywords: Listed = Field(default=[], alias="conceptKeywords")
     notes: OneLine = ""
-    extensions: dict[str, object] | None = None
 
 
 class CFAssociation(BaseModel):
@@ -81,8 +78,7 @@ def read_case(data: bytes, path: str, file: str) -> Curriculum:
     package = _package(data, file)
     lines = _Lines(data.decode("utf-8-sig"), file)
     tree = _Tree(package)
-    own = _own(package.document.extensions)
-    problems: list[Problem] = []
+    problems: list[WorkspaceProblem] = []
     outcomes: dict[str, Outcome] = {}
     for item in package.items:
         if not tree.is_outcome(item):
@@ -97,13 +93,11 @@ def read_case(data: bytes, path: str, file: str) -> Curriculum:
     document = package.document
     return Curriculum(
         path=path,
-        framework=_text(own, "framework") or plain(document.title),
+        framework=plain(document.title),
         subject=next((plain(each) for each in document.subject if plain(each)), ""),
         edition=plain(document.version),
-        also=_texts(own, "also"),
-        source=_text(own, "source") or plain(document.creator),
-        about=_text(own, "about") if own else plain(document.description),
-        own_labels=_text(own, "codes") == "own",
+        source=plain(document.creator),
+        about=plain(document.description),
         outcomes=tuple(outcomes.values()),
         problems=tuple(problems),
     )
@@ -121,10 +115,10 @@ class _Lines:
         self.text = text
         self.file = file
 
-    def problem(self, item: CFItem, said: str) -> Problem:
+    def problem(self, item: CFItem, said: str) -> WorkspaceProblem:
         at = max(self.text.find(item.identifier), 0)
         line = self.text.count("\n", 0, at) + 1
-        return Problem(self.file, line, f"The item `{item.identifier}` {said}.")
+        return WorkspaceProblem(self.file, line, f"The item `{item.identifier}` {said}.")
 
 
 class _Tree:
@@ -187,48 +181,28 @@ def _outcome(item: CFItem, tree: _Tree, path: str, edition: str) -> Outcome | No
     code, about = _code(item), plain(item.full_statement)
     if not code or not about:
         return None
-    own = _own(item.extensions)
     above = list(tree.above(item))
     named = next((each for each in above if each.kind.strip().lower() in _LEVELS), None)
     organiser = next((each for each in above if each is not named), None)
     level = plain(named.full_statement) if named else ", ".join(item.education_level)
-    grade = _text(own, "grade")
     return Outcome(
         code=code,
         about=about,
         subject="",
         level=level_name(level),
         organiser=plain(organiser.full_statement) if organiser else "",
-        grade=cast(Grade, grade) if grade in GRADES else "B-",
-        edition=_text(own, "edition") or plain(edition),
+        grade="B-",
+        edition=plain(edition),
         path=path,
         start=1,
         end=1,
         about_end=1,
-        progression_from=(*tree.codes(tree.before[item.identifier]), *_texts(own, "from")),
-        progression_to=(*tree.codes(tree.after[item.identifier]), *_texts(own, "to")),
-        misconceptions=_texts(own, "misconceptions"),
-        assessment=_texts(own, "assessment"),
+        progression_from=tree.codes(tree.before[item.identifier]),
+        progression_to=tree.codes(tree.after[item.identifier]),
         topics=tuple(word for each in item.keywords if (word := plain(each.replace(",", " ")))),
-        notes=_texts(own, "notes") or tuple(filter(None, [plain(item.notes)])),
+        notes=tuple(filter(None, [plain(item.notes)])),
     )
 
 
 def _code(item: CFItem) -> str:
     return normal_code(plain(item.code).replace("*", ""))
-
-
-def _own(extensions: dict[str, object] | None) -> Mapping[str, object]:
-    own = (extensions or {}).get(EXTENSION)
-    return own if isinstance(own, dict) else {}
-
-
-def _text(own: Mapping[str, object], key: str) -> str:
-    value = own.get(key)
-    return plain(value) if isinstance(value, str) else ""
-
-
-def _texts(own: Mapping[str, object], key: str) -> tuple[str, ...]:
-    value = own.get(key)
-    listed = value if isinstance(value, list) else []
-    return tuple(text for each in listed if isinstance(each, str) and (text := plain(each)))

@@ -1,8 +1,13 @@
-"""Takes the text out of a document that somebody brought: PDF, Word, markdown, text, a table.
+"""Takes text and outcomes out of a document that somebody brought: PDF, Word, markdown, a table.
 
 The result is lines of markdown: headings and list items where the document has them, a table row
 as one line. Such files come from anywhere, so size, pages and unpacked size are limited, and a file
 that cannot be read ends with a sentence.
+
+An outcome is a code of Curriculum for Excellence and its statement. Official tables put the code
+below the statement, lists put it before; which of the two a document does is seen from its lines.
+The words come out of a file by machine, so every row gets the grade B- until a person has compared
+it with the document.
 """
 
 import csv
@@ -16,6 +21,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from paige.base.errors import BadInput
+from paige.plan.curriculum.codes import CODE_IN_TEXT, clean, is_cfe_code, level_of, normal_code
+from paige.plan.curriculum.values import Outcome, WorkspaceProblem
 
 if TYPE_CHECKING:
     from docx.table import Table
@@ -32,7 +39,7 @@ _PAGE_NUMBER = re.compile(r"(?:page\s+)?\d{1,4}(?:\s+of\s+\d{1,4})?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class Extracted:
+class DocumentText:
     """The text of a document, and what it calls itself."""
 
     lines: tuple[str, ...]
@@ -44,7 +51,7 @@ class Extracted:
         return "\n".join(self.lines)
 
 
-def extract(name: str, data: bytes) -> Extracted:
+def extract(name: str, data: bytes) -> DocumentText:
     """The text of a file, by the ending of its name. Raises: BadInput with what to do instead."""
     ending = name.rsplit(".", 1)[-1].lower() if "." in name else ""
     reader = READERS.get(ending)
@@ -61,7 +68,7 @@ def extract(name: str, data: bytes) -> Extracted:
     return found
 
 
-def _text(name: str, data: bytes) -> Extracted:
+def _text(name: str, data: bytes) -> DocumentText:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -71,10 +78,10 @@ def _text(name: str, data: bytes) -> Extracted:
         ) from error
     lines = text.replace("\r\n", "\n").split("\n")
     title = next((line[2:].strip() for line in lines if line.startswith("# ")), "")
-    return Extracted(tuple(lines), title)
+    return DocumentText(tuple(lines), title)
 
 
-def _table(name: str, data: bytes) -> Extracted:
+def _table(name: str, data: bytes) -> DocumentText:
     """A table that a spreadsheet saved, separated as the first line is; each row is a line."""
     text = _text(name, data).text
     separator = max(",;\t", key=text.partition("\n")[0].count)
@@ -84,10 +91,10 @@ def _table(name: str, data: bytes) -> Extracted:
     except csv.Error as error:
         hint = "Save it as CSV anew."
         raise BadInput(f"{name}:{rows.line_num}: this is no row of a table", hint=hint) from error
-    return Extracted(lines)
+    return DocumentText(lines)
 
 
-def _pdf(name: str, data: bytes) -> Extracted:
+def _pdf(name: str, data: bytes) -> DocumentText:
     # Needed for a PDF only.
     from pypdf import PdfReader  # noqa: PLC0415
     from pypdf.errors import FileNotDecryptedError  # noqa: PLC0415
@@ -109,7 +116,7 @@ def _pdf(name: str, data: bytes) -> Extracted:
     if sum(len(line.strip()) for line in lines) < _LEAST_CHARACTERS:
         hint = "It may be a scan: run text recognition on it first."
         raise BadInput(f"`{name}` holds no text", hint=hint)
-    return Extracted(lines, title)
+    return DocumentText(lines, title)
 
 
 def _few(pages: Sequence["PageObject"], name: str) -> Iterator["PageObject"]:
@@ -134,7 +141,7 @@ def _without_margins(pages: list[list[str]]) -> Iterator[str]:
         yield ""
 
 
-def _word(name: str, data: bytes) -> Extracted:
+def _word(name: str, data: bytes) -> DocumentText:
     # Needed for a Word file only.
     from docx import Document  # noqa: PLC0415
 
@@ -146,7 +153,7 @@ def _word(name: str, data: bytes) -> Extracted:
     except Exception as error:  # so does a damaged Word file
         hint = "Open it and save it as .docx anew."
         raise BadInput(f"`{name}` cannot be read as a Word file", hint=hint) from error
-    return Extracted(lines, title)
+    return DocumentText(lines, title)
 
 
 def _check_zip(name: str, data: bytes) -> None:
@@ -198,7 +205,7 @@ def _tidy(line: str) -> str:
     return " ".join(line.replace("\u00ad", "").split())
 
 
-READERS: dict[str, Callable[[str, bytes], Extracted]] = {
+READERS: dict[str, Callable[[str, bytes], DocumentText]] = {
     "pdf": _pdf,
     "docx": _word,
     "md": _text,
@@ -207,3 +214,156 @@ READERS: dict[str, Callable[[str, bytes], Extracted]] = {
     "csv": _table,
     "tsv": _table,
 }
+
+
+LEAST_WORDS = 3
+_CODE = re.compile(rf"(?<![A-Za-z0-9])(?P<code>{CODE_IN_TEXT})(?![A-Za-z0-9])", re.I)
+_TITLED = re.compile(r"#{1,6}\s+(?P<title>.*\S)")
+_LEVEL_NAMED = re.compile(r"(?:early|first|second|third|fourth)\s+level\b", re.I)
+_BEGINS = re.compile(r"(?:I|My|When|While|Having|Through|By|As|To|Using|Working|In)\b")
+_EDGES = " \t|:;,-/()[]"
+_AREA_SUBJECTS = {
+    "TCH": "Technologies",
+    "MNU": "Numeracy",
+    "MTH": "Mathematics",
+    "LIT": "Literacy",
+    "ENG": "English",
+    "MLAN": "Modern Languages",
+    "SOC": "Social Studies",
+    "SCN": "Sciences",
+    "HWB": "Health and Wellbeing",
+    "EXA": "Expressive Arts",
+    "RME": "Religious and Moral Education",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    code: str
+    line: int
+    before: str
+    after: str
+    organiser: str
+
+
+def find_outcomes(
+    lines: Sequence[str], path: str, *, subject: str, edition: str
+) -> tuple[list[Outcome], list[WorkspaceProblem]]:
+    """The outcomes of a document, and the codes whose statement was not found."""
+    plain = clean("\n".join(lines)).split("\n")
+    mentions = list(_mentions(plain))
+    after = sum(_enough(each.after) for each in mentions)
+    led = after > 0 and after >= sum(_enough(each.before) for each in mentions)
+    found: dict[str, Outcome] = {}
+    problems: list[WorkspaceProblem] = []
+    for at, mention in enumerate(mentions):
+        words = _following(plain, mentions, at) if led else _preceding(plain, mentions, at)
+        old = found.get(mention.code)
+        if not _enough(words):
+            if old is None:
+                said = f"{mention.code} is named, but no statement was found beside it."
+                problems.append(WorkspaceProblem(path, mention.line + 1, said))
+            continue
+        if old is None:
+            found[mention.code] = _outcome(mention, words, path, subject, edition)
+        elif words.casefold() != old.about.casefold():
+            said = f"{mention.code} has a second statement; the first was taken."
+            problems.append(WorkspaceProblem(path, mention.line + 1, said, "Compare them."))
+    kept = [each for each in problems if not _settled(each, found)]
+    return list(found.values()), kept
+
+
+def subject_of(outcomes: Sequence[str]) -> str:
+    """The subject that most codes belong to."""
+    areas = [code.split()[0] for code in outcomes]
+    most = max(dict.fromkeys(areas), key=areas.count, default="")
+    return _AREA_SUBJECTS.get(most, "")
+
+
+def _mentions(lines: Sequence[str]) -> Iterator[_Mention]:
+    organiser = ""
+    for number, line in enumerate(lines):
+        if heading := _TITLED.match(line):
+            title = heading["title"]
+            organiser = organiser if _LEVEL_NAMED.search(title) or _CODE.search(title) else title
+        matches = [each for each in _CODE.finditer(line) if is_cfe_code(each["code"])]
+        ends = [each.start() for each in matches[1:]] + [len(line)]
+        start = 0
+        for match, end in zip(matches, ends, strict=False):  # without a code there is one end
+            before, after = line[start : match.start()], line[match.end() : end]
+            start = match.end()
+            code = normal_code(match["code"])
+            yield _Mention(code, number, before.strip(_EDGES), after.strip(_EDGES), organiser)
+
+
+def _following(lines: Sequence[str], mentions: Sequence[_Mention], at: int) -> str:
+    """The words after a code: the rest of its line and the lines that carry it on."""
+    mention = mentions[at]
+    parts = [mention.after]
+    last = next((each.line for each in mentions[at + 1 :] if each.line > mention.line), len(lines))
+    alone = at + 1 >= len(mentions) or mentions[at + 1].line > mention.line
+    for line in lines[mention.line + 1 : last] if alone else ():
+        if not line.strip() and not any(parts):
+            continue
+        if _ends(line):
+            break
+        parts.append(line.strip(_EDGES))
+    return " ".join(" ".join(parts).split())
+
+
+def _preceding(lines: Sequence[str], mentions: Sequence[_Mention], at: int) -> str:
+    """The words before a code: up to the code or the empty line above."""
+    mention = mentions[at]
+    parts = [mention.before]
+    above = max((each.line for each in mentions[:at]), default=-1)
+    if above < mention.line:
+        for line in reversed(lines[above + 1 : mention.line]):
+            if not line.strip() and not any(parts):
+                continue
+            if _ends(line):
+                break
+            parts.append(line.strip(_EDGES))
+    return " ".join(" ".join(_without_titles(parts[::-1])).split())
+
+
+def _without_titles(lines: list[str]) -> list[str]:
+    """The lines of a statement without titles above it: the text of a PDF has no empty lines."""
+    while len(lines) > 1 and _is_title(lines[0], lines[1]):
+        lines = lines[1:]
+    return lines
+
+
+def _is_title(line: str, after: str) -> bool:
+    short = len(line.split()) <= 8 and not line.endswith((".", ",", ";", ":"))
+    return short and not _BEGINS.match(line) and after[:1].isupper()
+
+
+def _ends(line: str) -> bool:
+    """Whether a line belongs to something else: empty, a heading, an item of its own."""
+    return not line.strip() or bool(_TITLED.match(line)) or line.lstrip()[:2] in ("- ", "* ")
+
+
+def _enough(words: str) -> bool:
+    return len(words.split()) >= LEAST_WORDS
+
+
+def _outcome(mention: _Mention, words: str, path: str, subject: str, edition: str) -> Outcome:
+    return Outcome(
+        code=mention.code,
+        about=words,
+        subject=subject,
+        level=level_of(mention.code) or "",
+        organiser=mention.organiser,
+        grade="B-",
+        edition=edition,
+        path=path,
+        start=mention.line + 1,
+        end=mention.line + 1,
+        about_end=mention.line + 1,
+    )
+
+
+def _settled(problem: WorkspaceProblem, found: dict[str, Outcome]) -> bool:
+    """Whether a code without a statement got one elsewhere in the document."""
+    missing = problem.message.endswith("no statement was found beside it.")
+    return missing and problem.message.split(" is named,")[0] in found

@@ -1,14 +1,15 @@
 """The head of a curriculum file: framework, subject, edition; mistakes are named by line."""
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from paige.base.errors import BadInput
-from paige.base.frontmatter import Value, read_front_matter
-from paige.plan.curriculum.values import Problem
+from paige.base.errors import BadInput, PaigeError
+from paige.language.front_matter import Value, read_front_matter
+from paige.plan.curriculum.values import WorkspaceProblem
 
-_PLACE = re.compile(r":(\d+): ")
+_PLACE = re.compile(r".*?:(?P<line>\d+): (?P<message>.*)", re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class Head:
     values: Mapping[str, Value]
     body: int  # how many lines the head takes
     places: Mapping[str, int] = field(default_factory=dict)
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[WorkspaceProblem, ...] = ()
 
     def text(self, key: str) -> str:
         """One value as text; empty when it is missing or not a plain value."""
@@ -32,9 +33,9 @@ class Head:
         listed = value if isinstance(value, list) else [value]
         return tuple(str(each).strip() for each in listed if isinstance(each, str | int | float))
 
-    def problem(self, key: str, message: str, hint: str = "") -> Problem:
+    def problem(self, key: str, message: str, hint: str = "") -> WorkspaceProblem:
         """A problem at the line of a key."""
-        return Problem(self.path, self.places.get(key, 1), message, hint)
+        return WorkspaceProblem(self.path, self.places.get(key, 1), message, hint)
 
 
 def split_lines(text: str) -> tuple[str, ...]:
@@ -49,11 +50,11 @@ def read_head(text: str, path: str) -> Head:
     try:
         front = read_front_matter(text, path)
     except BadInput as error:
-        return Head(path, {}, _length(lines), problems=(_problem(error, path),))
+        return Head(path, {}, _length(lines), problems=(problem_of(error, path),))
     return Head(path, front.values, _length(lines), front.lines)
 
 
-def unknown_keys(head: Head, known: frozenset[str]) -> list[Problem]:
+def unknown_keys(head: Head, known: frozenset[str]) -> list[WorkspaceProblem]:
     """A problem for each key that has no meaning here."""
     listed = ", ".join(f"`{key}`" for key in sorted(known))
     return [
@@ -63,7 +64,7 @@ def unknown_keys(head: Head, known: frozenset[str]) -> list[Problem]:
     ]
 
 
-def missing_keys(head: Head, needed: tuple[str, ...]) -> list[Problem]:
+def missing_keys(head: Head, needed: tuple[str, ...]) -> list[WorkspaceProblem]:
     """A problem for each key that a file must have; none when the head could not be read."""
     if head.problems:
         return []
@@ -74,6 +75,13 @@ def missing_keys(head: Head, needed: tuple[str, ...]) -> list[Problem]:
     ]
 
 
+def front_value(text: str) -> str:
+    """A text as a front-matter value, in quotes where it would be read as something else."""
+    plain = re.fullmatch(r"[A-Za-z][\w ,.()/'&-]*", text) and not text.endswith((" ", ","))
+    words = text.lower() in ("true", "false", "null", "yes", "no", "on", "off")
+    return text if plain and not words else json.dumps(text, ensure_ascii=False)
+
+
 def _length(lines: tuple[str, ...]) -> int:
     if not lines or lines[0].rstrip() != "---":
         return 0
@@ -81,10 +89,13 @@ def _length(lines: tuple[str, ...]) -> int:
     return next(ends, 1)
 
 
-def _problem(error: BadInput, path: str) -> Problem:
-    """The reader's error as a problem: its message begins with the place."""
-    after = error.message.removeprefix(path)
-    match = _PLACE.match(after)
-    line = int(match[1]) if match else 1
-    message = after[match.end() :] if match else error.message
-    return Problem(path, line, f"{message[:1].upper()}{message[1:]}.", error.hint or "")
+def place_of(error: PaigeError) -> tuple[int, str]:
+    """The line that an error names, or the first, and its message without the place."""
+    found = _PLACE.fullmatch(error.message)
+    return (int(found["line"]), found["message"]) if found else (1, error.message)
+
+
+def problem_of(error: PaigeError, path: str) -> WorkspaceProblem:
+    """The error of whoever read a file as a problem: its message may begin with the place."""
+    line, said = place_of(error)
+    return WorkspaceProblem(path, line, f"{said[:1].upper()}{said[1:]}.", error.hint or "")

@@ -1,24 +1,32 @@
 """Takes a document into the curriculum folder: as outcomes, or as material tagged with codes.
 
-The original is kept as it came, below `curriculum/originals/`. What is written beside it is plain
-markdown for people to correct. Whatever the text of a document says, it is only copied and read.
+The original is kept byte for byte as it came, below `curriculum/originals/`. What is written beside
+it is plain markdown for people to correct. Whatever the text of a document says, it is only copied
+and read.
 """
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal
 
 from paige.base.errors import BadInput, Conflict, NotFound
-from paige.plan.curriculum.case_in import read_case
-from paige.plan.curriculum.clashing import clashes
-from paige.plan.curriculum.extracting import Extracted, extract
-from paige.plan.curriculum.loading import MATERIALS, ORIGINALS, load_all
-from paige.plan.curriculum.outcomes_in_text import find_outcomes, subject_of
-from paige.plan.curriculum.reading import read_curriculum
-from paige.plan.curriculum.rendering import render_curriculum
-from paige.plan.curriculum.tagging import MaterialHead, render_material, split
-from paige.plan.curriculum.values import FOLDER, Curriculum, Library, MaterialKind, Outcome, Problem
+from paige.base.files import write_atomic
+from paige.plan.curriculum.case import read_case
+from paige.plan.curriculum.document_text import DocumentText, extract, find_outcomes, subject_of
+from paige.plan.curriculum.library import MATERIALS, ORIGINALS, load_all
+from paige.plan.curriculum.materials import MaterialHead, render_material, split
+from paige.plan.curriculum.outcome_file import read_curriculum, render_curriculum
+from paige.plan.curriculum.search import telling_words
+from paige.plan.curriculum.values import (
+    FOLDER,
+    Curriculum,
+    Library,
+    MaterialKind,
+    Outcome,
+    WorkspaceProblem,
+)
 from paige.store.documents import NEW, Documents
 
 Kind = Literal["outcomes", "specification", "paper", "marking", "guidance"]
@@ -27,7 +35,6 @@ UNDATED = "undated"
 LEAST_OUTCOMES = 3  # fewer codes are mentions, not a list
 Keep = Callable[[str, bytes], None]
 """Stores the bytes of an original under its path in the workspace; what is there must be equal."""
-
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]*")
 _DATED = re.compile(
     r"\b(?:edition|version)\s+(?P<edition>v?\d[\w.-]*)"
@@ -43,6 +50,29 @@ _KIND_WORDS: tuple[tuple[MaterialKind, re.Pattern[str]], ...] = (
 )
 
 
+def clashes(curriculum: Curriculum, library: Library) -> tuple[WorkspaceProblem, ...]:
+    """A problem for every row that shares no word with the same code elsewhere."""
+    return tuple(
+        problem
+        for outcome in curriculum.outcomes
+        for other in library.named(outcome.code)
+        if (problem := _clash(outcome, other)) is not None
+    )
+
+
+def _clash(outcome: Outcome, other: Outcome) -> WorkspaceProblem | None:
+    known = telling_words(f"{other.about} {' '.join(other.topics)}")
+    said = telling_words(outcome.about)
+    if not said or said & known:
+        return None
+    return WorkspaceProblem(
+        outcome.path,
+        outcome.start,
+        f"{outcome.code} says “{outcome.about}” here, but `{other.path}` says “{other.about}”.",
+        "Check the official document: one of them may be wrong.",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
     """What a person says about a document; empty values are found out."""
@@ -56,7 +86,7 @@ class ImportOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class Import:
     """What came of a document."""
 
     path: str
@@ -67,7 +97,7 @@ class Imported:
     outcomes: tuple[Outcome, ...] = ()
     parts: int = 0
     tagged: int = 0
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[WorkspaceProblem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +106,7 @@ class _Source:
 
     file: str
     name: str
-    found: Extracted
+    found: DocumentText
     options: ImportOptions
 
     @property
@@ -87,12 +117,12 @@ class _Source:
 
 def import_file(
     file: str, data: bytes, options: ImportOptions, *, documents: Documents, keep: Keep
-) -> Imported:
+) -> Import:
     """Take a document into the workspace. Raises: BadInput, Conflict."""
     name = file_name(options.name or file.rsplit("/", 1)[-1].rsplit(".", 1)[0])
     library = load_all(documents)
     if file.lower().endswith(".json"):
-        source = _Source(file, name, Extracted(()), options)
+        source = _Source(file, name, DocumentText(()), options)
         made = _restated(read_case(data, f"{FOLDER}/{name}.md", file), options)
         return _write_outcomes(source, data, made, library, documents, keep)
     source = _Source(file, name, extract(file, data), options)
@@ -193,7 +223,7 @@ def _write_outcomes(
     library: Library,
     documents: Documents,
     keep: Keep,
-) -> Imported:
+) -> Import:
     if not made.subject:
         raise BadInput(f"The subject of `{source.file}` is not known", hint="Say `--subject NAME`.")
     if not made.outcomes:
@@ -206,7 +236,7 @@ def _write_outcomes(
     text = source.found.text if same else render_curriculum(made)
     _write(made.path, text, source, data, documents, keep)
     read = read_curriculum(documents.read(made.path).text, made.path)
-    return Imported(
+    return Import(
         path=made.path,
         original=source.original,
         kind="outcomes",
@@ -219,7 +249,7 @@ def _write_outcomes(
 
 def _write_material(
     source: _Source, data: bytes, library: Library, documents: Documents, keep: Keep
-) -> Imported:
+) -> Import:
     options = source.options
     given = options.kind if options.kind != "outcomes" else None
     kind = given or kind_in(source.name, source.found.text)
@@ -232,7 +262,7 @@ def _write_material(
     path = f"{MATERIALS}{source.name}.md"
     _write(path, text, source, data, documents, keep)
     tagged = text.count("\n- codes: ") + text.count("\n- suggested codes: ")
-    return Imported(path, source.original, kind, subject, edition, parts=len(pieces), tagged=tagged)
+    return Import(path, source.original, kind, subject, edition, parts=len(pieces), tagged=tagged)
 
 
 def _write(
@@ -249,3 +279,21 @@ def _write(
     # The original first: without it nobody could check what was made from it.
     keep(source.original, data)
     documents.write(path, text, base=base)
+
+
+def keep_in(root: Path, *, replace: bool = False) -> Callable[[str, bytes], None]:
+    """Stores originals below a workspace; another file of that name is not overwritten unasked."""
+
+    def keep(path: str, data: bytes) -> None:
+        place = root / path
+        if place.exists():
+            if place.read_bytes() == data:
+                return
+            if not replace:
+                raise Conflict(
+                    f"`{path}` is there already and differs",
+                    hint="Say `--as NAME` for another, or `--replace`.",
+                )
+        write_atomic(place, data)
+
+    return keep

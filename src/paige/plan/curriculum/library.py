@@ -3,10 +3,17 @@
 from collections.abc import Sequence
 
 from paige.base.errors import PaigeError
+from paige.plan.curriculum.front import problem_of
 from paige.plan.curriculum.materials import is_material, read_material
-from paige.plan.curriculum.reading import read_curriculum
-from paige.plan.curriculum.values import FOLDER, Curriculum, Library, Material, Outcome, Problem
-from paige.plan.placing import place_of
+from paige.plan.curriculum.outcome_file import read_curriculum
+from paige.plan.curriculum.values import (
+    FOLDER,
+    Curriculum,
+    Library,
+    Material,
+    Outcome,
+    WorkspaceProblem,
+)
 from paige.store.documents import Documents
 
 ORIGINALS = f"{FOLDER}/originals/"
@@ -21,9 +28,7 @@ def load_all(documents: Documents) -> Library:
         try:
             text = documents.read(path).text
         except PaigeError as error:  # not text, or gone meanwhile: the others still count
-            line, said = place_of(error)
-            problem = Problem(path, line, f"{said[:1].upper()}{said[1:]}.", error.hint or "")
-            curricula.append(Curriculum(path, problems=(problem,)))
+            curricula.append(Curriculum(path, problems=(problem_of(error, path),)))
             continue
         if path.startswith(MATERIALS) or is_material(text):
             materials.append(read_material(text, path))
@@ -42,7 +47,7 @@ def curriculum_paths(paths: Sequence[str]) -> list[str]:
     ]
 
 
-def broken_links(library: Library) -> tuple[Problem, ...]:
+def broken_links(library: Library) -> tuple[WorkspaceProblem, ...]:
     """Progressions that name a code which no file has."""
     known = {each.code for each in library.outcomes}
 
@@ -51,7 +56,7 @@ def broken_links(library: Library) -> tuple[Problem, ...]:
         return [code for code in linked if code not in known]
 
     return tuple(
-        Problem(
+        WorkspaceProblem(
             each.path,
             each.start,
             f"The progression of {each.code} names {code}, which no curriculum file has.",

@@ -1,4 +1,4 @@
-"""Reads a file of outcomes: one list item is one outcome, the items below it are its details.
+"""A file of outcomes, read and written: a list item is an outcome, items below it its details.
 
 Whatever cannot be read is a problem with its line, and the rest of the file still counts. A row
 that contradicts itself (a code of one level under the heading of another, a code that was there
@@ -7,24 +7,26 @@ examples, not outcomes. The text is only ever read: nothing in it is followed.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import cast
 
 from paige.plan.curriculum.codes import LEVELS, find_codes, is_cfe_code, level_of, normal_code
 from paige.plan.curriculum.front import (
     Head,
+    front_value,
     missing_keys,
     read_head,
     split_lines,
     unknown_keys,
 )
-from paige.plan.curriculum.values import GRADES, Curriculum, Grade, Outcome, Problem
+from paige.plan.curriculum.values import GRADES, Curriculum, Grade, Outcome, WorkspaceProblem
+from paige.plan.lessons.text import one_line
 
 KEYS = frozenset({"framework", "subject", "edition", "also", "source", "about", "codes", "kind"})
 NEEDED = ("framework", "subject", "edition")
 DETAILS = ("progression", "misconception", "assessment", "topics", "note", "edition")
-
 _ROW = re.compile(r" ?[-*+] +\*\*(?P<code>[^*]++)\*\*(?P<rest>.*)$")
 _GRADE = re.compile(r"\s*+\(grade(?P<grade>[^)]*+)\)", re.I)
 _ITEM = re.compile(r" ?[-*+] +(?P<text>.*)$")
@@ -34,6 +36,7 @@ _HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<text>\S.*)$")
 _CLOSING = re.compile(r"(?<!\s)\s++#++\s*+$")
 _FENCE = re.compile(r"\s*(?P<mark>`{3,}|~{3,})")
 _ARROW = re.compile(r"->|\u2192|=>")
+_ORDER = {name: number for number, name in enumerate(LEVELS.values())}
 
 
 @dataclass(slots=True)
@@ -55,6 +58,7 @@ class _Row:
         return tuple(text for text in texts if text)
 
 
+@lru_cache(maxsize=128)  # the same text says the same
 def read_curriculum(text: str, path: str) -> Curriculum:
     """The outcomes of a file, with a problem and its line for whatever could not be read."""
     head = read_head(text, path)
@@ -96,10 +100,10 @@ class _Reader:
         self.level = self.organiser = ""
         self.row: _Row | None = None
         self.rows: list[_Row] = []
-        self.problems: list[Problem] = []
+        self.problems: list[WorkspaceProblem] = []
 
     def problem(self, line: int, message: str, hint: str = "") -> None:
-        self.problems.append(Problem(self.path, line, message, hint))
+        self.problems.append(WorkspaceProblem(self.path, line, message, hint))
 
     def read(self, lines: tuple[str, ...], start: int) -> None:
         for number, line in _outside_code(lines, start):
@@ -295,7 +299,7 @@ def _linked(
     return kept
 
 
-def _codes_key(head: Head) -> list[Problem]:
+def _codes_key(head: Head) -> list[WorkspaceProblem]:
     if head.text("codes") in ("", "official", "own"):
         return []
     said = f"`codes` is `{head.text('codes')}`."
@@ -310,3 +314,76 @@ def level_name(heading: str) -> str:
 
 def _joined(words: list[str]) -> str:
     return " ".join(" ".join(words).split())
+
+
+def render_curriculum(curriculum: Curriculum) -> str:
+    """The file: its head, then levels, organisers and rows in the order they have."""
+    return "\n".join([*_head_lines(curriculum), *_body_lines(curriculum)]) + "\n"
+
+
+def _head_lines(curriculum: Curriculum) -> Iterator[str]:
+    also = ", ".join(front_value(each) for each in curriculum.also)
+    values = [
+        ("framework", front_value(curriculum.framework)),
+        ("subject", front_value(curriculum.subject)),
+        ("also", f"[{also}]" if also else ""),
+        ("edition", front_value(curriculum.edition)),
+        ("source", front_value(curriculum.source) if curriculum.source else ""),
+        ("codes", "own" if curriculum.own_labels else ""),
+        ("about", front_value(curriculum.about) if curriculum.about else ""),
+    ]
+    yield "---"
+    yield from (f"{key}: {value}" for key, value in values if value)
+    yield "---"
+
+
+def _body_lines(curriculum: Curriculum) -> Iterator[str]:
+    yield ""
+    yield f"# {one_line(curriculum.subject) or curriculum.name}"
+    level, organiser = None, ""
+    for outcome in _ordered(curriculum.outcomes):
+        if outcome.level != level:
+            level, organiser = outcome.level, ""
+            yield from ("", f"## {_level_title(outcome.level)}")
+            if not outcome.organiser:
+                yield ""
+        if outcome.organiser != organiser:
+            organiser = outcome.organiser
+            yield from ("", f"### {one_line(organiser)}", "")
+        yield from _row_lines(outcome, curriculum.edition)
+
+
+def _ordered(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """By level, and inside a level by organiser, each where it first came."""
+    listed = list(outcomes)
+    places: dict[tuple[str, str], int] = {}
+    levels: dict[str, int] = {}
+    for outcome in listed:
+        levels.setdefault(outcome.level, len(levels))
+        places.setdefault((outcome.level, outcome.organiser), len(places))
+
+    def place(outcome: Outcome) -> tuple[int, int, int, int]:
+        named = bool(outcome.organiser)  # rows without an organiser come before any heading
+        known = _ORDER.get(outcome.level, len(_ORDER))
+        where = places[outcome.level, outcome.organiser]
+        return known, levels[outcome.level], named, where
+
+    return sorted(listed, key=place)
+
+
+def _row_lines(outcome: Outcome, edition: str) -> Iterator[str]:
+    yield f"- **{outcome.code}** (grade {outcome.grade}) {one_line(outcome.about)}"
+    if outcome.progression_from or outcome.progression_to:
+        before, after = ", ".join(outcome.progression_from), ", ".join(outcome.progression_to)
+        yield f"  - progression: {f'{before} -> {after}'.strip()}"
+    yield from (f"  - misconception: {one_line(each)}" for each in outcome.misconceptions)
+    yield from (f"  - assessment: {one_line(each)}" for each in outcome.assessment)
+    if outcome.topics:
+        yield f"  - topics: {', '.join(one_line(each) for each in outcome.topics)}"
+    if outcome.edition != edition:
+        yield f"  - edition: {outcome.edition}"
+    yield from (f"  - note: {one_line(each)}" for each in outcome.notes)
+
+
+def _level_title(level: str) -> str:
+    return f"{level} level" if level in _ORDER else one_line(level) or "Outcomes"

@@ -5,24 +5,22 @@ organiser, its assessment and its misconceptions.
 """
 
 import math
-import re
 from collections import Counter
 from dataclasses import dataclass
 
-from paige.exercise.marking.stems import stem
-from paige.memory.finding.english import english
+from paige.language.english import english, stem
+from paige.language.words import runs
 from paige.plan.curriculum.codes import find_codes, same_code
 from paige.plan.curriculum.values import Curriculum, Library, Outcome
 
 WEIGHTS = (("topics", 3.0), ("about", 2.0), ("organiser", 1.0), ("rest", 0.5))
 _STRONG = 2.0  # topics and statement
-_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 # What every request and every outcome may say: it tells nothing apart.
 _EMPTY = frozenset({"lesson", "class", "pupil", "pupils", "level", "create", "plan", "teach"})
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RankedOutcome:
     """An outcome and how well it fits."""
 
     outcome: Outcome
@@ -44,7 +42,7 @@ def find(
 
 def rank(
     library: Library, words: str, level: str | None = None, subject: str | None = None
-) -> list[Found]:
+) -> list[RankedOutcome]:
     """Every outcome that has one of the words, best first; a code that is named comes first."""
     outcomes = [
         each
@@ -56,11 +54,11 @@ def rank(
     named = [each.code for each in find_codes(words, [each.code for each in outcomes])]
     asked = telling_words(words)
     if not asked and not named:
-        return [Found(each, 0.0) for each in outcomes]
+        return [RankedOutcome(each, 0.0) for each in outcomes]
     texts = [_weighted(each) for each in outcomes]
     spread = Counter(word for text in texts for word in text)
     found = [
-        Found(
+        RankedOutcome(
             outcome,
             _score(asked, text, spread, len(outcomes)) + _named(outcome, named),
             sum(text.get(word, 0) >= _STRONG for word in asked),
@@ -110,5 +108,5 @@ def _weighted(outcome: Outcome) -> dict[str, float]:
 
 def telling_words(text: str) -> set[str]:
     """The stems of the words that tell texts apart."""
-    words = set(_WORD.findall(text.lower())) - _EMPTY - english().stop
+    words = set(runs(text.lower())) - _EMPTY - english().unsearched
     return {stem(word) for word in words}

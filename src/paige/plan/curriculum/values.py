@@ -14,19 +14,12 @@ FOLDER = "curriculum"
 Grade = Literal["A", "A-", "B", "B-", "C"]
 GRADES: tuple[Grade, ...] = ("A", "A-", "B", "B-", "C")
 TRUSTED: frozenset[Grade] = frozenset({"A", "A-", "B"})
-GRADE_MEANINGS: dict[Grade, str] = {
-    "A": "code and wording were seen together",
-    "A-": "the code was seen beside a summary",
-    "B": "the wording was seen in its place; the letter follows from the order",
-    "B-": "seen only in a source that nobody has checked",
-    "C": "recalled, not seen in any source",
-}
 MaterialKind = Literal["specification", "paper", "marking", "guidance"]
 MATERIAL_KINDS: tuple[MaterialKind, ...] = ("specification", "paper", "marking", "guidance")
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class WorkspaceProblem:
     """What is wrong with a file, and where."""
 
     path: str
@@ -34,10 +27,13 @@ class Problem:
     message: str
     hint: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.message}"
+
     @property
     def sentence(self) -> str:
         """The whole problem as a person reads it."""
-        return f"{self.path}:{self.line}: {self.message}" + (f" {self.hint}" if self.hint else "")
+        return f"{self} {self.hint}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +94,7 @@ class Curriculum:
     about: str = ""
     own_labels: bool = False
     outcomes: tuple[Outcome, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[WorkspaceProblem, ...] = ()
     lines: tuple[str, ...] = ()
 
     @property
@@ -129,7 +125,7 @@ class Material:
     edition: str = ""
     original: str = ""
     parts: tuple[Part, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[WorkspaceProblem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +141,7 @@ class Library:
         return tuple(each for file in self.curricula for each in file.outcomes)
 
     @property
-    def problems(self) -> tuple[Problem, ...]:
+    def problems(self) -> tuple[WorkspaceProblem, ...]:
         """What is wrong with any file."""
         own = (each for file in self.curricula for each in file.problems)
         return (*own, *(each for file in self.materials for each in file.problems))

@@ -8,14 +8,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
-from paige.agent.records import SpanRow
-from paige.agent.traces import Trace
+from paige.agent.tables import SpanRow
+from paige.agent.trace.traces import Trace
 from paige.base.tokens import count_tokens_bound
 from paige.memory.documents.records import EventRow
-from paige.plan.criteria import Criterion
+from paige.plan.evals.criteria import Criterion
 from paige.plan.hooks.names import (
     ADJUDICATION,
     AGE_APPROPRIATE,
@@ -70,13 +70,9 @@ class Behaviour:
     evidence_first_time: bool | None = None
     outcomes: Mapping[str, str] = field(default_factory=dict)  # of hooks, the last one
 
-    def dump(self) -> dict[str, Any]:
-        """As JSON."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Expected:
+class Setup:
     """What a run had at hand, so that one can ask whether it was used."""
 
     local: bool = True
@@ -174,12 +170,12 @@ def _hooks(hooks: Sequence[tuple[SpanRow, Mapping[str, Any]]]) -> dict[str, Any]
     }
 
 
-def judge_behaviour(found: Behaviour, expected: Expected) -> tuple[Criterion, ...]:
+def judge_behaviour(found: Behaviour, expected: Setup) -> tuple[Criterion, ...]:
     """Every question, in a fixed order."""
     return tuple(question(found, expected) for question in QUESTIONS)
 
 
-def checks_ran(found: Behaviour, expected: Expected) -> Criterion:
+def checks_ran(found: Behaviour, expected: Setup) -> Criterion:
     """Whether every check of a lesson ran and let it pass."""
     missing = [name for name in CHECKS if name not in found.outcomes]
     stopped = [name for name in CHECKS if found.outcomes.get(name) in ("abort", "deny")]
@@ -188,7 +184,7 @@ def checks_ran(found: Behaviour, expected: Expected) -> Criterion:
     return Criterion("checks-ran", not wrong, said)
 
 
-def evidence_at_once(found: Behaviour, expected: Expected) -> Criterion:
+def evidence_at_once(found: Behaviour, expected: Setup) -> Criterion:
     """Whether the claims about the curriculum held without going back."""
     name = "evidence-at-once"
     if found.evidence_first_time is None:
@@ -197,7 +193,7 @@ def evidence_at_once(found: Behaviour, expected: Expected) -> Criterion:
     return Criterion(name, found.evidence_first_time, said)
 
 
-def context_surfaced(found: Behaviour, expected: Expected) -> Criterion:
+def context_surfaced(found: Behaviour, expected: Setup) -> Criterion:
     """Whether the teacher was shown what is known about the class."""
     name = "context-surfaced"
     if expected.class_id is None:
@@ -206,7 +202,7 @@ def context_surfaced(found: Behaviour, expected: Expected) -> Criterion:
     return Criterion(name, shown > 0, f"{shown} lines about the class were shown")
 
 
-def memory_surfaced(found: Behaviour, expected: Expected) -> Criterion:
+def memory_surfaced(found: Behaviour, expected: Setup) -> Criterion:
     """Whether what is remembered was read and shown."""
     name = "memory-surfaced"
     if not expected.memory:
@@ -216,7 +212,7 @@ def memory_surfaced(found: Behaviour, expected: Expected) -> Criterion:
     return Criterion(name, shown > 0 and found.memory_reads > 0, said)
 
 
-def memory_waits(found: Behaviour, expected: Expected) -> Criterion:
+def memory_waits(found: Behaviour, expected: Setup) -> Criterion:
     """Whether nothing was kept that nobody had confirmed."""
     name = "memory-waits"
     if not found.feedforward_auto:
@@ -225,7 +221,7 @@ def memory_waits(found: Behaviour, expected: Expected) -> Criterion:
     return Criterion(name, kept == 0, f"{kept} proposals were kept without a person")
 
 
-def skills_climbed(found: Behaviour, expected: Expected) -> Criterion:
+def skills_climbed(found: Behaviour, expected: Setup) -> Criterion:
     """Whether a model that has skills read one, and none of their files before the overview."""
     name = "skills-climbed"
     if expected.local or not expected.skills:
@@ -235,7 +231,7 @@ def skills_climbed(found: Behaviour, expected: Expected) -> Criterion:
     return Criterion(name, found.tier2 > 0 and found.skipped == 0, said)
 
 
-QUESTIONS: tuple[Callable[[Behaviour, Expected], Criterion], ...] = (
+QUESTIONS: tuple[Callable[[Behaviour, Setup], Criterion], ...] = (
     checks_ran,
     evidence_at_once,
     context_surfaced,

@@ -1,26 +1,25 @@
 """What can be said of a lesson without a model: plain questions with plain answers.
 
 They hold for any lesson, whoever wrote it. A criterion that does not apply (no needs, no memory)
-is passed and says so. Evaluations use them; so may anyone who wants to know why.
+is passed and says so.
 """
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from paige.exercise.marking.stems import stem
-from paige.memory.finding.english import english
+from paige.language.english import english, stem
+from paige.language.words import runs
 from paige.plan.classes import ClassProfile, Need
 from paige.plan.curriculum.values import Library
 from paige.plan.evidence import check
-from paige.plan.lesson import Lesson, Problems
-from paige.plan.lesson_faults import faults_in
-from paige.plan.lesson_reading import missing_sections, parse
-from paige.plan.lesson_sections import find_section
-from paige.plan.starter_minutes import starter_minutes
+from paige.plan.lessons.faults import faults_in
+from paige.plan.lessons.lesson import Lesson, Problems
+from paige.plan.lessons.parser import missing_sections, parse
+from paige.plan.lessons.sections import find_section
+from paige.plan.local.brief import starter_minutes
 
 ENOUGH_CONTEXT = 2
-_WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Criterion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class Grounds:
     """What a lesson had to go by; `memory` are the lines that were remembered."""
 
     profile: ClassProfile | None = None
@@ -42,12 +41,12 @@ class Given:
     minutes: int | None = None  # when the request asked for another length
 
 
-def judge(markdown: str, given: Given) -> tuple[Criterion, ...]:
+def judge(markdown: str, given: Grounds) -> tuple[Criterion, ...]:
     """Every criterion, in a fixed order."""
     return tuple(criterion(markdown, given) for criterion in CRITERIA)
 
 
-def sections_present(markdown: str, given: Given) -> Criterion:
+def sections_present(markdown: str, given: Grounds) -> Criterion:
     """Whether the lesson has every section, and each can be read."""
     missing = missing_sections(markdown)
     if missing:
@@ -58,14 +57,14 @@ def sections_present(markdown: str, given: Given) -> Criterion:
     return Criterion("sections", True, "every section is there")
 
 
-def within_limits(markdown: str, given: Given) -> Criterion:
+def within_limits(markdown: str, given: Grounds) -> Criterion:
     """Whether the lesson keeps to the limits of its parts."""
     found = faults_in(markdown)
     reason = str(found[0]) if found else "no fault was found"
     return Criterion("limits", not found, reason)
 
 
-def timings_add_up(markdown: str, given: Given) -> Criterion:
+def timings_add_up(markdown: str, given: Grounds) -> Criterion:
     """Whether the minutes add up and are those of the class or of the request."""
     lesson = parse(markdown)
     if isinstance(lesson, Problems):
@@ -79,7 +78,7 @@ def timings_add_up(markdown: str, given: Given) -> Criterion:
     return Criterion("timings", True, f"{lesson.minutes} minutes, and they add up")
 
 
-def evidence_valid(markdown: str, given: Given) -> Criterion:
+def evidence_valid(markdown: str, given: Grounds) -> Criterion:
     """Whether every curriculum claim points at a row that says so, and there is one."""
     report = check(markdown, given.library)
     if report.faults:
@@ -91,7 +90,7 @@ def evidence_valid(markdown: str, given: Given) -> Criterion:
     return Criterion("evidence", True, f"{len(report.pointers)} pointers hold{doubt}")
 
 
-def class_context_used(markdown: str, given: Given) -> Criterion:
+def class_context_used(markdown: str, given: Grounds) -> Criterion:
     """Whether the lesson shows that it knows the class: its facts, needs, habits, what it knows."""
     name, profile = "class-context", given.profile
     if profile is None:
@@ -113,7 +112,7 @@ def class_context_used(markdown: str, given: Given) -> Criterion:
     return Criterion(name, len(used) >= enough, said)
 
 
-def differentiation_addressed(markdown: str, given: Given) -> Criterion:
+def differentiation_addressed(markdown: str, given: Grounds) -> Criterion:
     """Whether each kind of need in the class file has its line."""
     name = "differentiation"
     needs = given.profile.needs if given.profile else ()
@@ -127,7 +126,7 @@ def differentiation_addressed(markdown: str, given: Given) -> Criterion:
     return Criterion(name, True, f"all {len(needs)} needs are answered")
 
 
-def memory_referenced(markdown: str, given: Given) -> Criterion:
+def memory_referenced(markdown: str, given: Grounds) -> Criterion:
     """Whether something that was remembered has left a trace in the lesson."""
     name = "memory"
     if not given.memory:
@@ -157,11 +156,11 @@ def _addressed(need: Need, text: str) -> bool:
 
 
 def _telling(text: str) -> set[str]:
-    words = set(_WORD.findall(text.casefold())) - english().stop
+    words = {word for word in runs(text.casefold()) if len(word) > 2} - english().unsearched
     return {stem(word) for word in words}
 
 
-CRITERIA: tuple[Callable[[str, Given], Criterion], ...] = (
+CRITERIA: tuple[Callable[[str, Grounds], Criterion], ...] = (
     sections_present,
     within_limits,
     timings_add_up,
@@ -170,4 +169,5 @@ CRITERIA: tuple[Callable[[str, Given], Criterion], ...] = (
     differentiation_addressed,
     memory_referenced,
 )
+
 """Every structural criterion, in the order in which they are reported."""

@@ -10,44 +10,47 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from pydantic import Field
+
+from paige.base.wire import wire
 from paige.exercise.taxonomy.names import find_kind
-from paige.exercise.values import Marked
+from paige.exercise.values import AnswerMark
 from paige.exercise.worksheet.key import alternatives
 from paige.exercise.worksheet.mark import MarkAnswer, default_marker, mark_worksheet
 from paige.exercise.worksheet.values import (
     BLANK,
     Answer,
-    Completed,
     Question,
+    ReturnedSheet,
     Section,
     Worksheet,
 )
-from paige.plan.handouts import AnswerRow, ClassError, Given, Handout
-from paige.plan.lesson_text import one_line
+from paige.language.words import plain
+from paige.plan.handout.values import AnswerRow, ClassError, Given, Handout
+from paige.plan.lessons.text import one_line
 
 FEWEST = 5
 _OPTION = re.compile(r"(?:^|\s)(?P<letter>[A-H])[).]\s+")
-_PLAIN = re.compile(r"[^\w]+")
 MOST_MARKED = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class CommonError:
+@wire
+class HandoutError:
     """What at least `FEWEST` got wrong; `same` of them wrote `answer`, where so many did."""
 
     question: str
     asked: str
     right: str
     count: int
-    answer: str = ""
+    answer: str | None = None
     same: int = 0
-    error_type: str | None = None
+    error_type: Annotated[str | None, Field(exclude=True)] = None
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionCount:
+@wire
+class HandoutQuestion:
     """How one question went."""
 
     id: str
@@ -65,8 +68,8 @@ class Counts:
     tokens: int
     handed_in: int
     share: float
-    questions: tuple[QuestionCount, ...] = ()
-    errors: tuple[CommonError, ...] = ()
+    questions: tuple[HandoutQuestion, ...] = ()
+    errors: tuple[HandoutError, ...] = ()
 
     @property
     def enough(self) -> bool:
@@ -74,7 +77,7 @@ class Counts:
         return self.handed_in >= FEWEST
 
 
-class Asked(NamedTuple):
+class SpokenQuestion(NamedTuple):
     """A question as people speak of it: without its blank, its options apart."""
 
     stem: str
@@ -96,37 +99,37 @@ class _Mark(NamedTuple):
     error_type: str | None
 
 
-def asked_of(section: Section, question: Question) -> Asked:
+def asked_of(section: Section, question: Question) -> SpokenQuestion:
     """A question with its options, whether they stand in its prompt or beside it."""
     text = one_line(question.prompt.replace(BLANK, " "))
     if section.matching:
-        return Asked(text, {each.letter.upper(): each.text for each in section.choices})
+        return SpokenQuestion(text, {each.letter.upper(): each.text for each in section.choices})
     found = list(_OPTION.finditer(text))
     letters = [match["letter"] for match in found]
     if len(found) < 2 or letters != [chr(65 + at) for at in range(len(found))]:
-        return Asked(text, {})
+        return SpokenQuestion(text, {})
     ends = [*(match.start() for match in found[1:]), len(text)]
     options = {
         match["letter"]: text[match.end() : end].strip()
         for match, end in zip(found, ends, strict=True)
     }
-    return Asked(text[: found[0].start()].strip() or text, options)
+    return SpokenQuestion(text[: found[0].start()].strip() or text, options)
 
 
-def right_answer(asked: Asked, reference: str) -> str:
+def right_answer(asked: SpokenQuestion, reference: str) -> str:
     """The accepted answer in words."""
     accepted = alternatives(reference)
     spoken = [asked.spoken(each) for each in accepted]
     return next((each for each in spoken if each not in asked.options), spoken[0])
 
 
-def completed_of(worksheet: Worksheet, given: Given) -> Completed:
+def completed_of(worksheet: Worksheet, given: Given) -> ReturnedSheet:
     """Answers as if they had been read from a file."""
     answers = {
         question.id: Answer(question.id, _filled(given.get(question.id, ()), question.blanks), 0)
         for question in worksheet.questions
     }
-    return Completed(worksheet=worksheet, answers=answers, key_state="given")
+    return ReturnedSheet(worksheet=worksheet, answers=answers)
 
 
 def count(worksheet: Worksheet, rows: Iterable[AnswerRow]) -> Counts:
@@ -136,14 +139,14 @@ def count(worksheet: Worksheet, rows: Iterable[AnswerRow]) -> Counts:
     marks, share = _marks(worksheet, done)
     if len(done) < FEWEST:
         return Counts(len(every), len(done), share)
-    questions: list[QuestionCount] = []
-    errors: list[CommonError] = []
+    questions: list[HandoutQuestion] = []
+    errors: list[HandoutError] = []
     for section, question in _questions(worksheet):
         own = [each for each in marks if each.question == question.id]
         asked = asked_of(section, question)
         verdicts = Counter(each.verdict for each in own)
         questions.append(
-            QuestionCount(
+            HandoutQuestion(
                 question.id,
                 asked.stem,
                 verdicts["correct"],
@@ -181,26 +184,26 @@ def errors_of(
     return found
 
 
-def _is_wrong(mark: _Mark, asked: Asked) -> bool:
+def _is_wrong(mark: _Mark, asked: SpokenQuestion) -> bool:
     """Of several options one is right; of free words, half right is no error to tell of."""
     return mark.verdict == "incorrect" or (mark.verdict == "partial" and bool(asked.options))
 
 
 def _common(
-    worksheet: Worksheet, question: Question, asked: Asked, wrong: Sequence[_Mark]
-) -> CommonError:
+    worksheet: Worksheet, question: Question, asked: SpokenQuestion, wrong: Sequence[_Mark]
+) -> HandoutError:
     spoken = [asked.spoken(each.actual) for each in wrong]
-    alike = Counter(_folded(each) for each in spoken)
+    alike = Counter(plain(each) for each in spoken)
     folded, same = alike.most_common(1)[0]
-    told = next(each for each in spoken if _folded(each) == folded) if same >= FEWEST else ""
+    told = next(each for each in spoken if plain(each) == folded) if same >= FEWEST else ""
     kinds = Counter(each.error_type for each in wrong if each.error_type)
     kind, often = kinds.most_common(1)[0] if kinds else (None, 0)
-    return CommonError(
+    return HandoutError(
         question.id,
         asked.stem,
         right_answer(asked, (worksheet.key or {}).get(question.id, "")),
         len(wrong),
-        told,
+        told or None,
         same if told else 0,
         kind if often >= FEWEST and find_kind(kind) else None,
     )
@@ -230,7 +233,7 @@ def _marker() -> MarkAnswer:
     mark = default_marker()
 
     @lru_cache(maxsize=MOST_MARKED)
-    def marked(prompt: str, reference: str, answer: str) -> Marked:
+    def marked(prompt: str, reference: str, answer: str) -> AnswerMark:
         return mark(prompt, reference, answer)
 
     return marked
@@ -242,10 +245,6 @@ def _questions(worksheet: Worksheet) -> list[tuple[Section, Question]]:
 
 def _filled(parts: Sequence[str], blanks: int) -> tuple[str, ...]:
     return (*parts, *("" for _ in range(blanks - len(parts))))
-
-
-def _folded(text: str) -> str:
-    return " ".join(_PLAIN.split(text.casefold())).strip()
 
 
 def _order(name: str) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from paige.exercise.worksheet.key import parse_key
 from paige.exercise.worksheet.lines import decode
 from paige.exercise.worksheet.parse import looks_like_worksheet, parse_worksheet
 from paige.exercise.worksheet.values import Worksheet
-from paige.plan.handouts import Given, Handout, check_answers, file_mark, token_in
+from paige.plan.handout.values import Given, Handout, check_answers, file_mark, token_in
 
 MOST_FILES = 500
 MOST_BYTES = 256 * 1024

@@ -1,16 +1,23 @@
-"""Making a handout out of a lesson or a worksheet, and what is printed of it."""
+"""Making a handout out of a lesson or a worksheet, what is printed of it, and what a token opens.
 
-from collections.abc import Callable, Sequence
+Whoever holds a token sees the worksheet; its key never passes to them.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from html import escape
 
+from paige.base.wire import wire
 from paige.exercise.worksheet.parse import looks_like_worksheet, parse_worksheet
 from paige.exercise.worksheet.render import render_worksheet
-from paige.exercise.worksheet.values import Worksheet
-from paige.plan.handout_notes import spoken_day
-from paige.plan.handouts import (
+from paige.exercise.worksheet.values import Question, Section, Worksheet
+from paige.plan.handout.counts import asked_of
+from paige.plan.handout.notes import spoken_day
+from paige.plan.handout.queries import Held
+from paige.plan.handout.values import (
     DEFAULT_DAYS,
     Handout,
     check_class,
@@ -20,9 +27,9 @@ from paige.plan.handouts import (
     handout_id,
     new_token,
 )
-from paige.plan.lesson_text import shortened
-from paige.plan.outputs.reading import worksheet_in
-from paige.plan.saving import slug_of
+from paige.plan.lessons.text import shortened
+from paige.plan.outputs.worksheet import worksheet_in
+from paige.plan.products import slug_of
 
 Random = Callable[[int], bytes]
 LONGEST_TITLE = 120
@@ -46,7 +53,7 @@ _STRIP = """<section><p>{title}</p><p><b>{token}</b></p><p><a href="{link}">{lin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandoutAsked:
+class NewHandout:
     """A handout to make: of which text, for which class, how many tokens, for how long."""
 
     markdown: str
@@ -57,7 +64,7 @@ class HandoutAsked:
 
 
 def make_handout(
-    asked: HandoutAsked, *, now: datetime, random: Random
+    asked: NewHandout, *, now: datetime, random: Random
 ) -> tuple[Handout, tuple[str, ...]]:
     """A handout and its tokens. Raises: BadInput."""
     worksheet = worksheet_in(asked.markdown, now)
@@ -120,3 +127,93 @@ def codes_page(handout: Handout, tokens: Sequence[str], address: str) -> str:
         "Cut the strips and give out one each; do not note who got which."
     )
     return _PAGE.format(title=title, about=about, strips="\n".join(strips))
+
+
+BLANK = "___"
+
+
+@wire
+class AnswerOption:
+    """One thing to choose."""
+
+    letter: str
+    text: str
+
+
+@wire
+class AnswerQuestion:
+    """A question of a worksheet; with options, the answer is a letter."""
+
+    id: str
+    prompt: str
+    blanks: int
+    options: tuple[AnswerOption, ...]
+
+
+@wire
+class AnswerSection:
+    """Questions that belong together."""
+
+    number: int
+    title: str
+    intro: str
+    questions: tuple[AnswerQuestion, ...]
+
+
+@wire(kw_only=True)
+class AnswerSheet:
+    """A worksheet as its token opens it, with what was written under the token so far."""
+
+    title: str
+    instructions: str
+    sections: tuple[AnswerSection, ...]
+    answers: Mapping[str, tuple[str, ...]]
+    version: int
+    open: bool
+    closes_at: datetime
+    handed_in_at: datetime | None
+
+
+def sheet_of(held: Held, now: datetime) -> AnswerSheet:
+    """What a token opens."""
+    handout, row = held.handout, held.row
+    worksheet = worksheet_of_handout(handout)
+    return AnswerSheet(
+        title=handout.title,
+        instructions=_without_blanks(worksheet.instructions),
+        sections=tuple(
+            AnswerSection(
+                each.number,
+                each.title,
+                each.intro,
+                tuple(_question(each, question) for question in each.questions),
+            )
+            for each in worksheet.sections
+        ),
+        answers=row.answers,
+        version=row.version,
+        open=handout.is_open(now),
+        closes_at=handout.closes_at,
+        handed_in_at=row.handed_in_at,
+    )
+
+
+def _question(section: Section, question: Question) -> AnswerQuestion:
+    asked = asked_of(section, question)
+    if not asked.options or question.blanks != 1:
+        return AnswerQuestion(question.id, _shown(question.prompt), question.blanks, ())
+    options = tuple(AnswerOption(key, text) for key, text in asked.options.items())
+    return AnswerQuestion(question.id, asked.stem, question.blanks, options)
+
+
+def _without_blanks(instructions: str) -> str:
+    """What to do, without where to write in a file."""
+    sentences = re.split(r"(?<=[.!?])\s+", instructions.strip())
+    return " ".join(each for each in sentences if BLANK not in each)
+
+
+def _shown(prompt: str) -> str:
+    """The prompt; a blank at its end is the field below it."""
+    plain = prompt.strip()
+    alone = plain.count(BLANK) == 1 and plain.endswith(BLANK)
+    return plain.removesuffix(BLANK).strip() if alone else plain

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from paige.exercise.worksheet.values import Worksheet
-from paige.memory.names.gate import NameGate
-from paige.plan.handout_counts import FEWEST, CommonError, Counts
-from paige.plan.handouts import Handout
-from paige.plan.lesson_text import one_line, shortened
+from paige.language.names.gate import NameGate
+from paige.plan.handout.counts import FEWEST, Counts, HandoutError
+from paige.plan.handout.values import Handout
+from paige.plan.lessons.text import one_line, shortened
 
 MOST_ERRORS = 3
 MOST_SECURE = 2
@@ -83,11 +83,7 @@ def notes_of(
 def read_note(text: str) -> WorksheetNote | None:
     """An error of a class that a line of memory tells of, or nothing."""
     found = _ERROR.fullmatch(text.strip())
-    if found is None or found["month"] not in _MONTHS:
-        return None
-    try:
-        day = date(int(found["year"]), _MONTHS.index(found["month"]) + 1, int(found["day"]))
-    except ValueError:
+    if found is None or (day := _date(found)) is None:
         return None
     return WorksheetNote(
         day=day,
@@ -115,7 +111,7 @@ def newest_first(lines: Iterable[str]) -> list[str]:
 def to_take_up(lines: Iterable[str], subject: str) -> tuple[WorksheetNote, ...]:
     """What the newest worksheet of a subject showed; any subject when none is said."""
     notes = [note for each in lines if (note := read_note(each)) is not None]
-    wanted = _folded(subject)
+    wanted = " ".join(re.sub(r"[^\w]+", " ", subject.lower()).split())
     own = [each for each in notes if not wanted or not each.subject or each.subject == wanted]
     own = [each for each in own if not each.asked.endswith("…")]  # half a question asks nothing
     if not own:
@@ -154,12 +150,12 @@ def _secure(counts: Counts, names: NameGate) -> str:
     return f" Most could do: {'; '.join(stems[:MOST_SECURE])}." if stems else ""
 
 
-def _error(head: str, counts: Counts, error: CommonError, names: NameGate) -> str:
+def _error(head: str, counts: Counts, error: HandoutError, names: NameGate) -> str:
     """The sentence about an error; empty when it would name somebody."""
     asked, right = plain(error.asked, LONGEST_QUESTION), plain(error.right, LONGEST_ANSWER)
     if not asked or not right or names.find(f"{asked} {right}"):
         return ""
-    answer = plain(error.answer, LONGEST_ANSWER) if error.same >= FEWEST else ""
+    answer = plain(error.answer or "", LONGEST_ANSWER) if error.same >= FEWEST else ""
     told = "" if not answer or names.find(answer) else f", {error.same} with “{answer}”"
     count = f"{error.count} of {counts.handed_in}"
     return f"{head}{count} got “{asked}” wrong{told}. Right: “{right}”."
@@ -168,11 +164,11 @@ def _error(head: str, counts: Counts, error: CommonError, names: NameGate) -> st
 def _day(line: str) -> date:
     found = _ANY.match(line.strip())
     assert found is not None
+    return _date(found) or date.min
+
+
+def _date(found: re.Match[str]) -> date | None:
     try:
         return date(int(found["year"]), _MONTHS.index(found["month"]) + 1, int(found["day"]))
     except ValueError:
-        return date.min
-
-
-def _folded(subject: str) -> str:
-    return " ".join(re.sub(r"[^\w]+", " ", subject.lower()).split())
+        return None

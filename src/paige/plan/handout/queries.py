@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Row, Table, func, insert, select, update
 
 from paige.base.actor import Actor
-from paige.plan.handouts import AnswerRow, Given, Handout
+from paige.plan.handout.values import AnswerRow, Given, Handout
 from paige.plan.tables import ANSWERS, HANDOUTS
-from paige.store.acting import by_system
+from paige.store.row_security import by_system
 
 MOST_LISTED = 500
 _HANDOUT = [HANDOUTS.c[each.name] for each in fields(Handout)]

@@ -17,13 +17,22 @@ from paige.base.errors import NotFound, PaigeError
 from paige.base.events import AddContext, Event, PreLoop
 from paige.memory.documents.records import ENTRY, Use, entry_of
 from paige.memory.event import Provenance
-from paige.plan.briefing import EARLIER, OFTEN, Briefing, Response, render_briefing
-from paige.plan.curriculum.loading import load_all
-from paige.plan.hooks.about_run import answer_time, briefing_of
+from paige.plan.class_names import recognise
+from paige.plan.curriculum.library import load_all
 from paige.plan.hooks.names import FEEDFORWARD
-from paige.plan.known import LESSON_LOG, Known, Sources, gather, render_known
-from paige.plan.recognising import recognise
-from paige.plan.services import PlanServices
+from paige.plan.known import (
+    EARLIER,
+    LESSON_LOG,
+    OFTEN,
+    Briefing,
+    Fact,
+    Response,
+    Sources,
+    gather,
+    render_briefing,
+    render_known,
+)
+from paige.plan.services import PlanServices, answer_time, briefing_of
 from paige.plan.workspace import (
     TEACHER_FILES,
     Classes,
@@ -176,7 +185,7 @@ def _known(
         )
     )
     wrong = [
-        *(f"{each}. {each.fix}" for each in (profile.problems if profile else ())),
+        *(f"{each}. {each.hint}" for each in (profile.problems if profile else ())),
         *(each.sentence for curriculum in curricula for each in curriculum.problems),
     ]
     shown = profile.id if profile else None
@@ -235,5 +244,5 @@ async def _note_class(services: PlanServices, session: str, class_id: str) -> st
     return class_id
 
 
-def _dump(known: Known) -> dict[str, str]:
+def _dump(known: Fact) -> dict[str, str]:
     return {"kind": known.kind, "text": known.text, "source": known.source}

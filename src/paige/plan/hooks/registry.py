@@ -4,13 +4,11 @@ from collections.abc import Mapping
 
 from paige.agent.hooks import Hook
 from paige.plan.hooks.adjudication import teacher_adjudication
-from paige.plan.hooks.age_appropriate import age_appropriate
-from paige.plan.hooks.confidence import confidence
-from paige.plan.hooks.curriculum_evidence import curriculum_evidence
+from paige.plan.hooks.checks import age_appropriate, curriculum_evidence
 from paige.plan.hooks.feedforward import feedforward
 from paige.plan.hooks.kept_files import kept_files
 from paige.plan.hooks.memory_capture import memory_capture
-from paige.plan.hooks.reflection import reflection_prompt
+from paige.plan.hooks.reflection import confidence, reflection_prompt
 from paige.plan.hooks.scope_check import scope_check
 from paige.plan.services import PlanServices
 

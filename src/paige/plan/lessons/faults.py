@@ -7,12 +7,10 @@ by `criteria`. Here only the lesson itself is looked at.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from paige.plan import lesson as limits
-from paige.plan.lesson import Activity, Check, Cycle, Fault, Lesson, Problems
-from paige.plan.lesson_reading import parse
-from paige.plan.lesson_rendering import render
-from paige.plan.lesson_sections import find_section, sections
-from paige.plan.open_sections import MESSAGE, is_open
+from paige.plan.lessons import lesson as limits
+from paige.plan.lessons.lesson import Activity, Check, Cycle, Fault, Lesson, Problems, render
+from paige.plan.lessons.parser import parse
+from paige.plan.lessons.sections import MESSAGE, find_section, is_open, sections
 
 LONGEST_LESSON = 240
 SIMILAR_LENGTH = 2.0

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from paige.plan.lesson import (
+from paige.plan.lessons.lesson import (
+    LOCAL_MARK,
     LOCAL_SOURCE,
     Activity,
     Adaptation,
@@ -20,16 +21,24 @@ from paige.plan.lesson import (
     Cycle,
     Keyword,
     Lesson,
-    Problem,
+    LessonProblem,
     Problems,
     Question,
     tidy,
 )
-from paige.plan.lesson_items import Item, bullets, labelled, numbered, paragraph, parts
-from paige.plan.lesson_rendering import LOCAL_MARK
-from paige.plan.lesson_sections import SectionText, section_id, sections, split_minutes
-from paige.plan.lesson_text import block, one_line, unescape, unescape_line
-from paige.plan.open_sections import is_mark
+from paige.plan.lessons.sections import SectionText, is_mark, section_id, sections, split_minutes
+from paige.plan.lessons.text import (
+    Item,
+    block,
+    bullets,
+    labelled,
+    numbered,
+    one_line,
+    paragraph,
+    parts,
+    unescape,
+    unescape_line,
+)
 
 T = TypeVar("T")
 
@@ -88,10 +97,10 @@ class _Reader:
 
     lines: list[str]
     found: dict[str, SectionText] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[LessonProblem] = field(default_factory=list)
 
     def fail(self, line: int, message: str, fix: str) -> None:
-        self.problems.append(Problem(line, message, fix))
+        self.problems.append(LessonProblem(line, message, fix))
 
     def body(self, id: str) -> tuple[int, list[str]]:
         """The first line's number of what stands below a heading, and those lines.

@@ -9,7 +9,31 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from paige.base.errors import BadInput, NotFound
-from paige.plan.lesson_text import fenced
+from paige.plan.lessons.text import fenced
+
+MARK = "*Open:"
+MESSAGE = "this section is open: a person or a model has to write it"
+
+
+def open_line(what: str) -> str:
+    """The line of an open section; `what` goes on after "Write"."""
+    return f"{MARK} this needs you or a model. Write {what}, or choose a model in Settings.*"
+
+
+def is_open(text: str) -> bool:
+    """Whether a section's text still has the mark."""
+    return any(is_mark(line) for line in text.split("\n"))
+
+
+def is_mark(line: str) -> bool:
+    """Whether a line only says that something is open."""
+    return line.lstrip().startswith(MARK)
+
+
+def open_titles(markdown: str) -> tuple[str, ...]:
+    """The titles of the sections that are open, in order."""
+    return tuple(each.title for each in sections(markdown) if is_open(each.text))
+
 
 _HEADING = re.compile(r"^ {0,3}##(?!#)(.*)$")
 _MINUTES = re.compile(r"^(?P<name>.*)\s\((?P<minutes>\d{1,3}) min\)$")

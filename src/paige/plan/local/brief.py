@@ -1,4 +1,4 @@
-"""The facts that a lesson without a model is made of: request, class, curriculum, memory.
+"""The facts that a lesson without a model is made of: request, class, curriculum, memory, minutes.
 
 Reading stands here; what is made of it is pure. What the teacher set aside before is not read.
 """
@@ -9,18 +9,18 @@ from dataclasses import dataclass, field, replace
 
 from paige.agent.memories import MemoryAccess
 from paige.base.actor import Actor
-from paige.base.errors import PaigeError
+from paige.base.errors import BadInput, PaigeError
+from paige.language.english import NUMBERS
 from paige.memory.documents.records import ENTRY, entry_of
 from paige.models.messages import Message
 from paige.models.requests import Request
-from paige.plan.briefing import OFTEN, Briefing, read_briefing
+from paige.plan.class_names import recognise
 from paige.plan.classes import MINUTES, ClassProfile
 from paige.plan.curriculum.codes import CODE_IN_TEXT, find_codes
-from paige.plan.curriculum.loading import load_all
+from paige.plan.curriculum.library import load_all
 from paige.plan.curriculum.values import Library
-from paige.plan.handout_notes import is_about_worksheet
-from paige.plan.recognising import recognise
-from paige.plan.starter_minutes import starter_minutes
+from paige.plan.handout.notes import is_about_worksheet
+from paige.plan.known import OFTEN, Briefing, read_briefing
 from paige.plan.workspace import read_classes
 from paige.store.documents import Documents
 
@@ -59,7 +59,7 @@ class Sources:
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class MemoryLine:
     """One line of memory, and whether it is about the class or the teacher."""
 
     text: str
@@ -76,7 +76,7 @@ class Brief:
     profile: ClassProfile | None = None
     classes: tuple[ClassProfile, ...] = ()
     library: Library = field(default_factory=Library)
-    remembered: tuple[Remembered, ...] = ()
+    remembered: tuple[MemoryLine, ...] = ()
     worksheets: tuple[str, ...] = ()  # what memory says that the class's worksheets showed
     said: str = ""
     set_aside: bool = False
@@ -190,10 +190,10 @@ def _plain(brief: Brief) -> Brief:
 
 
 def _remembering(brief: Brief, sources: Sources) -> Brief:
-    teacher = [Remembered(line, "teacher") for line in _lines(sources, ENTRY)]
+    teacher = [MemoryLine(line, "teacher") for line in _lines(sources, ENTRY)]
     own = _lines(sources, entry_of(brief.profile.id)) if brief.profile else []
     sheets = tuple(line for line in own if is_about_worksheet(line))
-    notes = [Remembered(line, "class") for line in own if line not in sheets]
+    notes = [MemoryLine(line, "class") for line in own if line not in sheets]
     return replace(brief, remembered=(*teacher, *notes), worksheets=sheets)
 
 
@@ -218,3 +218,53 @@ def _minutes(text: str) -> int | None:
 def _level(text: str) -> str:
     found = _LEVEL.search(text)
     return found[1].capitalize() if found else ""
+
+
+SHORTEST = 15
+FEWEST_CYCLE_MINUTES = 8
+TWO_CYCLES = 30
+THREE_CYCLES = 75
+SHORT_STARTER = 5
+_STARTER = re.compile(r"\bstarters?\b", re.I)
+_STARTER_MINUTES = re.compile(rf"\b(\d{{1,2}}|{'|'.join(NUMBERS)})[\s-]*min", re.I)
+_SHORTER = re.compile(r"\b(?:short(?:er)?|brief(?:er)?|quick(?:er)?|too long)\b", re.I)
+_LONGER = re.compile(r"\b(?:longer|more time|too short)\b", re.I)
+
+
+def cycles_for(minutes: int, most: int) -> int:
+    """How many learning cycles fit."""
+    fits = 1 if minutes < TWO_CYCLES else 2 if minutes < THREE_CYCLES else 3
+    return max(1, min(fits, most))
+
+
+def share(minutes: int, cycles: int, starter: int | None = None) -> tuple[int, list[int], int]:
+    """Minutes of starter, cycles and exit check, together exactly those of the lesson.
+
+    What is left over goes to the later cycles. Raises: BadInput when there are too few.
+    """
+    if minutes < SHORTEST:
+        raise BadInput(
+            f"{minutes} minutes are too few for a lesson", hint=f"Allow at least {SHORTEST}."
+        )
+    end = 3 if minutes < TWO_CYCLES else 5 if minutes < THREE_CYCLES else 8
+    most = minutes - end - FEWEST_CYCLE_MINUTES * cycles
+    begin = max(1, min(starter if starter is not None else _usual_starter(minutes), most))
+    each, over = divmod(minutes - begin - end, cycles)
+    return begin, [each + (at >= cycles - over) for at in range(cycles)], end
+
+
+def _usual_starter(minutes: int) -> int:
+    if minutes < TWO_CYCLES:
+        return 3
+    return 5 if minutes <= 50 else 6 if minutes < THREE_CYCLES else 8
+
+
+def starter_minutes(text: str) -> int | None:
+    """The minutes that a sentence about starters names, or nothing."""
+    if not _STARTER.search(text):
+        return None
+    said = (found.lower() for found in _STARTER_MINUTES.findall(text))
+    minutes = [NUMBERS[each] if each in NUMBERS else int(each) for each in said]
+    if minutes:
+        return max(minutes) if _LONGER.search(text) else min(minutes)
+    return SHORT_STARTER if _SHORTER.search(text) else None

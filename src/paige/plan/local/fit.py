@@ -9,16 +9,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from paige.exercise.marking.stems import stem
-from paige.memory.finding.english import english
-from paige.plan.curriculum.finding import same_level
+from paige.language.english import english, stem
+from paige.language.words import runs
+from paige.plan.curriculum.search import same_level
 from paige.plan.local.brief import Brief
 from paige.plan.local.topics import Topic, shipped_topics
 
 MOST_NEAR = 3
 LONGEST = 2_000
 """Nobody names a topic later than this."""
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _NUMBERS = {"1st": "first", "2nd": "second", "ww1": "first world war", "ww2": "second world war"}
 # What a request says beside its topic.
 _ASKING = frozenset(
@@ -67,7 +66,9 @@ def is_called(text: str, topic: Topic) -> bool:
 
 def telling(words: str) -> list[str]:
     """The words of a request, without those that every request may have; each as its stem."""
-    plain = [word for word in _words(words) if not word.isdigit() and word not in english().stop]
+    plain = [
+        word for word in _words(words) if not word.isdigit() and word not in english().unsearched
+    ]
     return [each for each in map(stem, plain) if each not in _ASKING]
 
 
@@ -83,9 +84,10 @@ def _fits(topic: Topic, brief: Brief) -> bool:
 
 def _subject_fits(topic: Topic, brief: Brief) -> bool | None:
     """Whether a lesson is of the subject of a request; nothing when no subject is known."""
-    low = brief.request.casefold()
     subjects = {each.subject for each in shipped_topics()}
-    spoken = {each for each in subjects if any(_stands(name, low) for name in _calls(each))}
+    called = {name: each for each in subjects for name in _calls(each)}
+    low = brief.request.casefold()
+    spoken = {each for name, each in called.items() if re.search(rf"\b{re.escape(name)}\b", low)}
     if spoken:
         return topic.subject in spoken
     if brief.curricula:
@@ -93,10 +95,6 @@ def _subject_fits(topic: Topic, brief: Brief) -> bool | None:
     if brief.profile and brief.profile.subject:
         return brief.profile.subject.casefold() == topic.subject.casefold()
     return None
-
-
-def _stands(name: str, low: str) -> bool:
-    return re.search(rf"\b{re.escape(name)}\b", low) is not None
 
 
 def _calls(subject: str) -> tuple[str, ...]:
@@ -152,7 +150,7 @@ def _vocabulary(topic: Topic) -> frozenset[str]:
 
 
 def _words(text: str) -> list[str]:
-    found: list[str] = _WORD.findall(text[:LONGEST].lower())
+    found = runs(text[:LONGEST].lower())
     return " ".join(_NUMBERS.get(word, word) for word in found).split()
 
 

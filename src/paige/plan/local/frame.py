@@ -7,19 +7,30 @@ it, and what to do; what is known of the class, of the curriculum and of memory 
 import re
 from collections.abc import Mapping, Sequence
 
-from paige.plan import lesson as limits
 from paige.plan.evidence import check
-from paige.plan.lesson import LOCAL_SOURCE, Activity, Cycle, Lesson
-from paige.plan.lesson_rendering import LOCAL_MARK, render, render_claim, source_line
-from paige.plan.lesson_sections import replace_section, sections
-from paige.plan.local import notes
-from paige.plan.local.brief import Brief
+from paige.plan.lessons import lesson as limits
+from paige.plan.lessons.lesson import (
+    LOCAL_MARK,
+    LOCAL_SOURCE,
+    Activity,
+    Cycle,
+    Lesson,
+    render,
+    render_claim,
+    source_line,
+)
+from paige.plan.lessons.sections import open_line, replace_section, sections
+from paige.plan.local.brief import Brief, cycles_for, share
 from paige.plan.local.fit import Fit
 from paige.plan.local.rows import Rows, rows_for, rows_of
-from paige.plan.local.shipped_lesson import adaptations
-from paige.plan.local.timing import cycles_for, share
+from paige.plan.local.shipped_lesson import (
+    adaptations,
+    fact_notes,
+    near_notes,
+    often_notes,
+    said_notes,
+)
 from paige.plan.local.topics import Topic
-from paige.plan.open_sections import open_line
 
 UNNAMED = "A lesson"
 CYCLES = 2
@@ -91,14 +102,14 @@ def unit_frame(brief: Brief, found: Fit, shipped: Sequence[Topic] = ()) -> str:
     if rows.outcomes:
         parts["Curriculum"] = [f"- {render_claim(each)}" for each in rows.claims]
     told = _told(brief, found, rows, NO_UNIT if shipped else NO_LESSON)
-    parts["Notes"] = [f"- {note}" for note in [*told, *notes.facts(brief)]]
+    parts["Notes"] = [f"- {note}" for note in [*told, *fact_notes(brief)]]
     return _document(brief, "Unit: ", parts)
 
 
 def worksheet_frame(brief: Brief, found: Fit) -> str:
     """The frame of a worksheet: a document, because nothing in it could be marked."""
     parts = {name: [open_line(what)] for name, what in _SHEET.items()}
-    told = [NO_LESSON, *notes.near(brief, found.near), *notes.said(brief)]
+    told = [NO_LESSON, *near_notes(brief, found.near), *said_notes(brief)]
     parts["Notes"] = [f"- {note}" for note in told]
     return _document(brief, "Worksheet: ", parts)
 
@@ -135,7 +146,7 @@ def _lesson(brief: Brief, found: Fit, title: str) -> str:
         cycles=tuple(Cycle("", each, "", "", "", ()) for each in minutes),
         exit_check=Activity(end, "", ()),
         differentiation=adaptations(profile),
-        notes=(*_told(brief, found, rows), *notes.facts(brief), *notes.often(brief.often)),
+        notes=(*_told(brief, found, rows), *fact_notes(brief), *often_notes(brief.often)),
         source=LOCAL_SOURCE,
     )
     markdown = render(lesson)
@@ -160,8 +171,8 @@ def _told(brief: Brief, found: Fit, rows: Rows, why: str = NO_LESSON) -> list[st
         why,
         *(rows.remarks if rows.outcomes else [NO_ROW]),
         *(["A code you named stands in no curriculum file."] if unknown else []),
-        *notes.near(brief, found.near),
-        *notes.said(brief),
+        *near_notes(brief, found.near),
+        *said_notes(brief),
     ]
 
 

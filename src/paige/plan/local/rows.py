@@ -1,14 +1,13 @@
 """The curriculum rows of a lesson, word for word: those of a shipped lesson, or found by search."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from paige.exercise.marking.stems import stem
-from paige.memory.finding.english import english
-from paige.plan.curriculum.finding import find, same_level
+from paige.language.english import english, stem
+from paige.language.words import runs
+from paige.plan.curriculum.search import find, same_level
 from paige.plan.curriculum.values import Library, Outcome
-from paige.plan.lesson import Claim
+from paige.plan.lessons.lesson import Claim
 from paige.plan.local.brief import Brief
 from paige.plan.local.topics import Topic
 
@@ -16,7 +15,6 @@ MOST_CLAIMS = 2
 UNVERIFIED = (
     "A quoted row is unverified: compare it with the official document before you rely on it."
 )
-_WORD = re.compile(r"[a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +79,15 @@ def rows_for(brief: Brief) -> Rows:
 def _telling(words: str, library: Library) -> list[str]:
     """The words of a request that do not only name a subject."""
     names = " ".join(f"{file.subject} {' '.join(file.also)}" for file in library.curricula)
-    common = {stem(word) for word in _WORD.findall(names.casefold())}
-    found = [word for word in _WORD.findall(words.casefold()) if len(word) > 2]
-    return [word for word in found if stem(word) not in common and word not in english().stop]
+    common = {stem(word) for word in runs(names.casefold())}
+    found = [word for word in runs(words.casefold()) if len(word) > 2]
+    return [word for word in found if stem(word) not in common and word not in english().unsearched]
 
 
 def _speaks_of(row: Outcome, telling: Sequence[str]) -> bool:
     """Whether most of the words stand in what a row is about."""
     text = f"{row.about} {' '.join(row.topics)} {row.organiser}".casefold()
-    have = {stem(word) for word in _WORD.findall(text)}
+    have = {stem(word) for word in runs(text)}
     return 2 * sum(stem(word) in have for word in telling) > len(telling)
 
 

@@ -1,17 +1,19 @@
 """A lesson that Paige comes with, as it is, with the class's facts, its rows and its minutes.
 
 Nothing is written here: the words are those of the shipped file, of the class profile, of the
-curriculum and of memory.
+curriculum and of memory. Its notes are facts of the class and of memory, and where they come from;
+a frame has them too.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from paige.plan import lesson as limits
 from paige.plan.classes import ClassProfile, Need
-from paige.plan.handout_notes import WorksheetNote, to_take_up
-from paige.plan.lesson import (
+from paige.plan.handout.notes import WorksheetNote, to_take_up
+from paige.plan.lessons import lesson as limits
+from paige.plan.lessons.lesson import (
+    LOCAL_MARK,
     LOCAL_SOURCE,
     Activity,
     Adaptation,
@@ -20,13 +22,10 @@ from paige.plan.lesson import (
     Question,
     tidy,
 )
-from paige.plan.lesson_rendering import LOCAL_MARK
-from paige.plan.local import notes
-from paige.plan.local.brief import Brief, without_codes
-from paige.plan.local.fit import Fit, is_called
+from paige.plan.local.brief import Brief, cycles_for, share, without_codes
+from paige.plan.local.fit import Fit, is_called, levels_of
 from paige.plan.local.rows import rows_of
-from paige.plan.local.timing import cycles_for, share
-from paige.plan.local.topics import Step, Task, Topic
+from paige.plan.local.topics import Step, Topic
 
 AGAIN = "Once more: "
 CHECKS = 2
@@ -71,11 +70,11 @@ def shipped_lesson(brief: Brief, topic: Topic, found: Fit | None = None) -> Less
                 *_left_out(topic, steps),
                 *(_taken_up(each) for each in again),
                 *(["A misconception comes from the work of your own learners."] if own else []),
-                *notes.facts(brief, topic),
-                *notes.often([each for each in brief.often if each not in own]),
-                *notes.said(brief),
+                *fact_notes(brief, topic),
+                *often_notes([each for each in brief.often if each not in own]),
+                *said_notes(brief),
                 *([topic.care] if topic.care else []),
-                *notes.near(brief, found.near if found else ()),
+                *near_notes(brief, found.near if found else ()),
             ),
             source=LOCAL_SOURCE,
         )
@@ -132,15 +131,13 @@ def _cycle(step: Step, minutes: int) -> Cycle:
 def _practice(step: Step, minutes: int) -> str:
     """The tasks of a step from easy to hard, with their answers; about half of a cycle."""
     levels = (("Start", step.support), ("Core", step.core), ("Stretch", step.stretch))
-    tasks = [_task(name, task) for name, tasks in levels for task in tasks]
+    tasks = [
+        f"**{name}**: {each.task} *(Answer: {each.answer})*" for name, own in levels for each in own
+    ]
     numbered = [f"{number}. {task}" for number, task in enumerate(tasks, 1)]
     time = max(4, minutes * 9 // 20)
     head = f"About {time} minutes. Alone first, then compare with a partner."
     return "\n".join([head, "", *numbered])
-
-
-def _task(level: str, task: Task) -> str:
-    return f"**{level}**: {task.task} *(Answer: {task.answer})*"
 
 
 def _exit(steps: Sequence[Step], minutes: int) -> Activity:
@@ -175,3 +172,60 @@ def _sentence(text: str) -> str:
     text = " ".join(text.split())
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+MOST_REMEMBERED = 3
+MOST_OFTEN = 2
+
+
+def fact_notes(brief: Brief, topic: Topic | None = None) -> list[str]:
+    """What is known of the class, and what had to be assumed."""
+    if brief.set_aside:
+        return ["You set aside what is known of the class, so the plan does not use it."]
+    notes = [*_assumed(brief, topic)]
+    if brief.profile is not None:
+        notes += [f"Works in this class: {_quoted(each)}" for each in brief.profile.works]
+    own = [each.text for each in brief.remembered if each.about == "class"]
+    others = [each.text for each in brief.remembered if each.about != "class"]
+    kept = [*own[-MOST_REMEMBERED:], *others[-MOST_REMEMBERED:]]
+    notes += [f"From memory: {_quoted(each)}" for each in kept]
+    return notes
+
+
+def often_notes(lines: Sequence[str]) -> list[str]:
+    """What many of the class get wrong."""
+    return [f"Often wrong in this class: {_quoted(each)}" for each in lines[:MOST_OFTEN]]
+
+
+def said_notes(brief: Brief) -> list[str]:
+    """What the teacher added, which rules do not work into a lesson."""
+    if not brief.said.strip():
+        return []
+    return [f"You added, for whoever goes on with it: {_quoted(brief.said)}"]
+
+
+def near_notes(brief: Brief, topics: Sequence[Topic]) -> list[str]:
+    """Shipped lessons that a request comes near to, each by the title it can be asked for by."""
+    return [
+        f"Paige comes with “{topic.title}” ({topic.subject}{_levels(topic, brief)}). If you mean "
+        "that lesson, ask for it by its title."
+        for topic in topics
+    ]
+
+
+def _levels(topic: Topic, brief: Brief) -> str:
+    levels = levels_of(topic, brief)
+    return f", {' and '.join(levels)} level" if levels else ""
+
+
+def _assumed(brief: Brief, topic: Topic | None) -> list[str]:
+    if brief.profile is None:
+        who = f"class {brief.class_id}" if brief.class_id else "a class"
+        return [f"There is no profile of {who}: {brief.minutes} minutes were assumed."]
+    if topic is not None and topic.curriculum not in brief.curricula:
+        return [f"{topic.subject} is not a subject of {brief.class_id}'s profile."]
+    return []
+
+
+def _quoted(text: str) -> str:
+    return f'"{" ".join(without_codes(text).split()).rstrip(".")}".'

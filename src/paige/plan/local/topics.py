@@ -7,17 +7,46 @@ It names the outcomes it belongs to; where their words stand is looked up in the
 
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+)
 
 from paige.base.errors import BadInput
 from paige.base.paths import shipped
-from paige.plan.lesson import Check, Keyword, Question
+from paige.plan.lessons.lesson import Check, Keyword, Question
 
 FOLDER = "plan/topics"
+T = TypeVar("T")
+
+
+def _row(kind: type[T]) -> BeforeValidator:
+    """How a file writes a small value: its parts in a row."""
+    names = [each.name for each in fields(kind)]  # pyright: ignore[reportArgumentType] - a dataclass
+
+    def named(row: object) -> object:
+        return dict(zip(names, row, strict=True)) if isinstance(row, list) else row
+
+    return BeforeValidator(named)
+
+
+def _check(row: object) -> object:
+    if not isinstance(row, list):
+        return row
+    if len(row) < 4:
+        raise ValueError(
+            f"the question `{row[0] if row else ''}` needs an answer and two wrong ones"
+        )
+    return {"question": row[0], "answer": row[1], "distractors": row[2:]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +57,21 @@ class Task:
     answer: str
 
 
+Tasks = tuple[Annotated[Task, _row(Task)], ...]
+Text = Annotated[str, AfterValidator(lambda text: text.strip("\n"))]
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One round of teaching: what to say, what to show, what to practise, what to ask."""
 
     title: str
-    explain: str
-    example: str
-    support: tuple[Task, ...]
-    core: tuple[Task, ...]
-    stretch: tuple[Task, ...]
-    questions: tuple[Check, ...]
-
-    @property
-    def tasks(self) -> tuple[Task, ...]:
-        """Every task, from easy to hard."""
-        return (*self.support, *self.core, *self.stretch)
+    explain: Text
+    example: Text
+    support: Tasks
+    core: Tasks
+    stretch: Tasks
+    questions: tuple[Annotated[Check, BeforeValidator(_check)], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,74 +93,39 @@ class Topic:
 
     id: str
     title: str
-    subject: str
-    curriculum: str  # the name of the curriculum file it belongs to
+    subject: str = ""  # of its file, as the next one
+    curriculum: str = ""  # the name of the curriculum file it belongs to
     names: tuple[str, ...]  # what a teacher may call it
     outcomes: tuple[str, ...]  # codes, one or two for each level it fits
-    after: tuple[str, ...]  # the topics it builds on
+    after: tuple[str, ...] = ()  # the topics it builds on
     outcome: str  # goes on after "I can"
     criteria: tuple[str, ...]
     prior: tuple[str, ...]
-    resources: tuple[str, ...]
+    resources: tuple[str, ...] = ()
     ideas: tuple[str, ...]
-    words: tuple[Keyword, ...]
-    misconceptions: tuple[Misconception, ...]
-    recall: tuple[Question, ...]  # about what comes before it
-    steps: tuple[Step, ...]
+    words: tuple[Annotated[Keyword, _row(Keyword)], ...]
+    misconceptions: tuple[Annotated[Misconception, _row(Misconception)], ...]
+    recall: tuple[Annotated[Question, _row(Question)], ...]  # about what comes before it
+    steps: Annotated[tuple[Step, ...], Field(alias="step")]
     eal: str = ""
     asn: str = ""
     stretch: str = ""
     homework: str = ""
     care: str = ""
 
-    @property
-    def questions(self) -> tuple[Check, ...]:
-        """Every question of every step."""
-        return tuple(question for step in self.steps for question in step.questions)
 
-
-class _Model(BaseModel):
+@dataclass(frozen=True, slots=True)
+class _File:
     """Whoever writes a topic gets told about every key that means nothing."""
 
-    model_config = ConfigDict(extra="forbid")
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
-
-class _StepFile(_Model):
-    title: str
-    explain: str
-    example: str
-    support: list[tuple[str, str]]
-    core: list[tuple[str, str]]
-    stretch: list[tuple[str, str]]
-    questions: list[list[str]]
-
-
-class _TopicFile(_Model):
-    id: str
-    title: str
-    names: list[str]
-    outcomes: list[str]
-    after: list[str] = []
-    outcome: str
-    criteria: list[str]
-    prior: list[str]
-    resources: list[str] = []
-    ideas: list[str]
-    words: list[tuple[str, str]]
-    misconceptions: list[tuple[str, str]]
-    recall: list[tuple[str, str]]
-    step: list[_StepFile]
-    eal: str = ""
-    asn: str = ""
-    stretch: str = ""
-    homework: str = ""
-    care: str = ""
-
-
-class _File(_Model):
     subject: str
     curriculum: str
-    topic: list[_TopicFile]
+    topic: tuple[Topic, ...]
+
+
+_FILES = TypeAdapter(_File)
 
 
 @lru_cache(maxsize=1)
@@ -161,56 +154,13 @@ def load_topics(files: Sequence[Path]) -> tuple[Topic, ...]:
 def read_topics(text: str, name: str) -> tuple[Topic, ...]:
     """The topics in one file. Raises: BadInput naming file and key."""
     try:
-        file = _File.model_validate(tomllib.loads(text))
+        file = _FILES.validate_python(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"`{name}` is not TOML: {error}") from error
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise BadInput(f"`{name}`: `{place}`: {first['msg']}") from error
-    return tuple(_topic(each, file) for each in file.topic)
-
-
-def _topic(each: _TopicFile, file: _File) -> Topic:
-    return Topic(
-        id=each.id,
-        title=each.title,
-        subject=file.subject,
-        curriculum=file.curriculum,
-        names=tuple(each.names),
-        outcomes=tuple(each.outcomes),
-        after=tuple(each.after),
-        outcome=each.outcome,
-        criteria=tuple(each.criteria),
-        prior=tuple(each.prior),
-        resources=tuple(each.resources),
-        ideas=tuple(each.ideas),
-        words=tuple(Keyword(*pair) for pair in each.words),
-        misconceptions=tuple(Misconception(*pair) for pair in each.misconceptions),
-        recall=tuple(Question(*pair) for pair in each.recall),
-        steps=tuple(_step(step) for step in each.step),
-        eal=each.eal,
-        asn=each.asn,
-        stretch=each.stretch,
-        homework=each.homework,
-        care=each.care,
+    return tuple(
+        replace(each, subject=file.subject, curriculum=file.curriculum) for each in file.topic
     )
-
-
-def _step(each: _StepFile) -> Step:
-    return Step(
-        title=each.title,
-        explain=each.explain.strip("\n"),
-        example=each.example.strip("\n"),
-        support=tuple(Task(*pair) for pair in each.support),
-        core=tuple(Task(*pair) for pair in each.core),
-        stretch=tuple(Task(*pair) for pair in each.stretch),
-        questions=tuple(_check(row) for row in each.questions),
-    )
-
-
-def _check(row: Sequence[str]) -> Check:
-    if len(row) < 4:
-        raise BadInput(f"The question `{row[0] if row else ''}` needs an answer and two wrong ones")
-    question, answer, *wrong = row
-    return Check(question, answer, tuple(wrong))

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 
+Node = SyntaxTreeNode
 _BOXES = {"[ ] ": "☐ ", "[x] ": "☑ "}
 # What neither XML nor a page can hold.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
@@ -82,7 +83,7 @@ Block = Heading | Paragraph | Item | Code | Table | Rule
 def read_blocks(markdown: str) -> list[Block]:
     """The blocks of a text, in order."""
     tokens = MarkdownIt("commonmark").enable("table").parse(_UNPRINTABLE.sub("", markdown))
-    return list(_Reader(tokens).blocks())
+    return list(_blocks(SyntaxTreeNode(tokens).children))
 
 
 def place_of(run: Run) -> str:
@@ -95,66 +96,36 @@ def plain(runs: Runs) -> str:
     return "".join(run.text for run in runs)
 
 
-class _Reader:
-    """Walks the tokens of one text."""
-
-    def __init__(self, tokens: Sequence[Token]) -> None:
-        self._tokens = tokens
-        self._lists: list[int | None] = []  # the next number, or None for bullets
-        self._quotes = 0
-        self._fresh = False  # the next paragraph is the first of its list item
-
-    def blocks(self) -> Iterator[Block]:
-        at = 0
-        while at < len(self._tokens):
-            token = self._tokens[at]
-            if token.type == "table_open":
-                end = next(n for n in range(at, len(self._tokens)) if _ends_table(self._tokens[n]))
-                yield _table(self._tokens[at:end])
-                at = end
-            else:
-                yield from self._block(token, at)
-            at += 1
-
-    def _block(self, token: Token, at: int) -> Iterator[Block]:
-        match token.type:
-            case "heading_open":
-                yield Heading(int(token.tag[1:]), _runs(self._tokens[at + 1]))
-            case "paragraph_open":
-                yield self._paragraph(_runs(self._tokens[at + 1]))
+def _blocks(nodes: Sequence[Node], depth: int = 0, *, quoted: bool = False) -> Iterator[Block]:
+    for node in nodes:
+        match node.type:
+            case "heading":
+                yield Heading(int(node.tag[1:]), _runs(node))
+            case "paragraph":
+                yield Paragraph(_runs(node), depth, quoted)
             case "fence" | "code_block":
-                self._fresh = False
-                yield Code(token.content.rstrip("\n"), len(self._lists))
+                yield Code(node.content.rstrip("\n"), depth)
             case "hr":
                 yield Rule()
-            case _:
-                self._enter_or_leave(token)
-
-    def _enter_or_leave(self, token: Token) -> None:
-        match token.type:
-            case "bullet_list_open":
-                self._lists.append(None)
-            case "ordered_list_open":
-                self._lists.append(int(token.attrGet("start") or 1))
-            case "bullet_list_close" | "ordered_list_close":
-                self._lists.pop()
-            case "list_item_open":
-                self._fresh = True
-            case "blockquote_open" | "blockquote_close":
-                self._quotes += token.nesting
+            case "table":
+                yield _table(node)
+            case "blockquote":
+                yield from _blocks(node.children, depth, quoted=True)
+            case "bullet_list" | "ordered_list":
+                yield from _items(node, depth + 1, quoted=quoted)
             case _:
                 pass
 
-    def _paragraph(self, runs: Runs) -> Block:
-        depth = len(self._lists)
-        if not (self._fresh and depth):
-            return Paragraph(runs, depth, self._quotes > 0)
-        self._fresh = False
-        runs = _with_boxes(runs)
-        number = self._lists[-1]
-        if number is not None:
-            self._lists[-1] = number + 1
-        return Item(runs, depth, number)
+
+def _items(listed: Node, depth: int, *, quoted: bool) -> Iterator[Block]:
+    start = int(listed.attrs.get("start", 1))
+    for number, item in enumerate(listed.children, start):
+        rest = item.children
+        if rest and rest[0].type == "paragraph":
+            runs = _with_boxes(_runs(rest[0]))
+            yield Item(runs, depth, number if listed.type == "ordered_list" else None)
+            rest = rest[1:]
+        yield from _blocks(rest, depth, quoted=quoted)
 
 
 def _with_boxes(runs: Runs) -> Runs:
@@ -164,45 +135,36 @@ def _with_boxes(runs: Runs) -> Runs:
     return (replace(runs[0], text=_BOXES[runs[0].text[:4]] + runs[0].text[4:]), *runs[1:])
 
 
-def _ends_table(token: Token) -> bool:
-    return token.type == "table_close"
-
-
-def _table(tokens: Sequence[Token]) -> Table:
-    rows: list[list[Runs]] = []
-    for at, token in enumerate(tokens):
-        if token.type == "tr_open":
-            rows.append([])
-        elif token.type in ("th_open", "td_open"):
-            rows[-1].append(_runs(tokens[at + 1]))
+def _table(table: Node) -> Table:
+    rows = [
+        [_runs(cell) for cell in row.children] for part in table.children for row in part.children
+    ]
     width = len(rows[0])
     filled = [tuple([*row, *[()] * (width - len(row))][:width]) for row in rows]
     return Table(filled[0], tuple(filled[1:]))
 
 
-def _runs(inline: Token) -> Runs:
-    runs: list[Run] = []
-    bold = italic = 0
-    link = ""
-    for token in inline.children or ():
-        match token.type:
-            case "strong_open":
-                bold += 1
-            case "strong_close":
-                bold -= 1
-            case "em_open":
-                italic += 1
-            case "em_close":
-                italic -= 1
-            case "link_open":
-                link = str(token.attrGet("href") or "")
-            case "link_close":
-                link = ""
-            case "softbreak" | "hardbreak":
-                runs.append(Run("\n" if token.type == "hardbreak" else " "))
+def _runs(node: Node) -> Runs:
+    return tuple(run for run in _pieces(node, Run("")) if run.text)
+
+
+def _pieces(node: Node, look: Run) -> Iterator[Run]:
+    """The text inside a node, in the look it has there."""
+    for each in node.children:
+        match each.type:
+            case "strong":
+                yield from _pieces(each, replace(look, bold=True))
+            case "em":
+                yield from _pieces(each, replace(look, italic=True))
+            case "link":
+                yield from _pieces(each, replace(look, link=str(each.attrs.get("href", ""))))
+            case "softbreak":
+                yield Run(" ")
+            case "hardbreak":
+                yield Run("\n")
             case "text" | "code_inline" | "image":
-                code = token.type == "code_inline"
-                runs.append(Run(token.content, bold > 0, italic > 0, code, link))
+                yield replace(look, text=each.content, code=each.type == "code_inline")
+            case "inline":
+                yield from _pieces(each, look)
             case _:
                 pass
-    return tuple(run for run in runs if run.text)

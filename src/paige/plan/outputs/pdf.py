@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from paige.base.paths import shipped
-from paige.plan.lesson_text import shortened
+from paige.plan.lessons.text import shortened
 from paige.plan.outputs.blocks import (
     Block,
     Code,

@@ -1,21 +1,146 @@
-"""Research data as files: one table of all events, one for each kind, and a codebook.
+"""Research data: what happened in lesson runs, a row for each event, about nobody in person.
 
-CSV needs nothing but Python. Parquet is written by DuckDB from the CSV files, so both say the same;
-it is an extra, because it is larger than all the rest of what an export needs.
+`shipped/plan/research.toml` says which events there are and what each tells; files and the codebook
+are made from it. People, sessions and runs have pseudonyms that cannot be turned back without a
+salt, which stays in the data folder. Texts that people wrote lose every name that the anonymisation
+gate finds.
+
+The files are one table of all events, one for each kind, and a codebook. CSV needs nothing but
+Python. Parquet is written by DuckDB from the CSV files, so both say the same; it is an extra,
+because it is larger than all the rest of what an export needs.
 """
 
 import csv
+import hashlib
+import hmac
 import json
+import os
+import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, TextIO
 
+from pydantic import TypeAdapter
+
+from paige.base.actor import Actor
 from paige.base.clock import to_iso
 from paige.base.errors import Conflict, Unavailable
-from paige.base.files import hand_over, make_folder, write_error, write_export
-from paige.plan.research import BEFORE, KINDS, Event, Type
+from paige.base.files import hand_over, make_folder, make_private, write_error, write_export
+from paige.base.paths import shipped
+from paige.language.names.gate import NameGate
+
+Type = Literal["text", "words", "number", "real", "flag", "json", "id"]
+"""What a column holds; `words` are texts that people or models wrote."""
+SALT_FILE = "research-salt"
+SALT_BYTES = 32
+PSEUDONYM = 12
+_ID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
+BEFORE: Mapping[str, Type] = {"teacher": "id", "session": "id", "run": "id", "number": "number"}
+"""The columns that every row begins with; then come `time` and `kind`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of event: what it is, and its columns with what each tells."""
+
+    about: str
+    columns: Mapping[str, tuple[Type, str]]
+
+
+KINDS: Mapping[str, Kind] = TypeAdapter(dict[str, Kind]).validate_python(
+    tomllib.loads(shipped("plan/research.toml").read_text("utf-8"))
+)
+"""Every kind of event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One row: whose it is, when it happened and what it tells, already without names."""
+
+    teacher: str
+    session: str
+    run: str
+    time: datetime
+    kind: str
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Masking:
+    """Makes pseudonyms, and texts without names; without `texts` only their length is kept."""
+
+    salt: bytes = field(repr=False)
+    texts: bool = True
+    gate: NameGate = field(default_factory=NameGate)
+
+    def pseudonym(self, identity: str) -> str:
+        """The same for the same id, and nothing that leads back to it."""
+        return hmac.new(self.salt, identity.encode(), hashlib.sha256).hexdigest()[:PSEUDONYM]
+
+    def teacher(self, actor: Actor) -> str:
+        """The pseudonym of a person."""
+        return self.pseudonym(f"{actor.tenant}\0{actor.person}")
+
+    def words(self, text: str) -> str:
+        """A text without names, addresses, numbers of persons and ids."""
+        if not self.texts:
+            return ""
+        for span in reversed(self.gate.find(text)):
+            text = f"{text[: span.start]}[{span.kind}]{text[span.end :]}"
+        return _ID.sub(lambda found: self.pseudonym(found[0]), text)
+
+    def fields(self, kind: str, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The columns of a kind in their order; what is missing is left empty."""
+        return {
+            name: self._value(type_, values.get(name))
+            for name, (type_, _) in KINDS[kind].columns.items()
+        }
+
+    def _value(self, type_: Type, value: Any) -> Any:  # noqa: ANN401 - JSON
+        if value is None:
+            return None
+        if type_ == "words":
+            told = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            return self.words(told)
+        return value
+
+
+def ids_in(text: str) -> list[str]:
+    """The ids that a text names, each once."""
+    return list(dict.fromkeys(_ID.findall(text)))
+
+
+def read_salt(folder: Path, randomness: Callable[[int], bytes] = os.urandom) -> bytes:
+    """The salt of this installation; the first who asks makes it. Raises: Unavailable."""
+    make_private(folder)
+    place = folder / SALT_FILE
+    try:
+        handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return _existing(place)
+    except OSError as error:
+        raise write_error(place, error) from error
+    with os.fdopen(handle, "wb") as file:
+        file.write(randomness(SALT_BYTES).hex().encode())
+    return _existing(place)
+
+
+def _existing(place: Path) -> bytes:
+    try:
+        salt = bytes.fromhex(place.read_text(encoding="ascii").strip())
+    except (OSError, ValueError):
+        salt = b""
+    if len(salt) != SALT_BYTES:
+        raise Unavailable(
+            f"`{place}` holds no salt",
+            hint="Put it back from a backup. With a new one, old exports cannot be joined.",
+        )
+    return salt
+
 
 Form = Literal["csv", "parquet"]
 EVENTS = "events"
@@ -33,14 +158,14 @@ _DUCK: Mapping[Type, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ResearchFiles:
     """What was written: the files, and how many events of each kind."""
 
     files: tuple[Path, ...]
     counts: Mapping[str, int]
 
 
-def write_research(events: Sequence[Event], form: Form, folder: Path) -> Written:
+def write_research(events: Sequence[Event], form: Form, folder: Path) -> ResearchFiles:
     """Write all files into a folder that has none of them. Raises: Conflict, Unavailable."""
     duck = find_duck() if form == "parquet" else None
     tables = tables_of(events)
@@ -57,7 +182,7 @@ def write_research(events: Sequence[Event], form: Form, folder: Path) -> Written
         hand_over(places[name])
     counts = {kind: sum(each.kind == kind for each in events) for kind in KINDS}
     write_export(folder / CODEBOOK, codebook(counts))
-    return Written((*places.values(), folder / CODEBOOK), counts)
+    return ResearchFiles((*places.values(), folder / CODEBOOK), counts)
 
 
 Table = tuple[Mapping[str, Type], list[list[Any]]]

@@ -9,12 +9,11 @@ from typing import Any
 from sqlalchemy import Connection
 
 from paige.agent import queries
-from paige.agent.records import GateRow, RunRow, SessionRow, SpanRow
+from paige.agent.tables import GateRow, RunRow, SessionRow, SpanRow
 from paige.base.actor import Actor
 from paige.base.clock import from_iso
 from paige.memory.documents.queries import events_of
 from paige.memory.documents.records import EventRow
-from paige.plan import research_queries
 from paige.plan.evals.behaviour import MEMORY_SECTIONS, prompt_sizes
 from paige.plan.hooks.names import (
     ADJUDICATION,
@@ -24,7 +23,8 @@ from paige.plan.hooks.names import (
     MEMORY_CAPTURE,
     REFLECTION,
 )
-from paige.plan.research import Event, Masking, ids_in
+from paige.plan.research.events import Event, Masking, ids_in
+from paige.plan.session_queries import runs_between, session_of
 
 LOOKUPS = ("search_sessions", "read_session")
 _SHOWN = ("class", "teacher", "memory")
@@ -33,7 +33,7 @@ Row = tuple[datetime, str, Told]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded:
+class RunRecord:
     """Everything that is stored about one run."""
 
     session: SessionRow
@@ -52,15 +52,15 @@ class Span:
     until: datetime | None = None
 
 
-def recorded_runs(connection: Connection, actor: Actor, span: Span) -> list[Recorded]:
+def recorded_runs(connection: Connection, actor: Actor, span: Span) -> list[RunRecord]:
     """The runs of all teachers in a span of time, with all that is stored about each."""
-    runs = research_queries.runs_between(connection, actor, since=span.since, until=span.until)
-    found: list[Recorded] = []
+    runs = runs_between(connection, actor, since=span.since, until=span.until)
+    found: list[RunRecord] = []
     for run in runs:
         whose = Actor(tenant=actor.tenant, person=run.person)
         found.append(
-            Recorded(
-                session=research_queries.session_of(connection, actor, run.session_id),
+            RunRecord(
+                session=session_of(connection, actor, run.session_id),
                 run=run,
                 spans=tuple(queries.spans_of(connection, whose, run.id)),
                 gates=tuple(queries.gates_of(connection, whose, run.id)),
@@ -76,7 +76,7 @@ def _system(connection: Connection, actor: Actor, run: RunRow) -> str:
     return queries.find_blob(connection, actor, digest) or ""
 
 
-def events_in(recorded: Recorded, masking: Masking, actor: Actor) -> list[Event]:
+def events_in(recorded: RunRecord, masking: Masking, actor: Actor) -> list[Event]:
     """What a run tells, in the order it happened, without names."""
     run = recorded.run
     rows = [_run(recorded), *_context(recorded), *_questions(recorded), *_memory(recorded)]
@@ -92,7 +92,7 @@ def events_in(recorded: Recorded, masking: Masking, actor: Actor) -> list[Event]
     ]
 
 
-def _run(recorded: Recorded) -> Row:
+def _run(recorded: RunRecord) -> Row:
     run, session = recorded.run, recorded.session
     sizes = prompt_sizes(recorded.system)
     return (
@@ -119,7 +119,7 @@ def _run(recorded: Recorded) -> Row:
     )
 
 
-def _context(recorded: Recorded) -> Iterator[Row]:
+def _context(recorded: RunRecord) -> Iterator[Row]:
     """The files that the prompt was made from; memory that is in it was read by the prompt."""
     began = recorded.run.created_at
     for name in recorded.run.header.get("files", {}):
@@ -216,7 +216,7 @@ def _confidence(span: SpanRow, told: Told) -> Iterator[Row]:
         yield _at(told, span), "confidence", told
 
 
-def _questions(recorded: Recorded) -> Iterator[Row]:
+def _questions(recorded: RunRecord) -> Iterator[Row]:
     for gate in recorded.gates:
         answered = gate.answered_at
         yield (
@@ -232,7 +232,7 @@ def _questions(recorded: Recorded) -> Iterator[Row]:
         )
 
 
-def _memory(recorded: Recorded) -> Iterator[Row]:
+def _memory(recorded: RunRecord) -> Iterator[Row]:
     """Readings and writings; what no tool of the agent did was done by a hook."""
     own: dict[str, set[str]] = {"read": set(), "write": set()}
     for span in recorded.spans:

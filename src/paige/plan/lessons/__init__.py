@@ -1,0 +1,1 @@
+"""Lessons: as values, as markdown, and what is wrong with them."""

@@ -1,0 +1,1 @@
+"""What happened in runs, as data for research about nobody in person."""

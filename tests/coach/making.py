@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.coach import queries
 from paige.coach.records import CoachSession, PhaseRow, PlanRow
+from paige.doors.coach.mcp import TOOLS
+from paige.doors.frame.mcp import OperationTool
 from paige.store.queries import StoredEvent, events_after
 from tests.conftest import NOON
 
@@ -59,3 +62,9 @@ def events(connection: Connection) -> list[StoredEvent]:
 
 def _fields(row: PhaseRow) -> dict[str, object]:
     return {name: getattr(row, name) for name in PhaseRow.__dataclass_fields__}
+
+
+def told(state: object) -> dict[str, Any]:
+    """What an agent is told of the state of a session."""
+    [row] = [row for row in TOOLS if row.name == "paige_get_session_state"]
+    return OperationTool(row).told(state)

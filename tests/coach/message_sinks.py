@@ -6,7 +6,7 @@ from typing import TypeVar
 import anyio
 
 from paige.base.actor import Actor
-from paige.coach.message_sink import Reply
+from paige.coach.messages import Reply
 from paige.store.messages import Message
 
 T = TypeVar("T", bound=Message)

@@ -18,21 +18,21 @@ from websockets.asyncio.client import connect
 from paige.app.application import open_app
 from paige.base.actor import Actor
 from paige.base.settings import Settings
-from paige.coach.action_queries import recent_actions
 from paige.coach.answers import TriageAnswer
-from paige.coach.model import CoachedPlan, PlannedPhase, PlanText
-from paige.coach.observer.moment import Moment
-from paige.coach.observer.state import ObserverState
-from paige.coach.observer.triage import ask_triage
-from paige.coach.plans import Made, store_plan
+from paige.coach.log.queries import recent_actions
+from paige.coach.model import CoachedPlan, PlanText
+from paige.coach.observer.loop import Moment
+from paige.coach.observer.rules import ObserverState
+from paige.coach.phases import PlanSource, store_plan
+from paige.coach.prompts import TRIAGE, make_call
 from paige.coach.records import Action, CoachSession
-from paige.learner.queries import upsert_assessment
-from paige.learner.records import Assessment
-from paige.models.calls import Models
+from paige.doors.site.factory import Site
+from paige.learner.queries import Assessment, upsert_assessment
+from paige.models.calls import Models, call_api
 from paige.models.local import Registry
 from paige.models.setup import open_models
-from paige.server.factory import Site
 from paige.store.engine import Database
+from tests.coach.coached_phases import coached_phase
 from tests.coach.scripted_model import ScriptedModel
 from tests.conftest import NOON
 from tests.fakes.model_server import Held, Json, ModelServer, Recorded, Reply
@@ -96,7 +96,8 @@ class Watching(ScriptedModel):
     async def triage(self, actor: Actor, session: CoachSession, moment: Moment) -> TriageAnswer:
         """Ask over the wire."""
         assert self.models is not None
-        return await ask_triage(self.models, actor, session.id, moment)
+        call = make_call(TRIAGE, moment.context, inputs=moment.trace, session_id=session.id)
+        return (await call_api(self.models, actor, call)).value
 
 
 @dataclass
@@ -199,11 +200,11 @@ class Ground:
     async def plan(self, session: str) -> None:
         """A plan with two phases; the first is active."""
         phases = (
-            PlannedPhase(1, "Find it", "Find the OAuth callback.", "line", (RIGHT,)),
-            PlannedPhase(2, "Change it", "Check the state.", "file", (RIGHT,)),
+            coached_phase(1, "Find it", "Find the OAuth callback.", "line", (RIGHT,)),
+            coached_phase(2, "Change it", "Check the state.", "file", (RIGHT,)),
         )
-        made = Made(PlanText("# Plan", "An issue"), CoachedPlan(phases, None, "beginner"))
-        await store_plan(self.database, ME, session, made, now=self.clock.now())
+        made = PlanSource(PlanText("# Plan", "An issue"), CoachedPlan(phases, None, "beginner"))
+        await self.database.write(store_plan, ME, session, made, now=self.clock.now())
 
     async def call(self, tool: str, **arguments: object) -> None:
         """Call a tool of the coach as a coding CLI does."""
@@ -306,8 +307,7 @@ async def served(site: Site) -> AsyncIterator[str]:
             try:
                 yield f"http://127.0.0.1:{socket.getsockname()[1]}"
             finally:
-                if site.running is not None:
-                    await site.running.close_connections()
+                await site.close_connections()
                 server.should_exit = True
 
 

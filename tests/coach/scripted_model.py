@@ -4,10 +4,11 @@ from dataclasses import dataclass, field
 
 from paige.base.actor import Actor
 from paige.base.errors import Unavailable
-from paige.coach.answers import NudgeAbout, TriageAnswer
+from paige.coach.answers import Explanation, TriageAnswer
 from paige.coach.message_parts import (
     FileHint,
     LineHint,
+    Passage,
     PriorityFactors,
     RankedIssue,
     Recommendation,
@@ -16,21 +17,19 @@ from paige.coach.message_parts import (
 from paige.coach.model import (
     CoachedPlan,
     CoachModel,
-    Explanation,
-    Passage,
-    PlannedPhase,
     PlanText,
     Progress,
     Review,
     Work,
     WrapUp,
 )
-from paige.coach.observer.moment import Moment
+from paige.coach.observer.loop import Moment
 from paige.coach.records import CoachSession
+from tests.coach.coached_phases import coached_phase
 
 PLAN = CoachedPlan(
     phases=(
-        PlannedPhase(
+        coached_phase(
             number=1,
             title="Look",
             description="Find the sum.",
@@ -39,7 +38,7 @@ PLAN = CoachedPlan(
             file_hints=(FileHint(path="a.py", style="suggested"),),
             line_hints=(LineHint(path="a.py", start=1, end=2, style="focus", hover_text="Here"),),
         ),
-        PlannedPhase(number=2, title="Change", description="Count them.", hint_level="none"),
+        coached_phase(number=2, title="Change", description="Count them.", hint_level="none"),
     ),
     memory_connection="Like the voucher of last week",
     estimated_difficulty="beginner",
@@ -104,7 +103,13 @@ class ScriptedModel(CoachModel):
     ) -> Explanation:
         """It adds."""
         self._ask(passage)
-        return Explanation("It adds.", ("sum",), "Like a basket", ("b.py",), "This is phase 1")
+        return Explanation(
+            explanation="It adds.",
+            key_concepts=["sum"],
+            analogy="Like a basket",
+            related_files=["b.py"],
+            phase_connection="This is phase 1",
+        )
 
     async def review(self, actor: Actor, session: CoachSession | None, work: Work) -> Review:
         """Well done."""
@@ -129,13 +134,11 @@ class ScriptedModel(CoachModel):
 
     async def triage(self, actor: Actor, session: CoachSession, moment: Moment) -> TriageAnswer:
         """Nothing to say."""
-        about = NudgeAbout.model_validate({})
         return TriageAnswer(
             should_nudge=False,
             confidence=1.0,
             signal="no_nudge",
             reasoning="",
-            suggested_context=about,
         )
 
     def _ask(self, asked: object) -> None:

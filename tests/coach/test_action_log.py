@@ -13,8 +13,8 @@ from paige.base.actor import Actor
 from paige.base.errors import BadInput, PaigeError, Unavailable
 from paige.base.settings import Settings
 from paige.coach import queries
-from paige.coach.action_log import ActionLog
-from paige.coach.action_queries import actions_since
+from paige.coach.log.action_log import ActionLog
+from paige.coach.log.queries import actions_since
 from paige.coach.records import Action
 from paige.store.engine import Database
 from tests.coach.making import ME, YOU, counting, session
@@ -30,7 +30,7 @@ LOG_UNTIL_KILLED = (
     + """
 import anyio
 from paige.base.clock import system_clock
-from paige.coach.action_log import ActionLog
+from paige.coach.log.action_log import ActionLog
 
 async def caller(log, number):
     while True:

@@ -5,7 +5,7 @@ from sqlalchemy import Connection, text
 
 from paige.base.errors import BadInput, NotFound
 from paige.coach import queries
-from paige.coach.action_queries import (
+from paige.coach.log.queries import (
     actions_since,
     budget,
     dump_action,
@@ -14,7 +14,7 @@ from paige.coach.action_queries import (
     last_action,
     recent_actions,
 )
-from paige.coach.records import Action, Budget
+from paige.coach.records import Action, CoachCost
 from paige.models.log import ApiCall
 from paige.models.queries import insert_api_call
 from paige.store.engine import Database
@@ -144,7 +144,7 @@ def test_cost_and_latency_are_summed_by_session_model_and_time(db: Database) -> 
         write(db, insert_api_call, ME, each)
     write(db, insert_api_call, YOU, call(6))
 
-    assert read(db, budget, ME, "s1") == Budget(
+    assert read(db, budget, ME, "s1") == CoachCost(
         total_cost=0.75,
         by_model={"claude-haiku": 0.5, "claude-sonnet": 0.25},
         average_latency_ms=8000 / 3,
@@ -154,4 +154,4 @@ def test_cost_and_latency_are_summed_by_session_model_and_time(db: Database) -> 
     everything = read(db, budget, ME)
     assert (everything.total_cost, everything.calls) == (1.5, 5)
     assert read(db, budget, ME, since=NOON + timedelta(days=3)).calls == 3
-    assert read(db, budget, ME, "other") == Budget(0.0, {}, None, 0, 0)
+    assert read(db, budget, ME, "other") == CoachCost(0.0, {}, None, 0, 0)

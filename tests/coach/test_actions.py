@@ -3,7 +3,7 @@ from typing import get_args
 import pytest
 
 from paige.base.errors import BadInput
-from paige.coach.actions import BY_NAME, KINDS, ActionType, kind_of
+from paige.coach.log.action_log import BY_NAME, KINDS, ActionType, kind_of
 
 # The catalogue: what each type must tell, and whether the observer looks at it.
 CATALOGUE = {

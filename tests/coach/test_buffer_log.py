@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.coach.actions import BY_NAME
-from paige.coach.buffer_log import BufferLog, Significant, Summary, is_significant
+from paige.coach.log.action_log import BY_NAME, BufferLog, Significant, Summary, is_significant
 
 EDITS = st.lists(
     st.tuples(

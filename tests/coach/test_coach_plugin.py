@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 
 from paige.base.actor import Actor
 from paige.base.paths import shipped
-from paige.coach.action_queries import recent_actions
-from paige.coach.companion import ASLEEP
+from paige.coach.companion import ASLEEP, MOST_TEXT, condense
+from paige.coach.log.queries import recent_actions
 from paige.coach.queries import get_session
 from paige.coach.records import CoachSession
-from paige.coach.transcripts import MOST_TEXT, condense
 from paige.store.engine import open_sqlite
 from tests.fakes.coding_models import Step
 from tests.fakes.model_server import Recorded, Reply

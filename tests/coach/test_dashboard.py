@@ -10,18 +10,18 @@ from sqlalchemy import Connection, delete
 from paige.agent.tables import SESSIONS
 from paige.coach import queries
 from paige.coach.dashboard import dashboard_state, stats
-from paige.coach.dashboard_queries import count_sessions
+from paige.coach.history_queries import count_sessions
 from paige.coach.records import CoachSession, PhaseRow, PlanRow, ProgressEvent
-from paige.learner.gaps import Gap
-from paige.learner.katas import Attempt, Constraint
+from paige.learner.gaps import Attempt, Constraint, Gap
 from paige.learner.queries import (
+    Assessment,
+    NewKata,
     add_attempt,
     address_gap,
     insert_kata,
     record_gap,
     upsert_assessment,
 )
-from paige.learner.records import Assessment, NewKata
 from paige.models.log import ApiCall
 from paige.models.queries import insert_api_call
 from paige.store.engine import Database

@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from paige.coach.evidence_queries import PhaseDone
-from paige.coach.thinking.assessing import Gathered, stage_inputs
+from paige.coach.history_queries import PhaseDone
+from paige.coach.inquiry.assessment import evidence_in
 from paige.learner.stages import SkillEvidence, estimate_stage
 from tests.conftest import NOON
 
@@ -13,14 +13,8 @@ def phase(day: int, level: str = "line", *, status: str = "complete", hints: int
     return PhaseDone(f"session-{day}", status, level, ("shop.py",), begun, hints)
 
 
-def evidence_of(*phases: PhaseDone) -> SkillEvidence:
-    [area] = stage_inputs(Gathered(phases, (), (), ()), ()).areas
-    assert area.name == "python"
-    return area.evidence
-
-
 def test_only_what_was_finished_without_asking_counts_as_done_alone() -> None:
-    found = evidence_of(phase(0), phase(1, hints=2), phase(2, status="active"), phase(2, "file"))
+    found = evidence_in([phase(0), phase(1, hints=2), phase(2, status="active"), phase(2, "file")])
     assert found == SkillEvidence(
         attempts=4, unaided_successes=2, deep_successes=1, hints_used=2, days=3
     )
@@ -29,5 +23,5 @@ def test_only_what_was_finished_without_asking_counts_as_done_alone() -> None:
 def test_whoever_finds_the_places_alone_day_after_day_becomes_proficient() -> None:
     shown = [phase(day, "line") for day in range(5) for _ in range(3)]
     found = [phase(day, "file") for day in range(5) for _ in range(3)]
-    assert estimate_stage(evidence_of(*shown), "competent").stage == "competent"
-    assert estimate_stage(evidence_of(*found), "competent").stage == "proficient"
+    assert estimate_stage(evidence_in(shown), "competent").stage == "competent"
+    assert estimate_stage(evidence_in(found), "competent").stage == "proficient"

@@ -4,22 +4,29 @@ The provider is on the real wire; only the waiting is not real.
 """
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
 from sqlalchemy import select
 
+from paige.base.actor import Actor
 from paige.base.errors import BadInput
-from paige.coach.local import register
-from paige.coach.message_parts import TextRange
-from paige.coach.model import Passage, Work
-from paige.coach.thinking.explaining import explain
-from paige.coach.thinking.reviewing import review
-from paige.coach.thinking.services import Services
+from paige.coach.inquiry.explanation import explain
+from paige.coach.inquiry.questions import register
+from paige.coach.inquiry.review import review
+from paige.coach.inquiry.services import (
+    MemoryDraft,
+    PracticeResult,
+    Recollection,
+    Reviews,
+    Services,
+    ToPractise,
+)
+from paige.coach.message_parts import Passage, TextRange
+from paige.coach.model import Work
 from paige.learner.gaps import Gap
-from paige.learner.queries import get_kata, insert_kata, record_gap
-from paige.learner.records import NewKata
+from paige.learner.queries import NewKata, get_kata, insert_kata, record_gap
 from paige.models.calls import Models
 from paige.models.errors import ModelError
 from paige.models.local import LocalProvider, Registry
@@ -34,7 +41,12 @@ from tests.fakes.wire_bodies import ANTHROPIC
 from tests.store.running import write
 
 pytestmark = [pytest.mark.anyio, pytest.mark.db]
-PASSAGE = Passage("a.py", TextRange(start_line=1, end_line=1), "x = 1", "python")
+PASSAGE = Passage(
+    path="a.py",
+    selection=TextRange(start_line=1, end_line=1),
+    selected_text="x = 1",
+    language="python",
+)
 TIERS = {"haiku": "claude-haiku-4-5-20251001", "sonnet": "claude-sonnet-4-5-20250929"}
 WILL_PASS = {
     "429": ANTHROPIC.error(429, "rate_limit_error", "Slow down"),
@@ -50,6 +62,30 @@ WILL_NOT = {
     "truncation": ANTHROPIC.truncated("{"),
     "other words": ANTHROPIC.answer("Hello!"),
 }
+
+
+class Alone:
+    """Neither a memory nor Study: nothing is known there and nothing taken."""
+
+    async def query(
+        self, actor: Actor, text: str, n_results: int, *, here: bool = True
+    ) -> list[Recollection]:
+        """Nothing."""
+        return []
+
+    async def add(self, actor: Actor, notes: Sequence[MemoryDraft], session_id: str) -> int:
+        """Nothing is kept."""
+        return 0
+
+    async def give(self, actor: Actor, session_id: str, found: Sequence[ToPractise]) -> None:
+        """Nobody takes it."""
+
+    async def note(self, actor: Actor, done: PracticeResult) -> None:
+        """Nobody hears it."""
+
+    async def reviews(self, actor: Actor) -> Mapping[str, Reviews]:
+        """Nothing was recalled."""
+        return {}
 
 
 @asynccontextmanager
@@ -69,7 +105,15 @@ async def thinking(
         provider = open_provider(choice, engines, timeout=2.0)
         models = Models(provider, LocalProvider(engines), db, fallback, lambda: NOON)
         try:
-            yield Services(database=db, models=models, now=lambda: NOON, sleep=sleep), server
+            known = Services(
+                database=db,
+                models=models,
+                now=lambda: NOON,
+                memories=Alone(),
+                studying=Alone(),
+                sleep=sleep,
+            )
+            yield known, server
         finally:
             await provider.aclose()
 

@@ -6,15 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.coach.local.explain import (
+from paige.coach.inquiry.explanation import (
     CANNOT,
     NOTHING,
     WITHOUT_FACTS,
-    PassageGiven,
+    PassageInputs,
     PhaseContext,
+    called_names,
     explain_code,
+    parse_piece,
 )
-from paige.coach.local.python_reading import called_names, parse_piece
 
 SUM = '''
 def total(items, seen=[]):
@@ -28,12 +29,12 @@ def total(items, seen=[]):
 
 
 def explained(text: str, language: str = "python", **more: object) -> str:
-    given_ = PassageGiven(text=text, path="a.x", language=language, **more)  # type: ignore[arg-type]
+    given_ = PassageInputs(text=text, path="a.x", language=language, **more)  # type: ignore[arg-type]
     return explain_code(given_).explanation
 
 
 def test_facts_stand_in_for_an_explanation_and_say_so() -> None:
-    answer = explain_code(PassageGiven(text=SUM, path="a.py", language="python"))
+    answer = explain_code(PassageInputs(text=SUM, path="a.py", language="python"))
     assert answer.explanation.startswith(CANNOT)
     assert answer.explanation.splitlines()[2:] == [
         "- It defines `total(items, seen=[])`: “What has to be paid.”",
@@ -63,7 +64,7 @@ def test_what_says_nothing_of_itself_is_left_to_a_search() -> None:
 def test_the_phase_is_named_only_where_it_expects_the_file() -> None:
     phase = PhaseContext(2, "Totals", "Correct the discount", ("cart.py",))
     for path, expected in (("cart.py", "phase 2, “Totals”"), ("other.py", "None")):
-        given_ = PassageGiven(text="discount = 3", path=path, language="python", phase=phase)
+        given_ = PassageInputs(text="discount = 3", path=path, language="python", phase=phase)
         assert expected in str(explain_code(given_).phase_connection)
 
 

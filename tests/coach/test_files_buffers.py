@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from paige.base.errors import BadInput, Refused
 from paige.coach.files.buffers import Buffers
 from paige.coach.files.project import ProjectFiles
-from paige.coach.files.reading import MAX_BYTES
+from paige.coach.files.text_files import MAX_BYTES
 from paige.coach.files.values import BufferEntry, CursorPosition
 from tests.conftest import NOON
 
@@ -22,7 +22,7 @@ LATER = NOON + timedelta(seconds=1)
 def test_an_update_is_kept_as_unsaved_text() -> None:
     buffers = Buffers()
     buffers.update("a.py", "typed", HERE, now=NOON)
-    assert buffers.get("a.py") == BufferEntry("typed", HERE, True, NOON)
+    assert buffers.get("a.py") == BufferEntry("a.py", "typed", HERE, True, NOON)
     assert buffers.get("b.py") is None
     assert buffers.dirty_paths() == ["a.py"]
 
@@ -61,14 +61,14 @@ def test_a_save_makes_the_buffer_clean_and_keeps_the_cursor(tmp_path: Path) -> N
     files = ProjectFiles(tmp_path)
     files.update_buffer("a.py", "typed\n", HERE, now=NOON)
     files.write("./a.py", "typed\n", now=LATER)
-    assert files.buffer("a.py") == BufferEntry("typed\n", HERE, False, LATER)
+    assert files.buffer("a.py") == BufferEntry("a.py", "typed\n", HERE, False, LATER)
     assert files.buffers.dirty_paths() == []
 
 
 def test_a_save_without_a_buffer_makes_a_clean_one(tmp_path: Path) -> None:
     files = ProjectFiles(tmp_path)
     files.write("a.py", "x\n", now=NOON)
-    assert files.buffer("a.py") == BufferEntry("x\n", CursorPosition(1, 1), False, NOON)
+    assert files.buffer("a.py") == BufferEntry("a.py", "x\n", CursorPosition(1, 1), False, NOON)
 
 
 def test_a_save_that_fails_leaves_the_buffer_unsaved(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_save_that_fails_leaves_the_buffer_unsaved(tmp_path: Path) -> None:
     files.update_buffer("a.py", "typed", HERE, now=NOON)
     with pytest.raises(Refused):
         files.write("a.py", "typed", now=LATER)
-    assert files.buffer("a.py") == BufferEntry("typed", HERE, True, NOON)
+    assert files.buffer("a.py") == BufferEntry("a.py", "typed", HERE, True, NOON)
 
 
 def test_what_is_typed_while_a_save_runs_stays_unsaved() -> None:
@@ -97,7 +97,7 @@ def test_a_save_of_other_text_than_the_buffer_takes_its_place(tmp_path: Path) ->
     files = ProjectFiles(tmp_path)
     files.update_buffer("a.py", "typed", HERE, now=NOON)
     files.write("a.py", "formatted", now=LATER)
-    assert files.buffer("a.py") == BufferEntry("formatted", HERE, False, LATER)
+    assert files.buffer("a.py") == BufferEntry("a.py", "formatted", HERE, False, LATER)
 
 
 @pytest.mark.parametrize("path", ["logo.png", "deep/archive.tar.gz"])

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.coach.files.diffs import unified_diff
-from paige.coach.files.project import ProjectFiles
+from paige.coach.files.project import ProjectFiles, unified_diff
 from paige.coach.files.values import CursorPosition, PathDiff
 from paige.language.line_steps import MAX_GAP, compare
 from tests.conftest import NOON

@@ -8,17 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput, NotFound
-from paige.coach.files.binary import has_binary_name
-from paige.coach.files.languages import ENDINGS, NAMES, language_of
+from paige.coach.files.languages import has_binary_name, language_of, listed
 from paige.coach.files.project import ProjectFiles
-from paige.coach.files.reading import MAX_BYTES, count_lines
-from paige.coach.files.text_format import TextFormat, decode, newline_of
-from paige.coach.files.values import FileContent
+from paige.coach.files.text_files import MAX_BYTES, TextFormat, count_lines, decode, newline_of
+from paige.coach.files.values import CoachFile
 
 
 def test_a_file_comes_with_its_text_its_language_and_its_lines(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("one\ntwo\n")
-    assert ProjectFiles(tmp_path).read("./a.py") == FileContent(
+    assert ProjectFiles(tmp_path).read("./a.py") == CoachFile(
         path="a.py", content="one\ntwo\n", language="python", line_count=2, binary=False, size=8
     )
 
@@ -137,8 +135,8 @@ def test_the_language_is_told_by_the_name(name: str, language: str) -> None:
 
 
 def test_many_languages_are_known() -> None:
-    assert len(ENDINGS) >= 60
-    assert len({*ENDINGS.values(), *NAMES.values()}) >= 60
+    assert len(listed("endings")) >= 60
+    assert len({*listed("endings").values(), *listed("names").values()}) >= 60
 
 
 @given(st.text(), st.sampled_from(["utf-8", "utf-16-le", "utf-16-be"]))

@@ -10,9 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from paige.coach.files.folders import Root
-from paige.coach.files.ignoring import read_rules
-from paige.coach.files.project import ProjectFiles
-from paige.coach.files.tree import read_tree
+from paige.coach.files.project import ProjectFiles, read_tree
+from paige.coach.files.scan import read_rules
 from paige.coach.files.values import TreeNode
 
 GIT = {
@@ -36,7 +35,7 @@ def make(folder: Path, *paths: str) -> None:
 def lines(node: TreeNode) -> list[str]:
     """The paths in the order they are shown; folders end with `/`."""
     shown = [] if not node.path else [node.path + ("/" if node.type == "directory" else "")]
-    return shown + [line for child in node.children for line in lines(child)]
+    return shown + [line for child in node.children or () for line in lines(child)]
 
 
 def shown(folder: Path) -> list[str]:

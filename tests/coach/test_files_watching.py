@@ -13,11 +13,10 @@ import anyio
 import pytest
 
 from paige.base.errors import NotFound
-from paige.coach.files.changes import changes_between
 from paige.coach.files.project import ProjectFiles
-from paige.coach.files.scanning import Entry
+from paige.coach.files.scan import Entry
 from paige.coach.files.values import Change, Overflow, TreeNode
-from paige.coach.files.watching import MAX_CHANGES
+from paige.coach.files.watcher import MAX_CHANGES, changes_between
 from tests.conftest import NOON
 
 pytestmark = pytest.mark.anyio
@@ -174,6 +173,7 @@ async def test_many_changes_at_once_are_told_as_one(tmp_path: Path) -> None:
         assert len(heard.changes) <= MAX_CHANGES
 
 
+@pytest.mark.soak
 async def test_a_checkout_of_ten_thousand_files_is_followed_to_its_end(tmp_path: Path) -> None:
     project = tmp_path / "project"
     make(project, "README.md")
@@ -317,7 +317,7 @@ def test_nothing_changed_is_nothing_to_tell() -> None:
 
 def paths(node: TreeNode) -> list[str]:
     own = [node.path] if node.path else []
-    return own + [path for child in node.children for path in paths(child)]
+    return own + [path for child in node.children or () for path in paths(child)]
 
 
 def commit(folder: Path, message: str) -> None:

@@ -17,10 +17,8 @@ from paige.coach.messages import (
     ExplorerClearHints,
     ExplorerHintFiles,
 )
-from paige.learner.gaps import Gap
-from paige.learner.katas import Attempt
-from paige.learner.queries import add_attempt, insert_kata, record_gap
-from paige.learner.records import NewKata
+from paige.learner.gaps import Attempt, Gap
+from paige.learner.queries import NewKata, add_attempt, insert_kata, record_gap
 from paige.store.engine import Database
 from paige.store.queries import events_after
 from tests.coach.making import ME

@@ -5,7 +5,7 @@ import time
 import anyio
 import pytest
 
-from paige.coach.local.explain import PassageGiven, explain_code
+from paige.coach.inquiry.explanation import PassageInputs, explain_code
 from paige.models.local import LocalProvider, Registry
 from paige.models.requests import Request
 
@@ -16,7 +16,7 @@ TEXTS = ("def f(x):\n" + "  \n" * 30_000, "public a(" * 11_000, " " * 100_000, "
 @pytest.mark.parametrize("text", TEXTS, ids=("def", "public", "spaces", "lines"))
 async def test_the_loop_goes_on_while_rules_read_a_hostile_text(text: str) -> None:
     registry = Registry()
-    registry.register("explain", PassageGiven, explain_code)
+    registry.register("explain", PassageInputs, explain_code)
     longest, over = 0.0, False
 
     async def tick() -> None:
@@ -30,7 +30,7 @@ async def test_the_loop_goes_on_while_rules_read_a_hostile_text(text: str) -> No
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(tick)
             for path, language in (("a.ts", "typescript"), ("a.py", "python")):
-                given = PassageGiven(text=text, path=path, language=language)
+                given = PassageInputs(text=text, path=path, language=language)
                 await LocalProvider(registry).ask(
                     Request(purpose="explain", messages=(), inputs=given)
                 )

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import anyio
 import pytest
@@ -17,11 +16,11 @@ from paige.base.clock import Clock
 from paige.base.errors import BadInput, Conflict, NotFound, PaigeError, Refused, Unavailable
 from paige.coach import live, sessions
 from paige.coach import messages as sent
-from paige.coach.action_queries import recent_actions
-from paige.coach.asking import MOST_QUESTIONS
+from paige.coach.dashboard import chart
 from paige.coach.file_work import below
 from paige.coach.files.values import Change, CursorPosition, Overflow
 from paige.coach.live import LiveCoach
+from paige.coach.log.queries import recent_actions
 from paige.coach.message_parts import (
     Anchor,
     Decoration,
@@ -29,18 +28,20 @@ from paige.coach.message_parts import (
     FileHint,
     IssueContext,
     NudgeContext,
+    Passage,
     TextRange,
 )
-from paige.coach.message_sink import Reply
-from paige.coach.model import CoachModel, Passage, PlanText
-from paige.coach.progress import is_more
+from paige.coach.messages import Reply
+from paige.coach.model import CoachModel, PlanText, Work
+from paige.coach.phases import PhaseChange, is_more
 from paige.coach.project_context import Surroundings
 from paige.coach.queries import hints_of, latest_plan, phases_of, progress_of
+from paige.coach.questions import MOST_QUESTIONS
 from paige.coach.records import Action
-from paige.coach.skills import chart
 from paige.store.bus import Bus
 from paige.store.engine import Database
 from paige.store.queries import events_after
+from tests.coach.making import told
 from tests.coach.message_sinks import SECONDS, Recorder
 from tests.coach.scripted_model import ISSUE, MATERIAL, PLAN, ScriptedModel
 from tests.conftest import NOON
@@ -48,7 +49,7 @@ from tests.conftest import NOON
 pytestmark = pytest.mark.anyio
 ME = Actor()
 HERE = CursorPosition(1, 1)
-PASSAGE = Passage("a.py", TextRange(start_line=1, end_line=1), "x = 1")
+PASSAGE = Passage(path="a.py", selection=TextRange(start_line=1, end_line=1), selected_text="x = 1")
 
 
 @pytest.fixture
@@ -137,7 +138,7 @@ async def test_a_plan_is_stored_told_and_its_first_hints_are_shown(
     assert {hint.type for hint in hints} == {"file", "line"}
     assert steps == [(1, 2, "Reading"), (2, 2, "Writing")]
     assert outlet.of(sent.EditorHighlightLines)[0].hover_text == "Here"
-    assert outlet.of(sent.ExplorerHintFiles)[0].hints == list(PLAN.phases[0].file_hints)
+    assert outlet.of(sent.ExplorerHintFiles)[0].hints == list(PLAN.phases[0].hints.file_hints)
     assert logged == [
         "session_started",
         "coaching_pipeline",
@@ -174,7 +175,7 @@ async def test_a_resumed_session_brings_back_phases_hints_and_open_files(
     async with running(db, project, outlet, ScriptedModel()) as coach:
         session = (await coach.start_session(ME, 3)).session
         await coach.run_pipeline(ME, PlanText("# Plan", "Sums"), no_progress)
-        await coach.update_phase(ME, 1, "active")
+        await coach.update_phase(ME, PhaseChange(1, "active"))
         await coach.open_file(ME, "a.py")
     again = Recorder()
     async with running(db, project, again) as coach:  # another server: its editors are empty
@@ -193,7 +194,7 @@ async def test_a_resumed_session_brings_back_phases_hints_and_open_files(
 async def test_a_session_of_another_project_is_not_resumed_here(
     db: Database, project: Path, tmp_path: Path
 ) -> None:
-    other = await sessions.start(db, ME, tmp_path / "elsewhere", now=NOON)
+    other = await db.write(sessions.start, ME, tmp_path / "elsewhere", now=NOON)
     async with running(db, project, Recorder()) as coach:
         with pytest.raises(Conflict, match="belongs to the project"):
             await coach.resume_session(ME, other.session.id)
@@ -230,11 +231,11 @@ async def test_a_session_that_another_process_changes_is_followed(
     outlet = Recorder()
     async with running(db, project, outlet) as coach:
         assert await coach.known_session(ME) is None
-        started = await sessions.start(db, ME, project, now=NOON)
+        started = await db.write(sessions.start, ME, project, now=NOON)
         await outlet.until(sent.FsTree)
         first = await coach.known_session(ME)
         await coach.highlight(ME, "a.py", Decoration(start=1, end=1, style="focus"))
-        await sessions.end(db, ME, started.session.id, now=NOON)
+        await db.write(sessions.end, ME, started.session.id, now=NOON)
         await outlet.until(sent.EditorClearDecorations, 2)
         last = await coach.known_session(ME)
         editor = coach.place(ME).editor
@@ -251,10 +252,10 @@ async def test_what_is_done_belongs_to_a_session_before_anyone_has_heard_of_it(
     # Nobody follows here: as in the moment before the news of another process arrives.
     coach = LiveCoach(project, Surroundings(db, Bus(db), Recorder(), now=lambda: NOON))
     assert await coach.known_session(ME) is None
-    started = await sessions.start(db, ME, project, now=NOON)
+    started = await db.write(sessions.start, ME, project, now=NOON)
     logged = await coach.note(ME, "file_open", {"path": "a.py"})
     needed = await coach.need_session(ME)
-    again = await sessions.start(db, ME, project, now=NOON)
+    again = await db.write(sessions.start, ME, project, now=NOON)
     later = await coach.note(ME, "file_close", {"path": "a.py"})
 
     assert logged is not None
@@ -272,7 +273,7 @@ async def test_own_changes_clear_the_editor_once(db: Database, project: Path) ->
         await coach.start_session(ME, None)
         other = Actor(person="other")
         await coach.start_session(other, None)
-        await sessions.start(db, other, project, now=NOON)  # heard after everything before it
+        await db.write(sessions.start, other, project, now=NOON)  # heard after everything before it
         await outlet.until(sent.EditorClearDecorations, 5)
 
     assert outlet.to.count(ME) == 3 * 2 + 2  # two to clear each time, and two trees
@@ -346,7 +347,7 @@ async def test_hints_and_reviews_are_progress_of_the_active_phase(
         await coach.run_pipeline(ME, PlanText("# Plan", "Sums"), no_progress)
         await coach.select(ME, "a.py", TextRange(start_line=1, end_line=1), 1)  # no phase yet
         await coach.clear_highlights(ME)
-        await coach.update_phase(ME, 1, "active")
+        await coach.update_phase(ME, PhaseChange(1, "active"))
         mark = Decoration(start=1, end=1, style="hint", hover_text="Here")
         await coach.highlight(ME, "a.py", mark)
         for _ in range(3):
@@ -354,7 +355,7 @@ async def test_hints_and_reviews_are_progress_of_the_active_phase(
         await coach.change_hint_level(ME, "line", "file")
         await coach.change_hint_level(ME, "none", "line")
         await coach.change_hint_level(ME, "odd", "none")
-        await coach.review(ME, None, "")
+        await coach.review(ME, Work(""))
         found = await db.read(progress_of, ME, session_id=session.id)
 
     assert [event.event_type for event in found] == [
@@ -420,7 +421,7 @@ async def test_a_question_nobody_answers_is_told_and_logged_without_a_session(
     outlet = Recorder()
     async with running(db, project, outlet, ScriptedModel(fails=True)) as coach:
         await coach.explain(ME, PASSAGE)
-        await coach.review(ME, "kata-1", "x")
+        await coach.review(ME, Work("x", "kata-1"))
 
     (explained,) = outlet.of(sent.ExplainError)
     (reviewed,) = outlet.of(sent.ReviewError)
@@ -431,7 +432,7 @@ async def test_a_question_nobody_answers_is_told_and_logged_without_a_session(
 async def test_a_solution_is_answered_in_both_ways(db: Database, project: Path) -> None:
     outlet, model = Recorder(), ScriptedModel()
     async with running(db, project, outlet, model) as coach:
-        await coach.review(ME, "kata-1", "print(1)", ("fast",))
+        await coach.review(ME, Work("print(1)", "kata-1", ("fast",)))
 
     (review,), (solution,) = outlet.of(sent.ReviewResponse), outlet.of(sent.PracticeSolutionReview)
     assert (review.kata_id, review.level, review.passed) == ("kata-1", 4, True)
@@ -442,7 +443,7 @@ async def test_a_review_of_the_phase_looks_at_unsaved_work(db: Database, project
     outlet, model = Recorder(), ScriptedModel()
     async with running(db, project, outlet, model) as coach:
         await coach.update_buffer(ME, "a.py", "x = 5\ny = 2\n", HERE)
-        await coach.review(ME, None, "")
+        await coach.review(ME, Work(""))
 
     (work,) = model.asked
     assert "+x = 5" in work.code  # type: ignore[attr-defined]
@@ -559,7 +560,7 @@ async def test_messages_and_issues_need_a_session_and_are_events(
             coach.show_message(ME, "Hello", type="info"),
             coach.show_issue_context(ME, issue),
             coach.session_state(ME),
-            coach.update_phase(ME, 1, "active"),
+            coach.update_phase(ME, PhaseChange(1, "active")),
         ):
             with pytest.raises(NotFound, match=r"^No active session$"):
                 await work
@@ -581,9 +582,9 @@ async def test_the_state_has_what_was_asked_for(db: Database, project: Path) -> 
         await coach.run_pipeline(ME, PlanText("# Plan", "Sums"), no_progress)
         await coach.open_file(ME, "a.py")
         await coach.update_buffer(ME, "a.py", "x = 9\n", CursorPosition(3, 4))
-        whole = await coach.session_state(ME)
-        some = await coach.session_state(ME, ["phase", "diffs"])
-        empty: dict[str, Any] = await coach.session_state(ME, [])
+        whole = told(await coach.session_state(ME))
+        some = told(await coach.session_state(ME, ["phase", "diffs"]))
+        empty = told(await coach.session_state(ME, []))
 
     assert list(some) == ["diffs", "phase"]
     assert set(whole) == set(empty)
@@ -606,9 +607,9 @@ async def test_a_muted_observer_stays_muted_until_the_session_ends(
     async with running(db, project, Recorder()) as coach:
         await coach.start_session(ME, None)
         await coach.mute(ME, muted=True)
-        muted = (await coach.overview(ME)).muted
+        muted = (await coach.overview(ME)).observer.muted
         await coach.end_session(ME)
-        after = (await coach.overview(ME)).muted
+        after = (await coach.overview(ME)).observer.muted
     states = [e.payload for e in await db.read(events_after, 0) if e.topic == "observer:status"]
 
     assert (muted, after) == (True, False)

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.coach.local.notes import NoteInputs, note_session
-from paige.coach.local.planning import CANNOT, PlanInputs, coach_plan
-from paige.coach.local.session_facts import NOTHING, not_judged
-from paige.coach.local.stages import PractisedTopic, StageInputs, assess, by_practice
-from paige.coach.local.steps import steps_of
+from paige.coach.inquiry.assessment import PractisedTopic, StageEvidence, assess, by_practice
+from paige.coach.inquiry.plan_steps import CANNOT, PlanInputs, coach_plan, steps_of
+from paige.coach.inquiry.wrap_up import NOTHING, NoteInputs, not_judged, note_session
 from paige.coach.records import Action, PhaseRow, ProgressEvent
+from paige.learner.queries import Assessment, GapRow
 from paige.learner.stages import STAGES
 from tests.coach.coaching_room import SHOP
 from tests.conftest import NOON
@@ -164,9 +163,7 @@ def test_going_round_in_circles_is_a_fact_without_any_test() -> None:
 
 
 def topic(*passed: int, failed: int = 0, shown: bool = False, **more: object) -> PractisedTopic:
-    return PractisedTopic(
-        "t", passed, failed, 1, shown, **{"previous": None, "confidence": 0, **more}
-    )  # type: ignore[arg-type]
+    return PractisedTopic("t", passed, failed, 1, shown, **{"previous": None, **more})  # type: ignore[arg-type]
 
 
 def test_a_passed_kata_makes_a_beginner_of_a_novice_and_more_takes_more() -> None:
@@ -198,9 +195,10 @@ def test_a_stage_moves_one_step_at_most(
 
 
 def test_what_did_not_change_is_not_stored_again() -> None:
-    judged = by_practice(topic(5, previous="advanced_beginner"))
-    same = topic(5, previous=judged.stage, confidence=judged.confidence)
-    assert assess(StageInputs(topics=(same,))).assessments == []
+    gap = GapRow("g1", "me", None, "loops", "medium", "", (), 1, NOON, False)
+    [first] = assess(StageEvidence((), (gap,), (), ())).assessments
+    known = Assessment("a1", "me", "loops", first.stage, first.confidence, "", NOON)
+    assert assess(StageEvidence((), (gap,), (), (known,))).assessments == []
 
 
 def test_notes_say_what_was_hard_and_what_was_done_and_nothing_of_nothing() -> None:

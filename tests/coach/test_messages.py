@@ -17,8 +17,8 @@ from paige.coach import messages as coach
 from paige.coach.client_messages import INBOUND
 from paige.coach.message_parts import FileHint, TextRange
 from paige.coach.messages import DURABLE, OUTBOUND
-from paige.server import messages as server
-from paige.server.factory import Site
+from paige.doors.frame.web import messages as server
+from paige.doors.site.factory import Site
 from paige.store.messages import Message
 
 SOURCE = Path(paige.__file__).parent

@@ -11,14 +11,11 @@ from hypothesis import strategies as st
 
 from bench.observer import TRACES, read_traces, score
 from paige.base.errors import BadInput
-from paige.coach.local.triage import judge_moment
 from paige.coach.observer import rules
 from paige.coach.observer.edits import loops
-from paige.coach.observer.judging import judge
-from paige.coach.observer.places import belongs, clean_path, goes_with, is_test
-from paige.coach.observer.reading import read_moment, read_trace
-from paige.coach.observer.state import ObserverState, acted, typed
-from paige.coach.observer.trace import Act, Aim
+from paige.coach.observer.places import belongs, goes_with, is_test
+from paige.coach.observer.rules import ObserverState, acted, judge, judge_moment, typed
+from paige.coach.observer.trace import Act, Aim, clean_path, read_moment, read_trace
 from tests.coach.observer_traces.make import cases
 from tests.conftest import NOON
 from tests.live import run_paige

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paige.coach.live import ENTER, PASTE, PASTED, pasted, takes_nudges
 from paige.coach.message_parts import NudgeContext
-from paige.coach.observer.ran_tests import RunReader, TestRun, last_run, read_runs
-from paige.coach.observer.speaking import ENTER, PASTE, PASTED, pasted, takes_nudges
+from paige.coach.observer.runner_output import RunReader, TestRun, last_run, read_runs
 from tests.coach.observing import RIGHT, WRONG, nudge, observed
 
 OUTPUTS = [

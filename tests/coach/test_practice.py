@@ -9,14 +9,20 @@ import pytest
 from sqlalchemy import Connection
 
 from paige.base.actor import Actor
-from paige.coach.disclosing import kept_back, ladder_of, secret_of
-from paige.coach.kata_runs import run_kata
-from paige.coach.katas import load_kata
-from paige.coach.local.topics import TopicKata, catalogue
-from paige.learner.gaps import Gap
-from paige.learner.katas import Attempt, Constraint
-from paige.learner.queries import add_attempt, get_gap, get_kata, insert_kata, record_gap
-from paige.learner.records import KataRow, NewKata
+from paige.coach.dashboard import load_kata
+from paige.coach.inquiry.disclosure import kept_back, ladder_of, secret_of
+from paige.coach.inquiry.kata_runs import run_kata
+from paige.coach.inquiry.topics import TopicKata, catalogue
+from paige.learner.gaps import Attempt, Constraint, Gap
+from paige.learner.queries import (
+    KataRow,
+    NewKata,
+    add_attempt,
+    get_gap,
+    get_kata,
+    insert_kata,
+    record_gap,
+)
 from paige.sandbox.terms import RunTerms
 from paige.store.engine import Database
 from tests.coach.making import ME
@@ -172,14 +178,13 @@ def submit(wire: Window, code: str, *titles: str) -> dict[str, object]:
 def test_a_shipped_kata_is_practised_without_any_key(room: Room) -> None:
     kata = shipped_kata()
     add_gap(room, "loop boundaries and off-by-one errors")
-    constraints = tuple(Constraint(*each) for each in kata.constraints)
     new = NewKata(
         title=kata.title,
         description=kata.description,
         scaffolding_code=kata.scaffolding,
         instructor_notes=kata.notes,
         test_cases=kata.tests,
-        constraints=constraints,
+        constraints=kata.constraints,
     )
     room.write(insert_kata, "g1", new, kata_id="k1")
     with window(room.live.ws) as wire:
@@ -187,7 +192,7 @@ def test_a_shipped_kata_is_practised_without_any_key(room: Room) -> None:
         start = submit(wire, kata.scaffolding)
         wrong = submit(wire, kata.scaffolding.replace("+ 1", "+ 2"))
         right = submit(wire, kata.solution)
-        harder = submit(wire, kata.solution, kata.constraints[0][0])
+        harder = submit(wire, kata.solution, kata.constraints[0].title)
 
     assert loaded["constraints"] == []
     assert "no code of your own yet" in str(start["feedback"])

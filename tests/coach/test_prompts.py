@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from paige.base.errors import BadInput
 from paige.coach.answers import GapExtractionAnswer, TriageAnswer
-from paige.coach.prompting import (
+from paige.coach.prompts import (
     COACH_AGENT,
     EXPLAIN,
     QUESTIONS,

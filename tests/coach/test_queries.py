@@ -5,7 +5,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from paige.agent import queries as agent_queries
-from paige.agent.records import SessionRow
+from paige.agent.tables import SessionRow
 from paige.base.actor import Actor
 from paige.base.errors import NotFound, PaigeError
 from paige.coach import queries

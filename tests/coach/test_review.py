@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from paige.learner.katas import Attempt, Constraint
+from paige.learner.gaps import Attempt, Constraint
 from paige.learner.queries import add_attempt, assessments, get_gap, get_kata
 from tests.coach.thinking_room import (
     COST,

@@ -7,16 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import Unavailable
-from paige.coach.answers import ReviewAnswer, ReviewFollowUp
-from paige.coach.constraint_checks import Verdict, check_constraint
-from paige.coach.kata_runs import Failure, KataRun, python_tests, runnable
-from paige.coach.local.issues import CANNOT, listed, summary_of
-from paige.coach.local.materials import Gap, MaterialsWanted, find_materials, read_resources
-from paige.coach.local.review import PhaseWork, WorkGiven, review_work
-from paige.coach.local.topics import catalogue
-from paige.coach.open_issues import FoundIssues, OpenIssue, gh_failure, open_issue, parse_listed
-from paige.coach.thinking.reviewing import phase_settled, settled
-from paige.learner.katas import Attempt, Constraint
+from paige.coach.answers import ReviewAnswer
+from paige.coach.inquiry.constraint_checks import Verdict, check_constraint
+from paige.coach.inquiry.issue_ranking import CANNOT, listed, summary_of
+from paige.coach.inquiry.kata_runs import Failure, KataRun, python_tests, runnable
+from paige.coach.inquiry.materials import MaterialInputs, listed_materials, read_resources
+from paige.coach.inquiry.review import phase_settled, settled
+from paige.coach.inquiry.review_rules import PhaseWork, WorkInputs, review_by_rules
+from paige.coach.inquiry.topics import catalogue
+from paige.coach.issues import FoundIssues, OpenIssue, gh_failure, open_issue, parse_listed
+from paige.coach.message_parts import FollowUp
+from paige.learner.gaps import Attempt, Constraint
+from paige.learner.queries import GapRow
+from tests.conftest import NOON
 
 PASSED = KataRun(3, 3)
 FAILED = KataRun(1, 3, (Failure("test_case_2", "assert 2 == 3"),))
@@ -41,7 +44,6 @@ HARD = Constraint("Lazy", "Use a generator.", 7)
         ("def f(a):\n    return sorted(a)\n", "By hand", "Do not use `sorted` or `sort`.", False),
         (LOOP, "By hand", "Do not use `sorted`.", True),
         ("import itertools\ndef f(a): ...\n", "Plain", "Without imports.", False),
-        (LOOP, "Short", "In at most two lines.", False),
         (LOOP, "Fast", "Let it run in linear time.", None),
         ("def f(:", "No loops", "", None),
     ],
@@ -58,7 +60,7 @@ def test_any_code_and_any_constraint_can_be_looked_at(code: str, words: str) -> 
 
 
 def test_a_solved_kata_opens_the_next_constraint() -> None:
-    found = review_work(WorkGiven(code="x", run=PASSED, others=(EASY, HARD)))
+    found = review_by_rules(WorkInputs(code="x", run=PASSED, others=(EASY, HARD)))
     assert (found.passed, found.level, found.dreyfus_signal) == (True, 5, "advancing")
     assert found.follow_up is not None
     assert found.follow_up.constraint == "No loops: Without loops."
@@ -66,7 +68,9 @@ def test_a_solved_kata_opens_the_next_constraint() -> None:
 
 def test_constraints_seen_to_be_kept_raise_the_level() -> None:
     verdicts = (Verdict("No loops", True), Verdict("Lazy", None))
-    found = review_work(WorkGiven(code="x", run=PASSED, active=(EASY, HARD), verdicts=verdicts))
+    found = review_by_rules(
+        WorkInputs(code="x", run=PASSED, active=(EASY, HARD), verdicts=verdicts)
+    )
     assert (found.passed, found.level) == (True, 6), "what nobody saw kept raises no level"
     assert "Kept: No loops." in found.feedback
     assert "does not tell: Lazy" in found.feedback
@@ -76,7 +80,7 @@ def test_constraints_seen_to_be_kept_raise_the_level() -> None:
 
 def test_a_failing_attempt_says_where_to_look() -> None:
     before = (Attempt("a", passed=False), Attempt("b", passed=False))
-    found = review_work(WorkGiven(code="x", run=FAILED, attempts=before))
+    found = review_by_rules(WorkInputs(code="x", run=FAILED, attempts=before))
     assert (found.passed, found.correct, found.dreyfus_signal) == (False, False, "struggling")
     assert found.level < 4
     assert "1 of 3 tests pass." in found.feedback
@@ -86,7 +90,9 @@ def test_a_failing_attempt_says_where_to_look() -> None:
 
 
 def test_without_tests_nothing_is_called_solved() -> None:
-    found = review_work(WorkGiven(code="def f(): ...", scaffolding="def f(): ...\ndef g(): ..."))
+    found = review_by_rules(
+        WorkInputs(code="def f(): ...", scaffolding="def f(): ...\ndef g(): ...")
+    )
     assert (found.passed, found.level) == (False, 1)
     assert "nobody has checked" in found.feedback
     assert "lacks: g" in found.feedback
@@ -108,7 +114,7 @@ def test_work_in_a_phase_is_held_against_it(
     changed: tuple[str, ...], tests: tuple[int, int] | None, passed: bool, words: str
 ) -> None:
     phase = PhaseWork(1, "Sum", "Fix the sum", ("a.py",), changed, tests)
-    found = review_work(WorkGiven(code="", phase=phase))
+    found = review_by_rules(WorkInputs(code="", phase=phase))
     assert found.passed is passed
     assert words in found.feedback
     assert ("needs a model" in found.feedback) is bool(changed)
@@ -124,7 +130,7 @@ def test_no_reviewer_passes_a_phase_that_no_test_has_shown(
 ) -> None:
     phase = PhaseWork(1, "Sum", "Fix", tuple(expected), tuple(changed), tests, late)
     proven = tests is not None and tests[0] > 0 and tests[1] == 0 and not late
-    local = review_work(WorkGiven(code="", phase=phase))
+    local = review_by_rules(WorkInputs(code="", phase=phase))
     model = phase_settled(ANSWER.model_copy(update={"passed": says}), phase)
     assert local.passed <= proven
     assert model.passed is (says and proven)
@@ -136,7 +142,7 @@ def test_no_reviewer_passes_a_phase_that_no_test_has_shown(
 def test_what_was_left_behind_is_named() -> None:
     diff = "+++ b/a.py\n+    print(x)\n+    breakpoint()\n-    print(y)\n"
     phase = PhaseWork(1, "Sum", "Fix", ("a.py",), ("a.py",), (1, 0))
-    said = review_work(WorkGiven(code=diff, phase=phase)).feedback
+    said = review_by_rules(WorkInputs(code=diff, phase=phase)).feedback
     assert "a line that prints, a breakpoint" in said
 
 
@@ -145,7 +151,7 @@ ANSWER = ReviewAnswer(
     feedback="Fine.",
     level=8,
     passed=True,
-    follow_up=ReviewFollowUp(type="completed", constraint=None, reason=None),
+    follow_up=FollowUp(type="completed", constraint=None, reason=None),
     dreyfus_signal="advancing",
 )
 RUNS = st.sampled_from([None, PASSED, FAILED, KataRun(0, 2, unreadable="No.")])
@@ -159,7 +165,7 @@ def test_no_model_passes_what_tests_or_syntax_do_not(
     correct: bool, passed: bool, level: int, run: KataRun | None, verdicts: list[Verdict]
 ) -> None:
     said = ANSWER.model_copy(update={"correct": correct, "passed": passed, "level": level})
-    given_ = WorkGiven(code="x", run=run, verdicts=tuple(verdicts), best_level=3)
+    given_ = WorkInputs(code="x", run=run, verdicts=tuple(verdicts), best_level=3)
     found = settled(said, given_, told_by_model=True)
     if run is not None and not run.all_passed:
         assert not found.passed
@@ -188,8 +194,9 @@ def test_cases_that_are_sentences_are_no_tests() -> None:
 def test_constraints_of_shipped_katas_do_not_forbid_their_start(topic: object) -> None:
     kata = topic.kata  # type: ignore[attr-defined]
     assert runnable(kata.tests, kata.scaffolding) == "python"
-    for title, words, _ in kata.constraints:
-        assert check_constraint(kata.solution, title, words).kept in (True, False, None)
+    for constraint in kata.constraints:
+        seen = check_constraint(kata.solution, constraint.title, constraint.description)
+        assert seen.kept in (True, False, None)
 
 
 def issue(number: int, title: str, body: str = "", *labels: str) -> OpenIssue:
@@ -235,18 +242,22 @@ def test_any_json_is_an_issue_or_none(value: object) -> None:
     assert found is None or found.number >= 1
 
 
+def gap(topic: str, related: tuple[str, ...] = ()) -> GapRow:
+    return GapRow("g1", "me", None, topic, "medium", "", related, 1, NOON, False)
+
+
 def test_every_resource_is_sound_and_found_by_its_topics() -> None:
     resources = read_resources()
     assert len({each.url for each in resources}) == len(resources)
     for each in resources:
-        wanted = MaterialsWanted(gaps=(Gap(each.topics[0]),), languages=each.languages[:1])
-        (found,) = find_materials(wanted).recommendations
+        wanted = MaterialInputs(gaps=(gap(each.topics[0]),), languages=each.languages[:1])
+        (found,) = listed_materials(wanted).recommendations
         assert found.resources
         assert 0 < each.minutes <= 120
 
 
 @pytest.mark.parametrize("topic", catalogue(), ids=lambda topic: topic.id)
 def test_there_is_something_to_read_for_every_shipped_topic(topic: object) -> None:
-    gap = Gap(topic.name, related_concepts=topic.related)  # type: ignore[attr-defined]
-    found = find_materials(MaterialsWanted(gaps=(gap,), languages=("python",)))
+    met = gap(topic.name, topic.related)  # type: ignore[attr-defined]
+    found = listed_materials(MaterialInputs(gaps=(met,), languages=("python",)))
     assert found.recommendations, topic

@@ -18,9 +18,8 @@ from paige.coach import queries, sessions
 from paige.coach.message_parts import IssueContext
 from paige.coach.records import PhaseHint, PhaseRow, PlanRow, ProgressEvent
 from paige.learner import queries as learner
-from paige.learner.gaps import Gap
-from paige.learner.katas import Attempt, Constraint
-from paige.learner.records import Assessment, NewKata
+from paige.learner.gaps import Attempt, Constraint, Gap
+from paige.learner.queries import Assessment, NewKata
 from paige.store.engine import Database, open_sqlite
 from tests.conftest import NOON
 from tests.live import Live, live_paige, run_paige
@@ -45,7 +44,7 @@ WRITE_MUCH = (
     OPEN_DATABASE
     + """
 from datetime import UTC, datetime
-from paige.coach.action_queries import insert_actions
+from paige.coach.log.queries import insert_actions
 from paige.coach.records import Action
 session, name = sys.argv[3:5]
 print("ready", flush=True)
@@ -85,7 +84,7 @@ def session_id(database: Database, home: Path) -> str:
     """A new session; the one before it is abandoned."""
 
     async def start() -> str:
-        begun = await sessions.start(database, ME, home, issue=ISSUE, now=system_clock())
+        begun = await database.write(sessions.start, ME, home, issue=ISSUE, now=system_clock())
         return begun.session.id
 
     return anyio.run(start)
@@ -144,8 +143,8 @@ def test_scenario_2_2_existing_database_reconnection(tmp_path: Path) -> None:
 
 
 def test_scenario_2_3_session_crud(database: Database, home: Path) -> None:
-    async def start() -> sessions.Started:
-        return await sessions.start(database, ME, home, issue=ISSUE, now=system_clock())
+    async def start() -> sessions.StartedSession:
+        return await database.write(sessions.start, ME, home, issue=ISSUE, now=system_clock())
 
     before = system_clock()
     session = anyio.run(start).session

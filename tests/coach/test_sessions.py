@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 from paige.base.errors import Conflict, NotFound, PaigeError
 from paige.base.settings import Settings
 from paige.coach import queries, sessions
-from paige.coach.action_queries import actions_since, insert_actions
+from paige.coach.log.queries import actions_since, insert_actions
 from paige.coach.message_parts import IssueContext
 from paige.coach.model import WrapUp
 from paige.coach.records import Action, CoachSession, PhaseHint
@@ -36,15 +36,15 @@ from paige.coach.sessions import start
 print("ready", flush=True)
 input()
 for number in range(10):
-    started = anyio.run(lambda: start(database, Actor(), folder, now=system_clock()))
+    started = anyio.run(lambda: database.write(start, Actor(), folder, now=system_clock()))
 print("done", flush=True)
 """
 )
 
 
-async def begin(db: Database, prefix: str = "s", **more: object) -> sessions.Started:
+async def begin(db: Database, prefix: str = "s", **more: object) -> sessions.StartedSession:
     given = {"now": NOON, "ids": counting(prefix), **more}
-    return await sessions.start(db, ME, "/projects/shop", **given)  # type: ignore[arg-type]
+    return await db.write(sessions.start, ME, "/projects/shop", **given)  # type: ignore[arg-type]
 
 
 def kinds(db: Database, session: str) -> list[tuple[str, object]]:
@@ -112,7 +112,7 @@ async def test_other_people_and_other_projects_keep_their_sessions(db: Database)
         (YOU, "/projects/shop"),
         (ELSEWHERE, "/projects/shop"),
     ):
-        started = await sessions.start(db, actor, project, now=LATER)
+        started = await db.write(sessions.start, actor, project, now=LATER)
         assert started.abandoned == ()
     assert read(db, sessions.active, ME, "/projects/shop") == mine.session
 
@@ -120,7 +120,7 @@ async def test_other_people_and_other_projects_keep_their_sessions(db: Database)
 async def test_a_project_is_the_same_however_it_was_reached(db: Database, tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
-    started = await sessions.start(db, ME, tmp_path / "link", now=NOON)
+    started = await db.write(sessions.start, ME, tmp_path / "link", now=NOON)
 
     assert started.session.project_dir == sessions.project_key(tmp_path / "real")
     assert read(db, sessions.active, ME, tmp_path / "real") == started.session
@@ -133,7 +133,7 @@ async def test_an_ended_session_is_completed_and_told_with_what_was_learnt(db: D
     done = phase(1, status="complete", completed_at=NOON)
     write(db, queries.insert_phases, ME, [done, phase(2)])
 
-    ended = await sessions.end(db, ME, "s0001", learnt=WrapUp(1, 2, 3, 4), now=LATER)
+    ended = await db.write(sessions.end, ME, "s0001", learnt=WrapUp(1, 2, 3, 4), now=LATER)
 
     assert (ended.session.status, ended.session.ended_at) == ("completed", LATER)
     assert read(db, queries.get_session, ME, "s0001") == ended.session
@@ -162,21 +162,21 @@ async def test_an_ended_session_is_completed_and_told_with_what_was_learnt(db: D
 
 async def test_a_session_ends_once(db: Database) -> None:
     await begin(db)
-    await sessions.end(db, ME, "s0001", now=LATER)
+    await db.write(sessions.end, ME, "s0001", now=LATER)
     before = read(db, topics)
 
     with pytest.raises(Conflict, match="has ended already: it is completed"):
-        await sessions.end(db, ME, "s0001", now=LATER)
+        await db.write(sessions.end, ME, "s0001", now=LATER)
     with pytest.raises(NotFound, match="`s9`"):
-        await sessions.end(db, ME, "s9", now=LATER)
+        await db.write(sessions.end, ME, "s9", now=LATER)
     with pytest.raises(NotFound):
-        await sessions.end(db, YOU, "s0001", now=LATER)
+        await db.write(sessions.end, YOU, "s0001", now=LATER)
     assert read(db, topics) == before
 
 
 async def test_a_clock_that_was_set_back_gives_no_negative_duration(db: Database) -> None:
     await begin(db)
-    ended = await sessions.end(db, ME, "s0001", now=NOON - timedelta(hours=1))
+    ended = await db.write(sessions.end, ME, "s0001", now=NOON - timedelta(hours=1))
     assert ended.summary.duration_ms == 0
 
 
@@ -201,7 +201,7 @@ async def test_a_resumed_session_brings_back_phases_hints_files_and_the_hint_lev
     await begin(db, "t", now=LATER)
 
     again = LATER + timedelta(seconds=1)
-    resumed = await sessions.resume(db, ME, "s0001", now=again, ids=counting("r"))
+    resumed = await db.write(sessions.resume, ME, "s0001", now=again, ids=counting("r"))
 
     assert (resumed.session.status, resumed.session.ended_at) == ("active", None)
     assert [each.id for each in resumed.abandoned] == ["t0001"]
@@ -224,7 +224,7 @@ async def test_a_resumed_session_brings_back_phases_hints_files_and_the_hint_lev
 
 async def test_resuming_the_active_session_changes_nothing_but_says_so(db: Database) -> None:
     started = await begin(db)
-    resumed = await sessions.resume(db, ME, "s0001", now=LATER)
+    resumed = await db.write(sessions.resume, ME, "s0001", now=LATER)
 
     assert resumed.session == started.session
     assert resumed.abandoned == ()
@@ -234,12 +234,12 @@ async def test_resuming_the_active_session_changes_nothing_but_says_so(db: Datab
 
 async def test_a_completed_session_cannot_go_on(db: Database) -> None:
     await begin(db)
-    await sessions.end(db, ME, "s0001", now=LATER)
+    await db.write(sessions.end, ME, "s0001", now=LATER)
     with pytest.raises(Conflict, match="completed") as caught:
-        await sessions.resume(db, ME, "s0001", now=LATER)
+        await db.write(sessions.resume, ME, "s0001", now=LATER)
     assert caught.value.hint
     with pytest.raises(NotFound):
-        await sessions.resume(db, YOU, "s0001", now=LATER)
+        await db.write(sessions.resume, YOU, "s0001", now=LATER)
 
 
 async def test_without_an_active_session_the_sentence_is_the_one_clients_know(

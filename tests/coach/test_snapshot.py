@@ -7,10 +7,9 @@ import pytest
 from paige.coach import queries
 from paige.coach.records import PhaseHint, ProgressEvent
 from paige.coach.snapshot import STATE_ITEMS, overview, session_state
-from paige.learner.queries import upsert_assessment
-from paige.learner.records import Assessment
+from paige.learner.queries import Assessment, upsert_assessment
 from paige.store.engine import Database
-from tests.coach.making import ME, YOU, phase, planned, session
+from tests.coach.making import ME, YOU, phase, planned, session, told
 from tests.conftest import NOON
 from tests.store.running import read, write
 
@@ -37,7 +36,7 @@ def stocked(db: Database) -> Database:
 
 
 def test_every_item_has_the_shape_that_clients_know(stocked: Database) -> None:
-    assert read(stocked, session_state, ME, session()) == {
+    assert told(read(stocked, session_state, ME, session())) == {
         "phase": {
             "id": "ph2",
             "number": 2,
@@ -63,7 +62,7 @@ def test_every_item_has_the_shape_that_clients_know(stocked: Database) -> None:
         "hints": {
             "fileHints": [{"path": "b.py", "style": "suggested"}],
             "lineHints": [
-                {"path": "a.py", "start": 3, "end": 9, "style": "focus", "hoverText": "Here"}
+                {"path": "a.py", "style": "focus", "start": 3, "end": 9, "hoverText": "Here"}
             ],
         },
         "session": {
@@ -84,7 +83,7 @@ def test_only_what_is_asked_for_is_read(stocked: Database, item: str) -> None:
 
 def test_a_session_without_a_plan_has_empty_items(db: Database) -> None:
     write(db, queries.insert_session, ME, session())
-    found = read(db, session_state, ME, session())
+    found = told(read(db, session_state, ME, session()))
     assert (found["phase"], found["plan"], found["progress"]) == (None, None, [])
     assert found["hints"] == {"fileHints": [], "lineHints": []}
     assert found["dreyfus"] == []

@@ -18,13 +18,12 @@ from mcp import Client
 from paige.app.application import App, open_app
 from paige.base.actor import Actor
 from paige.base.settings import Settings
-from paige.coach.local.topics import topic_named
+from paige.coach.inquiry.topics import topic_named
+from paige.doors.site.factory import Site
 from paige.learner.queries import assessments, gaps, katas
-from paige.server.factory import Site
 from paige.store.documents import DirectoryDocuments
 from paige.store.engine import Database
-from paige.study.preferences import Preferences
-from paige.study.reporting import course_report
+from paige.study.report import course_report
 from tests.coach.coaching_room import ANSWERS, SHOP, kind_of, material_of, phase, said
 from tests.coach.observing import Hands, opened, served, until
 from tests.fakes.model_server import ModelServer, Recorded, Reply
@@ -98,11 +97,9 @@ class Story:
     def due(self) -> tuple[str, ...]:
         """What should be recalled now in the course of the coach."""
         documents = DirectoryDocuments(self.teaching)
-        found = course_report(
-            documents, "coach", Preferences(), root="learner", now=self.clock.now()
-        )
+        found = course_report(documents, self.clock.now(), name="coach", learner=None)
         assert not found.problems
-        return found.report.due
+        return found.due
 
 
 class Model:

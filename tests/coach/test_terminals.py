@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, NotFound, Unavailable
-from paige.coach.message_sink import Reply
-from paige.coach.messages import TerminalExit, TerminalOpened, TerminalOutput
+from paige.coach.messages import Reply, TerminalExit, TerminalOpened, TerminalOutput
 from paige.coach.terminals import (
     KEPT,
     MOST_INPUT,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from paige.coach.local.topics import Topic, catalogue, topic_named
+from paige.coach.inquiry.topics import Topic, catalogue, topic_named
 from paige.exercise.code_exercise import CodeExercise, CodeTest, render_code_exercise
 from paige.exercise.grading import grade
 from paige.exercise.result import Result
@@ -55,7 +55,7 @@ def test_a_kata_fails_as_it_is_given_and_passes_when_it_is_solved(
 
 @each_topic
 def test_a_kata_can_be_made_harder_step_by_step(topic: Topic) -> None:
-    levels = [level for _, _, level in topic.kata.constraints]
+    levels = [each.min_level for each in topic.kata.constraints]
     assert len(levels) >= 2
     assert levels == sorted(levels)
     assert levels[0] > 1, "the first constraint must be reached, not given"

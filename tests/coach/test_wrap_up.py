@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from paige.base.settings import read_settings
-from paige.memory.opening import open_memory
+from paige.memory.memory import Memory
 from paige.store.engine import open_database
 from tests.coach.coaching_room import (
     ANSWERS,
@@ -232,7 +232,7 @@ async def test_scenario_9_11_memory_summarisation_stored_correctly(
     settings = read_settings({"HOME": str(tmp_path), "PROJECT_DIR": str(room.project)}, tmp_path)
     with (
         closing(open_database(settings)) as database,
-        closing(open_memory(settings, database, now=lambda: NOON)) as memory,
+        closing(Memory(settings=settings, database=database, now=lambda: NOON)) as memory,
     ):
         found = memory.coach.query_memories("a default list that is shared", 10)
     assert {each.content for each in found} >= {

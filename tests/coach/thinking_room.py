@@ -17,12 +17,17 @@ from sqlalchemy import Connection, delete, select
 from paige.base.actor import Actor
 from paige.base.clock import system_clock
 from paige.coach import queries
-from paige.coach.action_queries import recent_actions
+from paige.coach.log.queries import recent_actions
 from paige.coach.records import PhaseRow, PlanRow
-from paige.learner.gaps import Gap
-from paige.learner.katas import Constraint
-from paige.learner.queries import insert_kata, record_gap, upsert_assessment
-from paige.learner.records import Assessment, KataRow, NewKata
+from paige.learner.gaps import Constraint, Gap
+from paige.learner.queries import (
+    Assessment,
+    KataRow,
+    NewKata,
+    insert_kata,
+    record_gap,
+    upsert_assessment,
+)
 from paige.learner.tables import DREYFUS_ASSESSMENTS, KATA_SPECS, KNOWLEDGE_GAPS
 from paige.models.log import ApiCall
 from paige.models.tables import API_CALL_LOG

@@ -17,7 +17,7 @@ from pathlib import Path
 import anyio.to_thread
 
 from paige.hooks.faults import TOO_LATE
-from paige.orchestra.running.runners import Done, Task
+from paige.orchestra.running.runners import RunResult, Task
 from tests.guard.gate_project import Project, Said
 
 BIN = Path(sys.executable).parent
@@ -363,7 +363,7 @@ class Liars:
     ran: list[Task] = field(default_factory=list[Task])
     name: str = "scripted"
 
-    async def run(self, task: Task) -> Done:
+    async def run(self, task: Task) -> RunResult:
         """Let the script of a task work."""
         before = sum((each.agent, each.feature) == (task.agent, task.feature) for each in self.ran)
         self.ran.append(task)
@@ -378,7 +378,7 @@ class Liars:
         )
         hand = Hand(project, task.agent, task.feature, self.acts)
         text = await anyio.to_thread.run_sync(_work, hand, script)
-        return Done(status="ended", text=text, exit_code=0)
+        return RunResult(status="ended", text=text, exit_code=0)
 
     def lies(self, *which: str) -> list[Act]:
         """The lies that were tried, of some kinds or of all."""

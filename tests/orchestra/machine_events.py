@@ -2,33 +2,26 @@
 
 from paige.orchestra.machine import TABLE, key_of
 from paige.orchestra.values import (
-    AgentCrashed,
     AgentFailed,
     AgentReturned,
     AgentTimedOut,
     BaseMoved,
     Event,
-    FeatureAdded,
-    ListDamaged,
     MergeConflict,
     Merged,
     NotVetoed,
     Open,
-    PersonPaused,
-    PersonResumed,
     Proof,
     Refused,
     Return,
     SessionStarted,
     State,
-    StopAsked,
     TestsFailed,
     TestsPassed,
     Verified,
     Vetoed,
 )
 
-IDS = ("A", "B", "C", "D")
 TREES = ("tree-1", "tree-2")
 
 
@@ -56,14 +49,9 @@ LISTS: tuple[tuple[Open, ...], ...] = (
     (*opened("A", group="left"), *opened("B", group="right")),
     (*opened("B", "C"), *opened("D", group="right")),
 )
-# What a person may do at any time.
+# How a session may begin at any time.
 PERSON: tuple[Event, ...] = (
     *(SessionStarted(items=items, tiers=tiers) for items in (None, *LISTS) for tiers in (None, 3)),
-    ListDamaged("line 3 is broken"),
-    PersonPaused(),
-    PersonResumed(),
-    *(FeatureAdded(item) for item in opened(*IDS)),
-    StopAsked(),
 )
 
 
@@ -74,7 +62,6 @@ def about(key: str, feature: str | None) -> tuple[Event, ...]:
         AgentReturned(key, Return(agent="coding-agent")),
         AgentFailed(key, "it fell"),
         AgentTimedOut(key, 60.0),
-        AgentCrashed(key, "killed"),
         *(Verified(key, items) for items in LISTS),
         Refused(key, ("tests",)),
         Refused(key, ("evidence", "changes")),

@@ -13,12 +13,12 @@ from paige.guard.fast.place import Caller
 from paige.hooks.fast import respond
 from paige.models.calls import Models
 from paige.models.local import LocalProvider, Registry
-from paige.orchestra.running.parts import Orchestra, Told
-from paige.orchestra.running.runners import Done, Task
+from paige.orchestra.running.parts import Notice, Orchestra
+from paige.orchestra.running.runners import RunResult, Task
 
 PASSED = "....                                        [100%]\n4 passed in 0.12s\n"
 FAILED = "F...                                        [100%]\n1 failed, 3 passed in 0.12s\n"
-Part = Callable[["Player", Task], str | Done]
+Part = Callable[["Player", Task], str | RunResult]
 
 
 def fire(task: Task, data: Path, event: str, **more: object) -> None:
@@ -89,11 +89,15 @@ class Player:
     name: str = "scripted"
     tasks: list[Task] = field(default_factory=list)
 
-    async def run(self, task: Task) -> Done:
+    async def run(self, task: Task) -> RunResult:
         """Play the part of the task's agent."""
         self.tasks.append(task)
         said = self.parts[task.agent](self, task)
-        return said if isinstance(said, Done) else Done(status="ended", text=said, source="script")
+        return (
+            said
+            if isinstance(said, RunResult)
+            else RunResult(status="ended", text=said, source="script")
+        )
 
     def of(self, agent: str) -> list[Task]:
         """The tasks an agent was given."""
@@ -134,7 +138,7 @@ def listed(root: Path) -> dict[str, dict[str, Any]]:
     return {each["id"]: each for each in json.loads(text)["features"]}
 
 
-def collected() -> tuple[list[Told], Callable[[Told], None]]:
+def collected() -> tuple[list[Notice], Callable[[Notice], None]]:
     """A list, and what fills it with what is told."""
-    told: list[Told] = []
+    told: list[Notice] = []
     return told, told.append

@@ -14,7 +14,7 @@ from paige.base.clock import system_clock
 from paige.base.paths import shipped
 from paige.guard.state.evidence_files import Evidence, fresh, read_evidence
 from paige.guard.state.features import Feature, read_features, write_features
-from paige.orchestra.running.conducting import Report, conduct
+from paige.orchestra.running.conductor import Report, conduct
 from paige.orchestra.running.parts import Orchestra
 from paige.orchestra.running.runners import Runner
 from tests import nursery

@@ -15,15 +15,15 @@ from paige.base.errors import BadInput, NotFound
 from paige.base.platform import process_start
 from paige.base.settings import Settings
 from paige.guard.state.evidence_files import fresh, read_evidence
-from paige.guard.state.session import SessionState
+from paige.guard.state.features import SessionState
 from paige.guard.state.tree import tree_hash
-from paige.orchestra.running.cli_runner import CliRunner, answer_of
+from paige.orchestra.running.cli_runner import CliRunner, answer_of, get_spec, read_specs
 from paige.orchestra.running.processes import PROCESS, end_leftover
-from paige.orchestra.running.runner_table import get_spec, read_specs
-from paige.orchestra.running.runners import Done, Task, keep_done, next_number, read_done
+from paige.orchestra.running.runners import RunResult, Task, keep_done, next_number, read_done
 from tests.conftest import NOON
 from tests.fakes.agent_models import DONE, HOSTS, Play, Turn
 from tests.fakes.served_model import served_model
+from tests.guard.completion_hooks import until
 from tests.guard.session_state import write_session
 from tests.hooks.coding_hosts import BIN
 from tests.mcp.clients import NODE, NOWHERE, javascript, native
@@ -151,7 +151,7 @@ def test_a_host_that_hangs_is_ended_with_all_it_started(tmp_path: Path, project:
     assert done.status == "timeout"
     assert "did not end within 3 s" in done.problem
     assert "half" in (task_in(project).out / "stdout.txt").read_text()
-    assert process_start(int(child.read_text())) is None
+    assert until(lambda: process_start(int(child.read_text())) is None)
 
 
 def test_a_host_that_fails_says_why(tmp_path: Path, project: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_process_number_that_somebody_else_has_now_is_left_alone(tmp_path: Pat
 
 
 def test_a_result_that_was_kept_is_found_and_a_torn_one_is_none(tmp_path: Path) -> None:
-    done = Done(status="ended", text="Grüße", exit_code=0, seconds=1.5, meta={"a": 1})
+    done = RunResult(status="ended", text="Grüße", exit_code=0, seconds=1.5, meta={"a": 1})
     keep_done(tmp_path, done)
     assert read_done(tmp_path) == done
     (tmp_path / "done.json").write_text('{"status": "en')

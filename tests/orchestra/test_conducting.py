@@ -16,11 +16,11 @@ from paige.memory.event import Draft
 from paige.models.calls import Models
 from paige.models.requests import Request
 from paige.models.scripted import Scripted
-from paige.orchestra.judging import PURPOSE
-from paige.orchestra.running.checks import project_checks
-from paige.orchestra.running.conducting import Report, Wishes, conduct
+from paige.orchestra.judge import PURPOSE
+from paige.orchestra.running.conductor import Report, Wishes, conduct
+from paige.orchestra.running.parts import project_checks
 from paige.orchestra.running.project_files import conducting
-from paige.orchestra.running.runners import Done, Task
+from paige.orchestra.running.runners import RunResult, Task
 from paige.store.engine import Database
 from tests.conftest import NOON
 from tests.orchestra.players import (
@@ -235,10 +235,10 @@ def test_an_agent_that_changes_nothing_or_runs_out_of_time_has_failed(
 ) -> None:
     write_list(project, {"id": "F1", "title": "Part 1"})
 
-    def slow(player: Player, task: Task) -> str | Done:
+    def slow(player: Player, task: Task) -> str | RunResult:
         match len(player.of("coding-agent")):
             case 1:
-                return Done(status="timeout", seconds=9.0, problem="too slow")
+                return RunResult(status="timeout", seconds=9.0, problem="too slow")
             case 2:
                 return "IMPLEMENTATION COMPLETE - Feature F1 ready for testing"
             case _:
@@ -256,8 +256,8 @@ def test_a_runner_that_cannot_work_at_all_stops_the_conductor_and_costs_no_attem
 ) -> None:
     write_list(project, {"id": "F1", "title": "Part 1"})
 
-    def broken(player: Player, task: Task) -> Done:
-        return Done(status="failed", problem="no credit left")
+    def broken(player: Player, task: Task) -> RunResult:
+        return RunResult(status="failed", problem="no credit left")
 
     with pytest.raises(Unavailable, match="no credit left"):
         play(project, data, coding_agent=broken)

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paige.base.errors import BadInput, Conflict, PaigeError
-from paige.orchestra.handoff_log import FILE, HandoffLog
 from paige.orchestra.handoffs import (
+    FILE,
     Handoff,
-    Passed,
+    HandoffLog,
+    HandoffMaterial,
     handoff_for,
     parse_handoff,
     validate_as_receiver,
@@ -56,7 +57,7 @@ FACTS = Facts(
 
 def to_tester(**passed: Any) -> Handoff:
     action = RunAgent(key="r/0007/testing/PT-003", agent="tester-agent", feature="PT-003")
-    return handoff_for(action, Passed(tree="t1", **passed))
+    return handoff_for(action, HandoffMaterial(tree="t1", **passed))
 
 
 def test_a_handoff_has_the_agreed_fields_and_no_other() -> None:
@@ -80,7 +81,9 @@ def test_a_command_with_the_plain_fields_only_is_completed() -> None:
 
 @pytest.mark.parametrize("agent", AGENTS.values())
 def test_what_is_written_is_read_again_as_the_same(agent: AgentName) -> None:
-    made = handoff_for(RunAgent(key="k", agent=agent, feature="A"), Passed(artifacts=("a.md",)))
+    made = handoff_for(
+        RunAgent(key="k", agent=agent, feature="A"), HandoffMaterial(artifacts=("a.md",))
+    )
     assert parse_handoff(json.dumps(made.dump())) == made
 
 
@@ -180,7 +183,7 @@ def test_the_result_of_a_tester_is_evidence_not_words() -> None:
 
 
 def test_a_coder_without_a_feature_has_nothing_to_do() -> None:
-    handoff = handoff_for(RunAgent(key="k", agent="coding-agent"), Passed())
+    handoff = handoff_for(RunAgent(key="k", agent="coding-agent"), HandoffMaterial())
     assert [each.field for each in validate_as_sender(handoff, Facts())] == ["context.feature_id"]
 
 

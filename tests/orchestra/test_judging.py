@@ -10,7 +10,7 @@ from paige.models.errors import ProviderFailed
 from paige.models.local import LocalProvider, Registry
 from paige.models.requests import Answer, Request
 from paige.models.scripted import Scripted
-from paige.orchestra.judging import NO_VERDICT, PURPOSE, Change, Judged, judge, question
+from paige.orchestra.judge import NO_VERDICT, PURPOSE, Change, JudgeAnswer, judge, question
 from paige.store.engine import Database
 from tests.conftest import NOON
 
@@ -100,4 +100,4 @@ def test_what_others_wrote_cannot_leave_its_fence_and_secrets_stay_here() -> Non
 
 
 def test_the_schema_is_strict() -> None:
-    assert Judged.model_validate_json('{"verdict": "pass"}').missing == []
+    assert JudgeAnswer.model_validate_json('{"verdict": "pass"}').missing == []

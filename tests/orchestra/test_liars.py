@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from paige.guard.state.evidence_files import fresh, read_evidence
-from paige.guard.state.features import Feature, read_features, write_features
-from paige.guard.state.session import SessionState
+from paige.guard.state.features import Feature, SessionState, read_features, write_features
 from paige.guard.state.tree import tree_hash
 from tests.conftest import NOON
 from tests.guard.gate_project import Project

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from paige.base.settings import read_settings
-from paige.orchestra.running.cli_runner import CliRunner
-from paige.orchestra.running.runner_table import get_spec, read_specs
+from paige.orchestra.running.cli_runner import CliRunner, get_spec, read_specs
 from tests.fakes.agent_models import Turn
 from tests.fakes.model_server import Recorded, Reply
 from tests.fakes.served_model import ServedModel, served_model
@@ -127,6 +126,7 @@ def refused_rules(told: Told) -> set[str]:
     return {str(line["rule"]) for line in told.denied()}
 
 
+@pytest.mark.soak  # the single lies are tried in every run, by scripted agents
 def test_lies_of_a_real_agent_are_blocked_by_gates_then_by_the_guards_they_taught(
     tmp_path: Path,
 ) -> None:

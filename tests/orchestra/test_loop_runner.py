@@ -12,7 +12,7 @@ import anyio
 import pytest
 
 from paige.app.application import App, open_app
-from paige.app.graph import open_graph
+from paige.app.memory_use import open_graph
 from paige.app.orchestra import run_orchestra
 from paige.app.orchestra_files import plan_by_rules
 from paige.app.orchestra_runner import LoopRunner
@@ -20,11 +20,11 @@ from paige.base.errors import Unavailable
 from paige.base.settings import Settings
 from paige.guard.graph.values import TraceQuery
 from paige.guard.state.evidence_files import fresh, read_evidence
-from paige.guard.state.session import SessionState
+from paige.guard.state.features import SessionState
 from paige.guard.state.tree import tree_hash
 from paige.orchestra.running import worktrees
-from paige.orchestra.running.reports import Wishes
-from paige.orchestra.running.runners import Done, Task
+from paige.orchestra.running.parts import Wishes
+from paige.orchestra.running.runners import RunResult, Task
 from tests.conftest import NOON
 from tests.fakes.model_server import Recorded, Reply
 from tests.fakes.served_model import KEY, ServedModel, served_model
@@ -93,7 +93,7 @@ def task_for(project: Path, role: str = "musician", agent: str = "coding-agent")
     )
 
 
-def run(app: App, task: Task) -> Done:
+def run(app: App, task: Task) -> RunResult:
     """Let the runner work on a task."""
     return anyio.run(LoopRunner(app).run, task)
 
@@ -185,7 +185,7 @@ def test_keys_of_the_process_do_not_reach_the_shell(
     app: App, project: Path, model: ServedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-precious")
-    plays(model, ("bash", {"command": "printenv"}), "Done")
+    plays(model, ("bash", {"command": "printenv"}), "RunResult")
     run(app, task_for(project))
     assert "sk-ant-precious" not in results(model)[0]
     assert "AGENT_ROLE=musician" in results(model)[0]
@@ -194,12 +194,12 @@ def test_keys_of_the_process_do_not_reach_the_shell(
 def test_a_run_that_was_cut_off_goes_on_where_it_was(
     app: App, project: Path, model: ServedModel
 ) -> None:
-    plays(model, ("write_file", {"path": "sub.py", "content": "sub = 1\n"}), "Done")
+    plays(model, ("write_file", {"path": "sub.py", "content": "sub = 1\n"}), "RunResult")
     task = task_for(project)
     first = run(app, task)
     asked = len(model.requests)
     again = run(app, task)
-    assert again.text == first.text == "Done"
+    assert again.text == first.text == "RunResult"
     assert again.meta["run"] == first.meta["run"]
     assert len(model.requests) == asked  # nothing was asked twice
 

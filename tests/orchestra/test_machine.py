@@ -16,13 +16,13 @@ from paige.orchestra.machine import (
     CHECKS,
     STAGES,
     TABLE,
-    Stepped,
+    Transition,
     actions_of,
     key_of,
     measure,
     step,
 )
-from paige.orchestra.state_files import (
+from paige.orchestra.running.project_files import (
     dump_state,
     fault_in,
     features_from,
@@ -32,37 +32,29 @@ from paige.orchestra.state_files import (
 )
 from paige.orchestra.values import (
     MOST_RETRIES,
-    AgentCrashed,
     AgentFailed,
     AgentReturned,
     AgentTimedOut,
     BaseMoved,
     Blocked,
     Closed,
-    EndAgent,
     EndSession,
     Event,
-    FeatureAdded,
     Ignore,
     Judge,
-    ListDamaged,
     Merge,
     MergeConflict,
     Merged,
     NotVetoed,
     Open,
-    PersonPaused,
-    PersonResumed,
     Phase,
     Proof,
-    ReadFeatures,
     Reflect,
     Refused,
     Return,
     RunAgent,
     SessionStarted,
     State,
-    StopAsked,
     TellPerson,
     TestsFailed,
     TestsPassed,
@@ -75,11 +67,11 @@ from tests.depth import examples
 from tests.orchestra.machine_events import answers, anything, fitting, late, opened, proof_for
 
 NEW = State(run="r1")
-PERSONS = (SessionStarted, ListDamaged, PersonPaused, PersonResumed, FeatureAdded, StopAsked)
+PERSONS = (SessionStarted,)
 DONE = Return(agent="coding-agent")
 
 
-def started(*ids: str, tiers: int = 2, group: str = "") -> Stepped:
+def started(*ids: str, tiers: int = 2, group: str = "") -> Transition:
     return step(NEW, SessionStarted(items=opened(*ids, group=group), tiers=3 if tiers == 3 else 2))
 
 
@@ -211,29 +203,12 @@ def test_a_state_that_was_written_down_is_the_same_and_asks_for_the_same(
 @given(st.data())
 def test_a_session_that_starts_again_goes_on_with_what_was_under_way(data: st.DataObject) -> None:
     state = reached(data)
-    if state.ended or state.phase in ("session_start", "paused", "damaged"):
+    if state.ended or state.phase == "session_start":
         return
     listed = items_from(features_from(state), closed(state))
     after, actions = step(state, SessionStarted(items=listed))
     assert after == state
     assert actions == (WriteFeatures(), *actions_of(state))
-
-
-@settings(max_examples=examples(100))
-@given(st.data())
-def test_nothing_begins_while_the_person_pauses(data: st.DataObject) -> None:
-    state, actions = step(reached(data), PersonPaused())
-    if state.phase != "paused":
-        return
-    for _ in range(10):
-        state, actions = step(state, data.draw(st.sampled_from(answers(state))))
-        if state.ended:
-            return
-        assert not any(isinstance(each, RunAgent | Verify | Judge | Merge) for each in actions)
-        assert state.phase == "paused"
-    resumed, again = step(state, PersonResumed())
-    assert resumed.phase != "paused"
-    assert again == (actions_of(resumed) or (ReadFeatures(),))
 
 
 @settings(max_examples=examples(100))
@@ -251,16 +226,16 @@ def test_the_list_of_features_says_the_same_as_the_machine(data: st.DataObject) 
 
 @pytest.mark.parametrize("tiers", [2, 3])
 def test_all_states_two_features_can_be_in_keep_the_promises(tiers: int) -> None:
-    first = step(started("A", "B", tiers=tiers).state, FeatureAdded(opened("A")[0])).state
+    first = started("A", "B", tiers=tiers).state
     waiting, seen = [first], {plain(first)}
     while waiting:
         state = waiting.pop()
-        for event in (*answers(state), PersonPaused(), PersonResumed(), ListDamaged("?")):
+        for event in answers(state):
             after, actions = step(state, event)
             ignored = isinstance(actions[0], Ignore) if actions else False
             assert fault_in(after) == ""
             assert after == state or not ignored
-            if not ignored and not isinstance(event, PERSONS):
+            if not ignored:
                 assert measure(after) < measure(state)
             for each in closed(after).keys() - closed(state).keys():
                 assert isinstance(event, Merged)
@@ -268,7 +243,7 @@ def test_all_states_two_features_can_be_in_keep_the_promises(tiers: int) -> None
             if plain(after) not in seen:
                 seen.add(plain(after))
                 waiting.append(after)
-    assert {each.phase for each in seen} >= {*STAGES, "all_complete", "paused", "damaged"}
+    assert {each.phase for each in seen} >= {*STAGES, "all_complete"}
 
 
 def plain(state: State) -> State:
@@ -279,13 +254,13 @@ def plain(state: State) -> State:
     return replace(state, turn=0, missing=(), why="", items=items)
 
 
-def test_each_kind_of_event_is_in_the_table_or_is_a_persons() -> None:
+def test_each_kind_of_event_is_in_the_table_or_starts_the_session() -> None:
     known = {each for row in TABLE.values() for each in row} | set(PERSONS)
     assert known == set(get_args(Event))
 
 
 def test_each_phase_that_works_has_a_row() -> None:
-    quiet = {"session_start", "damaged", "paused", "stopped", "all_complete"}
+    quiet = {"session_start", "stopped", "all_complete"}
     assert set(TABLE) == set(get_args(Phase)) - quiet
     assert set(STAGES) | set(AGENTS) | set(CHECKS.values()) == set(TABLE)
 
@@ -354,13 +329,13 @@ def test_when_nothing_is_left_the_session_ends_with_a_report() -> None:
     assert only(actions, EndSession) == EndSession(closed=("A",))
 
 
-@pytest.mark.parametrize("event", [AgentFailed, AgentTimedOut, AgentCrashed])
+@pytest.mark.parametrize("event", [AgentFailed, AgentTimedOut])
 def test_a_coder_that_is_lost_begins_again_with_one_retry_less(event: type) -> None:
     state = answered(started("A").state, event)
     assert (state.phase, state.attempt, state.missing) == ("coding", 2, ("answer",))
 
 
-@pytest.mark.parametrize("event", [AgentFailed, AgentTimedOut, AgentCrashed])
+@pytest.mark.parametrize("event", [AgentFailed, AgentTimedOut])
 def test_a_tester_that_is_lost_is_started_again_not_the_coder(event: type) -> None:
     state = answered(coded(started("A").state), event)
     assert (state.phase, state.attempt) == ("testing", 2)
@@ -380,7 +355,7 @@ def test_a_veto_and_a_refused_check_go_back_to_the_coder() -> None:
     assert (vetoed.phase, vetoed.missing) == ("coding", ("agreement",))
 
 
-@pytest.mark.parametrize("event", [AgentFailed, AgentTimedOut, AgentCrashed])
+@pytest.mark.parametrize("event", [AgentFailed, AgentTimedOut])
 def test_a_judge_that_is_lost_has_said_nothing(event: type) -> None:
     state = answered(answered(started("A").state, AgentReturned, DONE), Verified)
     assert answered(state, event).phase == "testing"
@@ -465,43 +440,6 @@ def test_a_section_goes_on_without_a_leader_that_failed_three_times() -> None:
     assert (state.phase, state.feature, state.attempt) == ("coding", "A", 1)
 
 
-def test_a_damaged_list_waits_for_the_person_and_is_never_written_over() -> None:
-    state, actions = step(NEW, ListDamaged("line 3"))
-    assert actions == (TellPerson("line 3", waits=True),)
-    after, actions = step(state, FeatureAdded(opened("Z")[0]))
-    assert actions == ()
-    assert step(after, PersonResumed()).actions == (ReadFeatures(),)
-    assert WriteFeatures() not in step(after, StopAsked()).actions
-    repaired = step(state, SessionStarted(items=opened("A"))).state
-    assert (repaired.phase, repaired.held) == ("coding", None)
-
-
-def test_a_list_that_breaks_meanwhile_loses_nothing() -> None:
-    state = started("A").state
-    broken = step(state, ListDamaged("line 3")).state
-    later = step(broken, AgentReturned(key_of(broken), DONE)).state
-    assert (later.phase, later.held) == ("damaged", "verifying")
-    mended, actions = step(later, SessionStarted(items=opened("A")))
-    assert mended.phase == "verifying"
-    assert only(actions, Verify)
-
-
-def test_a_feature_can_be_added_at_any_time_and_wakes_work_that_was_done() -> None:
-    state = step(started("A").state, FeatureAdded(opened("B")[0])).state
-    assert [each.id for each in state.items] == ["A", "B"]
-    assert isinstance(step(state, FeatureAdded(opened("B")[0])).actions[0], Ignore)
-    woken = step(one_closed(), FeatureAdded(opened("B")[0])).state
-    assert (woken.phase, woken.feature) == ("coding", "B")
-
-
-def test_stopping_ends_the_agent_that_works_and_keeps_what_is_open() -> None:
-    state = started("A", "B").state
-    after, actions = step(state, StopAsked("enough"))
-    assert (after.phase, after.why) == ("stopped", "enough")
-    assert EndAgent(key_of(state)) in actions
-    assert only(actions, EndSession) == EndSession(open=("A", "B"))
-
-
 def test_a_person_may_open_a_closed_feature_again_in_the_list() -> None:
     done = one_closed()
     listed = (Open(id="A"),)
@@ -532,8 +470,6 @@ def test_a_closed_feature_has_the_proof_of_its_own() -> None:
         {"phase": "merging"},
         {"phase": "flying"},
         {"feature": "nobody"},
-        {"phase": "paused"},
-        {"held": "coding"},
         {"tries": 9},
         {"items": [{"kind": "closed", "id": "A"}]},
         {"items": [{"kind": "gone", "id": "A"}]},

@@ -1,15 +1,20 @@
 """The record of a round, and the traces of attempts."""
 
-from paige.orchestra.ooda import MOST_LINES, Seen, round_of
-from paige.orchestra.traces import Finished, attempt_trace, closing_trace
+from paige.orchestra.reflection import Attempt
+from paige.orchestra.running.aftermath import (
+    MOST_LINES,
+    RoundFacts,
+    attempt_trace,
+    closing_trace,
+    round_of,
+)
 from paige.orchestra.values import Judge, Merge, RunAgent, Verify, WriteFeatures
 from tests.orchestra.machine_events import proof_for
 
-SEEN = Seen(
+SEEN = RoundFacts(
     missing=("tests",),
     failures=("test_a: 1 != 2",),
     files=("a.py",),
-    precedents=("trace-1: prices are Decimal",),
     reflections=("A comma is a decimal sign here",),
 )
 
@@ -19,10 +24,10 @@ def test_a_round_says_what_was_seen_known_chosen_and_done() -> None:
     found = round_of(action, SEEN)
     assert found is not None
     assert found.observe == ("missing: tests", "failed: test_a: 1 != 2", "changed: a.py")
-    assert found.orient == ("trace-1: prices are Decimal", "A comma is a decimal sign here")
+    assert found.orient == ("A comma is a decimal sign here",)
     assert found.decide == "mend the cause of the failure first"
     assert found.act == "start coding-agent, attempt 2"
-    assert found.dump()["feature"] == "A"
+    assert found.feature == "A"
 
 
 def test_every_action_that_starts_work_has_a_round_and_no_other() -> None:
@@ -36,16 +41,16 @@ def test_every_action_that_starts_work_has_a_round_and_no_other() -> None:
         Judge(key="k", feature="A"),
         Merge(key="k", feature="A", proof=proof),
     ):
-        found = round_of(action, Seen())
+        found = round_of(action, RoundFacts())
         assert found is not None
         assert found.observe == ("nothing has been tried yet",)
         assert found.decide
         assert found.act
-    assert round_of(WriteFeatures(), Seen()) is None
+    assert round_of(WriteFeatures(), RoundFacts()) is None
 
 
 def test_a_round_is_bounded() -> None:
-    many = Seen(failures=[f"line {each} " + "x" * 5000 for each in range(500)])
+    many = RoundFacts(failures=[f"line {each} " + "x" * 5000 for each in range(500)])
     found = round_of(Judge(key="k", feature="A"), many)
     assert found is not None
     assert len(found.observe) == MOST_LINES
@@ -54,15 +59,15 @@ def test_a_round_is_bounded() -> None:
 
 def test_an_attempt_sets_what_was_claimed_beside_what_was_found() -> None:
     trace = attempt_trace(
-        Finished(
+        Attempt(
             feature="A",
             attempt=2,
-            claimed=True,
             missing=("evidence",),
             files=("src/a.py", "src/b.py", "README"),
-            turns=9,
         ),
         "shop",
+        claimed=True,
+        verified=False,
     )
     assert (trace.type, trace.action, trace.reason) == ("decision", "attempt", "evidence")
     assert trace.meta["claimed"]

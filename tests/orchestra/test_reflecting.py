@@ -10,16 +10,8 @@ from paige.models.calls import Models
 from paige.models.errors import ProviderFailed
 from paige.models.local import LocalProvider, Registry
 from paige.models.scripted import Scripted
-from paige.orchestra.reflecting import (
+from paige.orchestra.reflection import (
     BLOCK_TOKENS,
-    block,
-    cause_question,
-    episode_of,
-    prevention_question,
-    reflect,
-    trace_of,
-)
-from paige.orchestra.reflections import (
     CAUSE,
     PREVENTION,
     UNEXPLAINED,
@@ -28,6 +20,12 @@ from paige.orchestra.reflections import (
     CauseGiven,
     Prevention,
     Reflection,
+    block,
+    cause_question,
+    episode_of,
+    prevention_question,
+    reflect,
+    trace_of,
 )
 from paige.store.engine import Database
 from tests.conftest import NOON

@@ -16,7 +16,7 @@ CONDUCTOR = """
 import json, os, signal, sys
 from pathlib import Path
 import anyio
-from paige.orchestra.running.conducting import Wishes, conduct
+from paige.orchestra.running.conductor import Wishes, conduct
 from tests.orchestra.players import FAILED, PARTS, Player, orchestra_of, run_tests, validate
 from tests.orchestra.test_resume import kind_of
 

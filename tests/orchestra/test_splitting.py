@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.orchestra.plans import read_plan
-from paige.orchestra.running.splitting import is_list, split_goal
+from paige.orchestra.running.goal import is_list, split_goal
+from paige.orchestra.verification import read_plan
 
 NESTED = """# Shop
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput
-from paige.guard.completion.values import Check, Result
+from paige.guard.completion.records import Check, Result
 from paige.guard.state.evidence_files import (
     Evidence,
     evidence_folder,
@@ -19,7 +19,6 @@ from paige.guard.state.evidence_files import (
 )
 from paige.guard.state.files import write_object
 from paige.orchestra.machine import CHECKS as CHECKING
-from paige.orchestra.plans import read_plan
 from paige.orchestra.values import (
     Missing,
     Refused,
@@ -28,19 +27,20 @@ from paige.orchestra.values import (
     TestsPassed,
     Verified,
 )
-from paige.orchestra.verifying import (
+from paige.orchestra.verification import (
     CHECKS,
-    Observed,
-    Wanted,
+    EvidenceQuery,
+    Observation,
     check,
     event_after,
     is_test,
     prove,
+    read_plan,
     told,
 )
 from tests.conftest import NOON
 
-WANTED = Wanted(feature="A", tree="t1", sessions=frozenset(("s",)), since=to_iso(NOON))
+WANTED = EvidenceQuery(feature="A", tree="t1", sessions=frozenset(("s",)), since=to_iso(NOON))
 GOOD = Evidence(
     argv=("pytest",),
     cwd="/p",
@@ -58,7 +58,7 @@ DONE = Return(agent="tester-agent", claims="passed", summary="done")
 
 
 def outcome_of(*records: Evidence, claims: str = "passed", **more: object) -> object:
-    observed = Observed(
+    observed = Observation(
         returned=replace(DONE, claims=claims),
         wanted=WANTED,
         records=records,
@@ -141,7 +141,7 @@ def test_files_of_tests_are_known_by_their_place_and_name(path: str, expected: b
 
 def test_code_moves_on_with_changes_that_pass_the_checks() -> None:
     passed = Result(status="passed", checks=(Check("tests", "passed"),))
-    observed = Observed(returned=DONE, changed=("a.py",), result=passed)
+    observed = Observation(returned=DONE, changed=("a.py",), result=passed)
     assert event_after("verifying", "k", observed) == Verified("k")
     worse_ones: tuple[tuple[dict[str, Any], Missing], ...] = (
         ({"changed": ()}, "changes"),
@@ -156,13 +156,13 @@ def test_code_moves_on_with_changes_that_pass_the_checks() -> None:
 
 
 def test_a_leader_changes_nothing() -> None:
-    assert check("checking_lead", Observed(returned=DONE)) == ()
-    assert check("checking_lead", Observed(returned=DONE, changed=("a",))) == ("scope",)
+    assert check("checking_lead", Observation(returned=DONE)) == ()
+    assert check("checking_lead", Observation(returned=DONE, changed=("a",))) == ("scope",)
 
 
 def test_a_plan_becomes_features() -> None:
     plan = ({"id": "F1", "title": "One", "acceptance": ["it runs"]},)
-    observed = Observed(returned=replace(DONE, features=plan))
+    observed = Observation(returned=replace(DONE, features=plan))
     found = event_after("checking_plan", "k", observed)
     assert isinstance(found, Verified)
     assert [(each.id, each.acceptance) for each in found.items] == [("F1", ("it runs",))]
@@ -186,7 +186,7 @@ def test_a_plan_becomes_features() -> None:
 def test_a_plan_that_cannot_be_worked_on_is_refused(plan: list[dict[str, object]]) -> None:
     with pytest.raises(BadInput):
         read_plan(plan)
-    observed = Observed(returned=replace(DONE, features=tuple(plan)))
+    observed = Observation(returned=replace(DONE, features=tuple(plan)))
     assert event_after("checking_plan", "k", observed) == Refused("k", ("features",))
 
 

@@ -5,17 +5,19 @@ A payload is checked here, once; what a handler gets is right. Unknown fields ar
 
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import AliasChoices, BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from paige.coach.files.values import CursorPosition
 from paige.coach.message_parts import (
     CoachMessage,
-    CursorPosition,
     FilePath,
     HintLevel,
+    Passage,
     Period,
     TextRange,
 )
+from paige.coach.model import Work
 from paige.store.messages import Message
 
 MOST_CELLS = 1000
@@ -23,19 +25,23 @@ COLS, ROWS = 80, 24  # of a terminal whose size nobody told
 Cells = Field(ge=1, le=MOST_CELLS)
 
 
+class WindowMessage(CoachMessage):
+    """Base of what windows send."""
+
+
 def _unread(_: object) -> list[object]:
     """Selections are not used, so one in a shape of an editor's own is no reason to lose a text."""
     return []
 
 
-class FileOpen(CoachMessage):
+class FileOpen(WindowMessage):
     """A person opens a file."""
 
     topic: ClassVar[str] = "file:open"
     path: FilePath
 
 
-class FileSave(CoachMessage):
+class FileSave(WindowMessage):
     """A person saves a file."""
 
     topic: ClassVar[str] = "file:save"
@@ -43,20 +49,20 @@ class FileSave(CoachMessage):
     content: str
 
 
-class FileClose(CoachMessage):
+class FileClose(WindowMessage):
     """A person closes a file's tab."""
 
     topic: ClassVar[str] = "file:close"
     path: FilePath
 
 
-class FsRequestTree(CoachMessage):
+class FsRequestTree(WindowMessage):
     """A client asks for the whole file tree."""
 
     topic: ClassVar[str] = "fs:request_tree"
 
 
-class BufferUpdate(CoachMessage):
+class BufferUpdate(WindowMessage):
     """The text in an editor changed; nothing answers it."""
 
     topic: ClassVar[str] = "buffer:update"
@@ -66,7 +72,7 @@ class BufferUpdate(CoachMessage):
     selections: Annotated[list[TextRange], BeforeValidator(_unread)] = Field(default_factory=list)
 
 
-class EditorTabSwitch(CoachMessage):
+class EditorTabSwitch(WindowMessage):
     """Another tab is in front."""
 
     topic: ClassVar[str] = "editor:tab_switch"
@@ -74,7 +80,7 @@ class EditorTabSwitch(CoachMessage):
     to_path: str | None = None
 
 
-class EditorSelection(CoachMessage):
+class EditorSelection(WindowMessage):
     """Text was selected; inside a highlight with a hover text it is answered with that text."""
 
     topic: ClassVar[str] = "editor:selection"
@@ -84,28 +90,28 @@ class EditorSelection(CoachMessage):
     text_length: int = Field(default=0, ge=0)
 
 
-class EditorScroll(CoachMessage):
+class EditorScroll(WindowMessage):
     """The editor was scrolled; only the time of the last activity is kept."""
 
     topic: ClassVar[str] = "editor:scroll"
     path: FilePath | None = None
 
 
-class ExplorerExpandDir(CoachMessage):
+class ExplorerExpandDir(WindowMessage):
     """A folder was opened in the explorer; only the time of the last activity is kept."""
 
     topic: ClassVar[str] = "explorer:expand_dir"
     path: str
 
 
-class ExplorerCollapseDir(CoachMessage):
+class ExplorerCollapseDir(WindowMessage):
     """A folder was closed in the explorer; only the time of the last activity is kept."""
 
     topic: ClassVar[str] = "explorer:collapse_dir"
     path: str
 
 
-class HintsLevelChange(CoachMessage):
+class HintsLevelChange(WindowMessage):
     """The hint slider moved."""
 
     topic: ClassVar[str] = "hints:level_change"
@@ -113,18 +119,13 @@ class HintsLevelChange(CoachMessage):
     previous_level: HintLevel | None = None
 
 
-class UserExplain(CoachMessage):
-    """A person asks what some code means; `range` is taken for `selection`."""
+class UserExplain(WindowMessage, Passage):
+    """A person asks what some code means."""
 
     topic: ClassVar[str] = "user:explain"
-    path: FilePath
-    language: str | None = None
-    selection: TextRange = Field(validation_alias=AliasChoices("selection", "range"))
-    selected_text: str
-    surrounding_context: str = ""
 
 
-class UserReview(CoachMessage):
+class UserReview(WindowMessage):
     """A person asks for a review: of a kata's solution, or of the work in the active phase."""
 
     topic: ClassVar[str] = "user:review"
@@ -138,35 +139,40 @@ class UserReview(CoachMessage):
             raise ValueError("`kataId` and `userCode` go together")
         return self
 
+    @property
+    def work(self) -> Work:
+        """What is to be reviewed."""
+        return Work(self.user_code or "", self.kata_id, tuple(self.active_constraint_titles))
 
-class UserIdleStart(CoachMessage):
+
+class UserIdleStart(WindowMessage):
     """Nothing has been done for a while; the moment is in ms since 1970 or ISO 8601."""
 
     topic: ClassVar[str] = "user:idle_start"
     last_action_timestamp: int | float | str
 
 
-class UserIdleEnd(CoachMessage):
+class UserIdleEnd(WindowMessage):
     """The person is back."""
 
     topic: ClassVar[str] = "user:idle_end"
 
 
-class ObserverMute(CoachMessage):
+class ObserverMute(WindowMessage):
     """The observer is to be quiet, or may speak again."""
 
     topic: ClassVar[str] = "observer:mute"
     muted: bool
 
 
-class PracticeOpen(CoachMessage):
+class PracticeOpen(WindowMessage):
     """A person opens a kata; answered with `practice:kata_load`."""
 
     topic: ClassVar[str] = "practice:open"
     kata_id: str
 
 
-class PracticeSubmitSolution(CoachMessage):
+class PracticeSubmitSolution(WindowMessage):
     """A person hands in a solution of a kata."""
 
     topic: ClassVar[str] = "practice:submit_solution"
@@ -174,8 +180,13 @@ class PracticeSubmitSolution(CoachMessage):
     code: str
     active_constraints: list[str] = Field(default_factory=list)
 
+    @property
+    def work(self) -> Work:
+        """What is to be reviewed."""
+        return Work(self.code, self.kata_id, tuple(self.active_constraints))
 
-class SessionStart(CoachMessage):
+
+class SessionStart(WindowMessage):
     """A person starts to work on an issue, or without one."""
 
     topic: ClassVar[str] = "session:start"
@@ -183,33 +194,33 @@ class SessionStart(CoachMessage):
     issue_title: str | None = Field(default=None, max_length=500)
 
 
-class SessionResume(CoachMessage):
+class SessionResume(WindowMessage):
     """A person goes on with an earlier session."""
 
     topic: ClassVar[str] = "session:resume"
     session_id: str
 
 
-class SessionEnd(CoachMessage):
+class SessionEnd(WindowMessage):
     """A person ends the session."""
 
     topic: ClassVar[str] = "session:end"
 
 
-class DashboardRequest(CoachMessage):
+class DashboardRequest(WindowMessage):
     """A client asks for everything on the dashboard."""
 
     topic: ClassVar[str] = "dashboard:request"
     stats_period: Period = "all"
 
 
-class DashboardRefreshIssues(CoachMessage):
+class DashboardRefreshIssues(WindowMessage):
     """A client asks for the issues again."""
 
     topic: ClassVar[str] = "dashboard:refresh_issues"
 
 
-class TerminalReady(CoachMessage):
+class TerminalReady(WindowMessage):
     """A client shows a terminal of this size; the shell is started when there is none."""
 
     topic: ClassVar[str] = "terminal:ready"
@@ -217,14 +228,14 @@ class TerminalReady(CoachMessage):
     rows: int = Field(default=ROWS, ge=1, le=MOST_CELLS)
 
 
-class TerminalInput(CoachMessage):
+class TerminalInput(WindowMessage):
     """A person types; the first time that starts the shell."""
 
     topic: ClassVar[str] = "terminal:input"
     input: str
 
 
-class TerminalResize(CoachMessage):
+class TerminalResize(WindowMessage):
     """The terminal has another size."""
 
     topic: ClassVar[str] = "terminal:resize"
@@ -232,31 +243,4 @@ class TerminalResize(CoachMessage):
     rows: int = Cells
 
 
-INBOUND: tuple[type[Message], ...] = (
-    FileOpen,
-    FileSave,
-    FileClose,
-    FsRequestTree,
-    BufferUpdate,
-    EditorTabSwitch,
-    EditorSelection,
-    EditorScroll,
-    ExplorerExpandDir,
-    ExplorerCollapseDir,
-    HintsLevelChange,
-    UserExplain,
-    UserReview,
-    UserIdleStart,
-    UserIdleEnd,
-    ObserverMute,
-    PracticeOpen,
-    PracticeSubmitSolution,
-    SessionStart,
-    SessionResume,
-    SessionEnd,
-    DashboardRequest,
-    DashboardRefreshIssues,
-    TerminalReady,
-    TerminalInput,
-    TerminalResize,
-)
+INBOUND: tuple[type[Message], ...] = tuple(WindowMessage.__subclasses__())

@@ -1,25 +1,82 @@
 """The dashboard as far as the database knows it: skills, counts, open sessions, katas."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
 from paige.base.actor import Actor
-from paige.base.clock import to_iso
-from paige.coach import dashboard_queries
+from paige.coach.history_queries import api_cost, count_gaps, count_hints, count_sessions
 from paige.coach.message_parts import (
+    Constraint,
     DashboardStats,
     DreyfusRow,
     InProgressSession,
+    Kata,
     KataSummary,
+    LockedConstraint,
     Period,
+    SkillArea,
 )
-from paige.coach.messages import DashboardState
+from paige.coach.messages import DashboardDreyfus, DashboardState, PracticeKataLoad
 from paige.coach.queries import recent_sessions
-from paige.learner.katas import best_level
-from paige.learner.queries import assessments, katas
-from paige.learner.records import Assessment, KataOfGap
+from paige.learner.gaps import LOWEST_LEVEL, best_level, unlocked
+from paige.learner.queries import KataOfGap, assessments, get_gap, get_kata, katas
+from paige.learner.stages import STAGES
+
+
+def load_kata(connection: Connection, actor: Actor, kata_id: str) -> PracticeKataLoad:
+    """A kata with the constraints that are open at the best level reached. Raises: NotFound."""
+    found = get_kata(connection, actor, kata_id)
+    gap = get_gap(connection, actor, found.knowledge_gap_id)
+    best = best_level(found.user_attempts)
+    open_to_them = unlocked(found.constraints, best or LOWEST_LEVEL)
+    kata = Kata(
+        id=found.id,
+        title=found.title,
+        topic=gap.topic,
+        description=found.description,
+        scaffolding_code=found.scaffolding_code,
+        attempts_count=len(found.user_attempts),
+        best_level=best,
+    )
+    constraints = [Constraint.model_validate(each) for each in open_to_them]
+    titles = {each.title for each in open_to_them}
+    locked = [
+        LockedConstraint.model_validate(each)
+        for each in found.constraints
+        if each.title not in titles
+    ]
+    return PracticeKataLoad(kata=kata, constraints=constraints, locked=locked)
+
+
+def chart(rows: Sequence[DreyfusRow]) -> DashboardDreyfus:
+    """The chart of some assessments; without any there is no stage for the whole."""
+    areas = [
+        SkillArea(name=row.skill_area, stage=row.stage, score=score_of(row.stage)) for row in rows
+    ]
+    whole = stage_of_whole([(row.stage, row.confidence) for row in rows])
+    return DashboardDreyfus(skill_areas=areas, overall_stage=whole)
+
+
+def score_of(stage: str) -> float:
+    """A stage from 0.2 for a novice to 1 for an expert; 0 for a name nobody knows."""
+    names = [str(name) for name in STAGES]
+    return (names.index(stage) + 1) / len(names) if stage in names else 0.0
+
+
+def stage_of_whole(judged: Sequence[tuple[str, float]]) -> str | None:
+    """The mean of stages with their confidence, each as heavy as it is sure."""
+    known = [(score_of(stage), confidence) for stage, confidence in judged if score_of(stage)]
+    if not known:
+        return None
+    weight = sum(confidence for _, confidence in known)
+    if weight == 0:
+        mean = sum(score for score, _ in known) / len(known)
+    else:
+        mean = sum(score * confidence for score, confidence in known) / weight
+    return STAGES[max(0, min(len(STAGES) - 1, round(mean * len(STAGES)) - 1))]
+
 
 PERIODS: Mapping[Period, timedelta | None] = {
     "7d": timedelta(days=7),
@@ -33,20 +90,12 @@ def dashboard_state(
     connection: Connection, actor: Actor, period: Period, now: datetime
 ) -> DashboardState:
     """Everything the dashboard shows without asking anybody else."""
-    known = dashboard_queries.count_gaps(connection, actor, None)
+    known = count_gaps(connection, actor, None)
     active = recent_sessions(connection, actor, status="active", limit=MOST_SESSIONS)
     return DashboardState(
-        dreyfus=[_dreyfus(each) for each in assessments(connection, actor)],
+        dreyfus=[DreyfusRow.model_validate(each) for each in assessments(connection, actor)],
         stats=stats(connection, actor, period, now),
-        in_progress_sessions=[
-            InProgressSession(
-                id=each.id,
-                issue_number=each.issue_number,
-                issue_title=each.issue_title,
-                started_at=to_iso(each.started_at),
-            )
-            for each in active
-        ],
+        in_progress_sessions=[InProgressSession.model_validate(each) for each in active],
         katas=kata_summaries(connection, actor),
         open_gaps=known.identified - known.addressed,
     )
@@ -61,8 +110,8 @@ def stats(connection: Connection, actor: Actor, period: Period, now: datetime) -
     """Counts of the last days, or of all time."""
     length = PERIODS[period]
     since = None if length is None else now - length
-    sessions = dashboard_queries.count_sessions(connection, actor, since)
-    gaps = dashboard_queries.count_gaps(connection, actor, since)
+    sessions = count_sessions(connection, actor, since)
+    gaps = count_gaps(connection, actor, since)
     return DashboardStats(
         period=period,
         sessions_completed=sessions.completed,
@@ -70,17 +119,8 @@ def stats(connection: Connection, actor: Actor, period: Period, now: datetime) -
         issues_worked_on=sessions.issues,
         knowledge_gaps_identified=gaps.identified,
         knowledge_gaps_addressed=gaps.addressed,
-        hints_used=dashboard_queries.count_hints(connection, actor, since),
-        api_cost_total=dashboard_queries.api_cost(connection, actor, since),
-    )
-
-
-def _dreyfus(row: Assessment) -> DreyfusRow:
-    return DreyfusRow(
-        skill_area=row.skill_area,
-        stage=row.stage,
-        confidence=row.confidence,
-        assessed_at=to_iso(row.assessed_at),
+        hints_used=count_hints(connection, actor, since),
+        api_cost_total=api_cost(connection, actor, since),
     )
 
 

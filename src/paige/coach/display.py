@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from paige.base.actor import Actor
 from paige.base.clock import to_iso
 from paige.coach import editor_state
-from paige.coach.action_queries import insert_actions
+from paige.coach.log.queries import insert_actions
 from paige.coach.message_parts import (
     Anchor,
     Decoration,
@@ -38,7 +38,7 @@ from paige.store.messages import Message, publish
 logger = logging.getLogger(__name__)
 
 
-class Showing(ProjectContext):
+class Display(ProjectContext):
     """The part of the live coach that puts things in front of a person."""
 
     async def highlight(self, actor: Actor, path: str, decoration: Decoration) -> str:
@@ -162,8 +162,7 @@ class Showing(ProjectContext):
     async def _kept_back(self, actor: Actor, text: str) -> str:
         """A text without the solution of a kata that the person has not solved."""
         # It brings the catalogue of katas along, which a server starts without.
-        from paige.coach.disclosing import kept_back_from  # noqa: PLC0415
-        from paige.coach.kept_secrets import open_secrets  # noqa: PLC0415
+        from paige.coach.inquiry.disclosure import kept_back_from, open_secrets  # noqa: PLC0415
 
         secrets = await self.database.read(open_secrets, actor, self.now())
         if not secrets:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from paige.coach.message_parts import Decoration, FileHint, HintLevel, TextRange
-from paige.coach.progress import HINT_LEVELS
+from paige.coach.phases import HINT_LEVELS
 
 REGION_LINES = 6  # a highlight of so many lines is a region already; shorter ones are widened
 

@@ -10,20 +10,18 @@ from anyio.to_thread import run_sync
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
 from paige.coach import editor_state
-from paige.coach.files.binary import has_binary_name
+from paige.coach.files.languages import has_binary_name
 from paige.coach.files.values import (
     BufferEntry,
     Change,
+    CoachFile,
+    CoachTree,
     CursorPosition,
-    FileContent,
     Overflow,
     PathDiff,
-    Saved,
-    Tree,
+    SavedFile,
 )
-from paige.coach.files.values import TreeNode as Node
-from paige.coach.message_parts import TextRange, TreeNode
-from paige.coach.message_sink import Reply
+from paige.coach.message_parts import TextRange
 from paige.coach.messages import (
     EditorHoverHint,
     EditorOpenFile,
@@ -32,6 +30,7 @@ from paige.coach.messages import (
     FsSaveError,
     FsTree,
     FsTreeUpdate,
+    Reply,
 )
 from paige.coach.project_context import Place, ProjectContext
 
@@ -45,9 +44,7 @@ TOLD_AT_ONCE = 64  # changes of files, before it is asked whether the windows ke
 class FileWork(ProjectContext):
     """The part of the live coach that deals with files and editors."""
 
-    async def open_file(
-        self, actor: Actor, path: str, *, reply: Reply | None = None
-    ) -> FileContent:
+    async def open_file(self, actor: Actor, path: str, *, reply: Reply | None = None) -> CoachFile:
         """A person opens a file: it is read, remembered as open, logged, and sent."""
         place = self.place(actor)
         content = await run_sync(place.files.read, path)
@@ -59,7 +56,7 @@ class FileWork(ProjectContext):
         self.outlet.send(shown, actor, reply=reply)
         return content
 
-    async def show_file(self, actor: Actor, path: str) -> FileContent:
+    async def show_file(self, actor: Actor, path: str) -> CoachFile:
         """Paige opens a file for the person, who may have it open already."""
         place = self.place(actor)
         content = await run_sync(place.files.read, path)
@@ -67,13 +64,13 @@ class FileWork(ProjectContext):
         self.outlet.send(EditorOpenFile.model_validate(content, from_attributes=True), actor)
         return content
 
-    async def read_file(self, actor: Actor, path: str) -> FileContent:
+    async def read_file(self, actor: Actor, path: str) -> CoachFile:
         """Read a file without opening it for anyone."""
         return await run_sync(self.place(actor).files.read, path)
 
     async def save_file(
         self, actor: Actor, path: str, content: str, *, reply: Reply | None = None
-    ) -> Saved | None:
+    ) -> SavedFile | None:
         """A person saves a file; whoever cannot be served is told why, and nothing is lost."""
         place = self.place(actor)
         try:
@@ -121,17 +118,14 @@ class FileWork(ProjectContext):
             await self.note(actor, "buffer_significant_change", large.data)
         return entry
 
-    def buffer(self, actor: Actor, path: str) -> tuple[str, BufferEntry | None]:
-        """The project's name of a file, and what the editor holds of it, if it told."""
-        files = self.place(actor).files
-        key = files.relative(path)
-        return key, files.buffer(key)
+    def buffer(self, actor: Actor, path: str) -> BufferEntry | None:
+        """What the editor holds of a file, if it told."""
+        return self.place(actor).files.buffer(path)
 
-    def buffers(self, actor: Actor) -> list[tuple[str, BufferEntry]]:
+    def buffers(self, actor: Actor) -> list[BufferEntry]:
         """Everything the editor holds, by path."""
         kept = self.place(actor).files.buffers
-        found = ((path, kept.get(path)) for path in kept.paths())
-        return [(path, entry) for path, entry in found if entry is not None]
+        return [entry for path in kept.paths() if (entry := kept.get(path)) is not None]
 
     def open_files(self, actor: Actor) -> list[str]:
         """The files a person has open, in the order they were opened."""
@@ -146,7 +140,7 @@ class FileWork(ProjectContext):
         text = await run_sync(files.diff, key)
         return [PathDiff(key, text)] if text else []
 
-    async def tree(self, actor: Actor) -> Tree:
+    async def tree(self, actor: Actor) -> CoachTree:
         """The project's folders and files."""
         return await run_sync(self.place(actor).files.tree)
 
@@ -202,8 +196,8 @@ class FileWork(ProjectContext):
     def count_again(self, place: Place) -> None:
         """A session begins or ends: what is typed from now on counts from what is there."""
         place.typing.reset()
-        for path, entry in self.buffers(place.actor):
-            place.typing.opened(path, len(entry.content))
+        for entry in self.buffers(place.actor):
+            place.typing.opened(entry.path, len(entry.content))
 
     async def files_changed(self, changes: list[Change] | Overflow) -> None:
         """Someone changed files on the disk: tell every window."""
@@ -232,7 +226,7 @@ class FileWork(ProjectContext):
         if saved is not None and not place.typing.knows(key):
             place.typing.opened(key, saved)
 
-    async def _write(self, place: Place, path: str, content: str) -> Saved:
+    async def _write(self, place: Place, path: str, content: str) -> SavedFile:
         now = self.now()
         return await run_sync(lambda: place.files.write(path, content, now=now))
 
@@ -256,17 +250,5 @@ def below(root: Path, folder: Path | None) -> PurePosixPath | None:
 
 
 def _read_tree(files: "ProjectFiles") -> FsTree:
-    return tree_message(files.tree())
-
-
-def tree_message(tree: Tree) -> FsTree:
-    """A tree as it is sent."""
-    return FsTree(root=_node(tree.root), truncated=tree.truncated)
-
-
-def _node(node: Node) -> TreeNode:
-    # Built without checks: the values are ours, and there may be twenty thousand.
-    children = [_node(child) for child in node.children] if node.type == "directory" else None
-    return TreeNode.model_construct(
-        name=node.name, path=node.path, type=node.type, children=children
-    )
+    tree = files.tree()
+    return FsTree(root=tree.root, truncated=tree.truncated)

@@ -2,11 +2,12 @@
 
 Sockets, the REST API and MCP tools all call it, so that whatever one of them does is seen by the
 others. Its methods are grouped by what they are about: files (`file_work.py`), what Paige shows
-(`showing.py`), sessions (`sittings.py`), questions to a model (`asking.py`). `running` keeps what
-goes on by itself: the watcher, the summaries of typing, and sessions that others change.
+(`display.py`), sessions (`session_flow.py`), questions to a model (`questions.py`). `running` keeps
+what goes on by itself: the watcher, the summaries of typing, and sessions that others change.
 """
 
 import logging
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,21 +18,60 @@ from anyio.to_thread import run_sync
 
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
-from paige.coach.asking import Asking
+from paige.base.paths import shipped
 from paige.coach.message_parts import NudgeContext
 from paige.coach.observer.loop import Observer, Senses
-from paige.coach.observer.ran_tests import RunReader
-from paige.coach.observer.speaking import pasted, takes_nudges
+from paige.coach.observer.runner_output import RunReader
 from paige.coach.project_context import Surroundings
+from paige.coach.questions import Questions
 from paige.coach.terminals import Terminals
+from paige.models.prompts import fill
 from paige.store.queries import StoredEvent
+
+FILE = "coach/nudge.md"
+CODING_CLIS = frozenset({"claude", "codex", "gemini", "copilot"})
+PASTE, PASTED, ENTER = "\x1b[200~", "\x1b[201~", "\r"
+LONGEST = 400
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+def takes_nudges(program: str | None) -> bool:
+    """Whether a program in the foreground is a coding CLI."""
+    if program is None:
+        return False
+    return program.lower().removesuffix(".js").removesuffix(".exe") in CODING_CLIS
+
+
+def pasted(signal: str, context: NudgeContext) -> str:
+    """What is typed into a coding CLI, one paste and the key that sends it."""
+    text = fill(
+        shipped(FILE).read_text(encoding="utf-8").strip(),
+        {"signal": _plain(signal.replace("_", " ")), "about": _about(context)},
+        source=FILE,
+    )
+    return f"{PASTE}{text}{PASTED}{ENTER}"
+
+
+def _about(context: NudgeContext) -> str:
+    parts = (
+        ("They are in", context.current_file),
+        ("The phase is about", context.expected_file),
+        ("Time there:", context.time_in_file),
+        ("The phase:", context.phase_description),
+    )
+    return " ".join(f"{words} {_plain(value)}." for words, value in parts if value)
+
+
+def _plain(text: str) -> str:
+    return _CONTROL.sub(" ", text)[:LONGEST].strip().rstrip(".")
+
 
 logger = logging.getLogger(__name__)
 EVENTS = 1024
 SESSION_EVENTS = "session:"
 
 
-class LiveCoach(Asking):
+class LiveCoach(Questions):
     """The coach of one project, for everyone who works in it."""
 
     def __init__(

@@ -7,13 +7,27 @@ that says "none" is null.
 
 from typing import Annotated, Literal
 
-from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, StrictInt
+from pydantic import (
+    AliasChoices,
+    AliasPath,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictInt,
+)
 from pydantic.alias_generators import to_camel
 
+from paige.base.clock import to_iso
+from paige.coach.records import PhaseStatus, SessionStatus
 from paige.store.messages import Message
 
 MOST_PATH = 4096
 MOST_WORD = 200
+# Of what a model writes.
+MOST_TEXT = 40_000
+MOST_LINE = 1_000
+MOST_ITEMS = 100
 
 
 class Part(BaseModel):
@@ -48,8 +62,13 @@ HintLevel = Annotated[str, Field(min_length=1, max_length=MOST_WORD)] | StrictIn
 # Explorer hints are suggested, important or critical; highlights are hint, focus or warning.
 Style = Annotated[str, Field(min_length=1, max_length=MOST_WORD)]
 FilePath = Annotated[str, Field(min_length=1, max_length=MOST_PATH)]
-PhaseStatus = Literal["pending", "active", "complete"]
-SessionStatus = Literal["active", "completed", "abandoned"]
+LongText = Annotated[str, Field(max_length=MOST_TEXT)]
+Line = Annotated[str, Field(max_length=MOST_LINE)]
+Name = Annotated[str, Field(min_length=1, max_length=MOST_LINE)]
+# A moment as text; inside it is a moment.
+IsoText = Annotated[
+    str, BeforeValidator(lambda moment: moment if isinstance(moment, str) else to_iso(moment))
+]
 Period = Literal["7d", "30d", "all"]
 Difficulty = Literal["beginner", "intermediate", "advanced"]
 
@@ -65,13 +84,6 @@ def _column_of(side: str) -> AliasChoices:
     return AliasChoices(f"{side}Col", f"{side}Column", *nested, f"{side}_col")
 
 
-class CursorPosition(Part):
-    """Where the cursor is; editors count from 1. `lineNumber` is taken for `line`."""
-
-    line: int = Field(ge=0, validation_alias=AliasChoices("line", "lineNumber"))
-    column: int = Field(ge=0)
-
-
 class TextRange(Part):
     """A stretch of text in a file; the names that other editors have for it are taken too."""
 
@@ -79,6 +91,16 @@ class TextRange(Part):
     start_col: int = Field(default=0, ge=0, validation_alias=_column_of("start"))
     end_line: int = Field(ge=0, validation_alias=_line_of("end"))
     end_col: int = Field(default=0, ge=0, validation_alias=_column_of("end"))
+
+
+class Passage(Part):
+    """Some code a person asks about; `range` is taken for `selection`."""
+
+    path: FilePath
+    language: str | None = None
+    selection: TextRange = Field(validation_alias=AliasChoices("selection", "range"))
+    selected_text: str
+    surrounding_context: str = ""
 
 
 class Anchor(Part):
@@ -104,15 +126,6 @@ class FileHint(Part):
     path: FilePath
     style: Style
     directories: bool | list[str] | None = LEFT_OUT
-
-
-class TreeNode(Part):
-    """A file or a folder of the project; only a folder has children."""
-
-    name: str
-    path: str
-    type: Literal["file", "directory"]
-    children: list["TreeNode"] | None = LEFT_OUT
 
 
 class IssueContext(Part):
@@ -176,12 +189,14 @@ class SessionSummary(Part):
 
 
 class NudgeContext(Part):
-    """What a nudge is about; its names are snake_case on the wire too."""
+    """What a nudge is about."""
 
-    current_file: str | None = Field(default=None, alias="current_file")
-    expected_file: str | None = Field(default=None, alias="expected_file")
-    time_in_file: str | None = Field(default=None, alias="time_in_file")
-    phase_description: str | None = Field(default=None, alias="phase_description")
+    model_config = ConfigDict(alias_generator=None)  # snake_case on the wire, too
+
+    current_file: LongText | None = None
+    expected_file: LongText | None = None
+    time_in_file: LongText | None = None
+    phase_description: LongText | None = None
 
 
 class Constraint(Part):
@@ -215,8 +230,8 @@ class FollowUp(Part):
     """What comes after a reviewed attempt."""
 
     type: Literal["constraint_escalation", "retry_hint", "completed"]
-    constraint: str | None = LEFT_OUT
-    reason: str | None = LEFT_OUT
+    constraint: LongText | None = LEFT_OUT
+    reason: LongText | None = LEFT_OUT
 
 
 class SkillArea(Part):
@@ -233,7 +248,7 @@ class DreyfusRow(Part):
     skill_area: str
     stage: str
     confidence: float
-    assessed_at: str
+    assessed_at: IsoText
 
 
 class DashboardStats(Part):
@@ -255,7 +270,7 @@ class InProgressSession(Part):
     id: str
     issue_number: int | None = None
     issue_title: str | None = None
-    started_at: str
+    started_at: IsoText
 
 
 class KataSummary(Part):
@@ -297,17 +312,17 @@ class Resource(Part):
     """Something to read or watch."""
 
     type: Literal["documentation", "article", "video", "tutorial"]
-    title: str
-    url: str
-    description: str
+    title: Name
+    url: Annotated[str, Field(pattern=r"^https?://[^\s<>\"]+$", max_length=2_000)]
+    description: LongText
     relevance: Literal["direct", "deep_dive", "supplementary"]
-    estimated_time: str
+    estimated_time: Line
 
 
 class Recommendation(Part):
     """What helps with one gap."""
 
-    knowledge_gap: str
-    resources: list[Resource]
-    study_order: str
-    practice_connection: str | None = None
+    knowledge_gap: Name
+    resources: list[Resource] = Field(max_length=MOST_ITEMS)
+    study_order: LongText = ""
+    practice_connection: LongText | None = None

@@ -6,10 +6,12 @@ is in `client_messages.py`.
 """
 
 import operator
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple, Protocol
 
 from pydantic import Field
 
+from paige.base.actor import Actor
+from paige.coach.files.values import TreeNode
 from paige.coach.message_parts import (
     LEFT_OUT,
     OFF,
@@ -28,7 +30,6 @@ from paige.coach.message_parts import (
     LockedConstraint,
     NudgeContext,
     PhaseInfo,
-    PhaseStatus,
     RankedIssue,
     Recommendation,
     RestoredState,
@@ -36,14 +37,23 @@ from paige.coach.message_parts import (
     SkillArea,
     Style,
     TextRange,
-    TreeNode,
 )
+from paige.coach.records import PhaseStatus
 from paige.store.messages import Message
+
+
+class CoachEvent(CoachMessage):
+    """Base of the events: they are stored in the transaction of the change they tell of."""
+
+
+class PassingMessage(CoachMessage):
+    """Base of what is not stored."""
+
 
 # ---- to a client: files and editor ----
 
 
-class FsTree(CoachMessage):
+class FsTree(PassingMessage):
     """The whole file tree; `truncated` is there when the project has more files than are listed."""
 
     topic: ClassVar[str] = "fs:tree"
@@ -51,7 +61,7 @@ class FsTree(CoachMessage):
     truncated: bool = OFF
 
 
-class FsTreeUpdate(CoachMessage):
+class FsTreeUpdate(PassingMessage):
     """A file or folder came, changed or went."""
 
     topic: ClassVar[str] = "fs:tree_update"
@@ -60,7 +70,7 @@ class FsTreeUpdate(CoachMessage):
     new_path: str | None = LEFT_OUT
 
 
-class FsContent(CoachMessage):
+class FsContent(PassingMessage):
     """A file that was opened; a binary one has no content, and says so."""
 
     topic: ClassVar[str] = "fs:content"
@@ -71,7 +81,7 @@ class FsContent(CoachMessage):
     binary: bool = OFF
 
 
-class FsSaveAck(CoachMessage):
+class FsSaveAck(PassingMessage):
     """A file was saved, at a moment in ms since 1970."""
 
     topic: ClassVar[str] = "fs:save_ack"
@@ -80,7 +90,7 @@ class FsSaveAck(CoachMessage):
     timestamp: int
 
 
-class FsSaveError(CoachMessage):
+class FsSaveError(PassingMessage):
     """A file could not be saved; what was there is still there."""
 
     topic: ClassVar[str] = "fs:save_error"
@@ -88,7 +98,7 @@ class FsSaveError(CoachMessage):
     error: str
 
 
-class EditorOpenFile(CoachMessage):
+class EditorOpenFile(PassingMessage):
     """Paige opens a file for the person."""
 
     topic: ClassVar[str] = "editor:open_file"
@@ -99,7 +109,7 @@ class EditorOpenFile(CoachMessage):
     binary: bool = OFF
 
 
-class EditorHighlightLines(CoachMessage):
+class EditorHighlightLines(PassingMessage):
     """Paige highlights lines, besides those that are highlighted already."""
 
     topic: ClassVar[str] = "editor:highlight_lines"
@@ -110,14 +120,14 @@ class EditorHighlightLines(CoachMessage):
     hover_text: str | None = LEFT_OUT
 
 
-class EditorClearHighlights(CoachMessage):
+class EditorClearHighlights(PassingMessage):
     """Paige's highlights go: of one file, or all."""
 
     topic: ClassVar[str] = "editor:clear_highlights"
     path: str | None = LEFT_OUT
 
 
-class EditorDecorations(CoachMessage):
+class EditorDecorations(PassingMessage):
     """Every highlight of a file, in place of those that are shown."""
 
     topic: ClassVar[str] = "editor:decorations"
@@ -125,14 +135,14 @@ class EditorDecorations(CoachMessage):
     decorations: list[Decoration]
 
 
-class EditorClearDecorations(CoachMessage):
+class EditorClearDecorations(PassingMessage):
     """Decorations go: of one file, or all."""
 
     topic: ClassVar[str] = "editor:clear_decorations"
     path: str | None = LEFT_OUT
 
 
-class EditorHoverHint(CoachMessage):
+class EditorHoverHint(PassingMessage):
     """What Paige says about the lines that were selected."""
 
     topic: ClassVar[str] = "editor:hover_hint"
@@ -141,14 +151,14 @@ class EditorHoverHint(CoachMessage):
     hint_text: str
 
 
-class ExplorerHintFiles(CoachMessage):
+class ExplorerHintFiles(PassingMessage):
     """Files that are to glow in the explorer, besides those that do."""
 
     topic: ClassVar[str] = "explorer:hint_files"
     hints: list[FileHint]
 
 
-class ExplorerClearHints(CoachMessage):
+class ExplorerClearHints(PassingMessage):
     """No file glows any more."""
 
     topic: ClassVar[str] = "explorer:clear_hints"
@@ -157,7 +167,7 @@ class ExplorerClearHints(CoachMessage):
 # ---- to a client: sessions and coaching (events) ----
 
 
-class SessionStarted(CoachMessage):
+class SessionStarted(CoachEvent):
     """A session has begun."""
 
     topic: ClassVar[str] = "session:started"
@@ -168,21 +178,21 @@ class SessionStarted(CoachMessage):
     open_files: list[str] = Field(default_factory=list)
 
 
-class SessionResumed(CoachMessage):
+class SessionResumed(CoachEvent):
     """An earlier session goes on."""
 
     topic: ClassVar[str] = "session:resumed"
     restored_state: RestoredState
 
 
-class SessionEnded(CoachMessage):
+class SessionEnded(CoachEvent):
     """A session is over."""
 
     topic: ClassVar[str] = "session:ended"
     summary: SessionSummary
 
 
-class SessionCompleted(CoachMessage):
+class SessionCompleted(CoachEvent):
     """What was learnt from a session."""
 
     topic: ClassVar[str] = "session:completed"
@@ -195,7 +205,7 @@ class SessionCompleted(CoachMessage):
     note: str = Field(default="", exclude_if=operator.not_)
 
 
-class CoachingPhaseUpdate(CoachMessage):
+class CoachingPhaseUpdate(CoachEvent):
     """A phase has another status; `phase` is its number."""
 
     topic: ClassVar[str] = "coaching:phase_update"
@@ -207,7 +217,7 @@ class CoachingPhaseUpdate(CoachMessage):
     hint_level: str
 
 
-class CoachingMessage(CoachMessage):
+class CoachingMessage(CoachEvent):
     """Paige says something, by itself or beside some lines."""
 
     topic: ClassVar[str] = "coaching:message"
@@ -216,7 +226,7 @@ class CoachingMessage(CoachMessage):
     anchor: Anchor | None = LEFT_OUT
 
 
-class CoachingIssueContext(CoachMessage):
+class CoachingIssueContext(CoachEvent):
     """The issue that is worked on."""
 
     topic: ClassVar[str] = "coaching:issue_context"
@@ -227,7 +237,7 @@ class CoachingIssueContext(CoachMessage):
     url: str | None = None
 
 
-class CoachingPlanReady(CoachMessage):
+class CoachingPlanReady(CoachEvent):
     """A plan was made into phases."""
 
     topic: ClassVar[str] = "coaching:plan_ready"
@@ -237,7 +247,7 @@ class CoachingPlanReady(CoachMessage):
     estimated_difficulty: str
 
 
-class ObserverStatus(CoachMessage):
+class ObserverStatus(CoachEvent):
     """Whether the observer watches, and whether it may speak."""
 
     topic: ClassVar[str] = "observer:status"
@@ -249,7 +259,7 @@ class ObserverStatus(CoachMessage):
 # ---- to a client: answers that are asked for ----
 
 
-class ObserverNudge(CoachMessage):
+class ObserverNudge(PassingMessage):
     """The observer thinks that a word would help."""
 
     topic: ClassVar[str] = "observer:nudge"
@@ -258,7 +268,7 @@ class ObserverNudge(CoachMessage):
     context: NudgeContext
 
 
-class ExplainResponse(CoachMessage):
+class ExplainResponse(PassingMessage):
     """What some code means."""
 
     topic: ClassVar[str] = "explain:response"
@@ -270,7 +280,7 @@ class ExplainResponse(CoachMessage):
     phase_connection: str | None = None
 
 
-class ExplainError(CoachMessage):
+class ExplainError(PassingMessage):
     """Nothing could be explained."""
 
     topic: ClassVar[str] = "explain:error"
@@ -278,7 +288,7 @@ class ExplainError(CoachMessage):
     error: str
 
 
-class ReviewResponse(CoachMessage):
+class ReviewResponse(PassingMessage):
     """What is good and what is missing; `kataId` is null for work in a phase."""
 
     topic: ClassVar[str] = "review:response"
@@ -292,7 +302,7 @@ class ReviewResponse(CoachMessage):
     unlocked_constraints: list[Constraint] = Field(default_factory=list)
 
 
-class ReviewError(CoachMessage):
+class ReviewError(PassingMessage):
     """Nothing could be reviewed."""
 
     topic: ClassVar[str] = "review:error"
@@ -300,7 +310,7 @@ class ReviewError(CoachMessage):
     error: str
 
 
-class PracticeKataLoad(CoachMessage):
+class PracticeKataLoad(PassingMessage):
     """A kata, what may make it harder at the level reached so far, and what opens later."""
 
     topic: ClassVar[str] = "practice:kata_load"
@@ -309,7 +319,7 @@ class PracticeKataLoad(CoachMessage):
     locked: list[LockedConstraint] = Field(default_factory=list)
 
 
-class PracticeSolutionReview(CoachMessage):
+class PracticeSolutionReview(PassingMessage):
     """A handed-in solution was reviewed."""
 
     topic: ClassVar[str] = "practice:solution_review"
@@ -320,7 +330,7 @@ class PracticeSolutionReview(CoachMessage):
     constraints_unlocked: list[Constraint] = Field(default_factory=list)
 
 
-class DashboardState(CoachMessage):
+class DashboardState(PassingMessage):
     """Everything on the dashboard that is known here."""
 
     topic: ClassVar[str] = "dashboard:state"
@@ -331,7 +341,7 @@ class DashboardState(CoachMessage):
     open_gaps: int  # without any, nobody looks for material
 
 
-class DashboardDreyfus(CoachMessage):
+class DashboardDreyfus(PassingMessage):
     """The skills chart."""
 
     topic: ClassVar[str] = "dashboard:dreyfus"
@@ -339,35 +349,35 @@ class DashboardDreyfus(CoachMessage):
     overall_stage: str | None = None
 
 
-class DashboardIssues(CoachMessage):
+class DashboardIssues(PassingMessage):
     """Issues, best first."""
 
     topic: ClassVar[str] = "dashboard:issues"
     issues: list[RankedIssue]
 
 
-class DashboardIssuesError(CoachMessage):
+class DashboardIssuesError(PassingMessage):
     """There are no issues to show, and why."""
 
     topic: ClassVar[str] = "dashboard:issues_error"
     error: str
 
 
-class DashboardMaterials(CoachMessage):
+class DashboardMaterials(PassingMessage):
     """What to read for the gaps that were found."""
 
     topic: ClassVar[str] = "dashboard:materials"
     recommendations: list[Recommendation]
 
 
-class DashboardMaterialsError(CoachMessage):
+class DashboardMaterialsError(PassingMessage):
     """There is nothing to read, and why."""
 
     topic: ClassVar[str] = "dashboard:materials_error"
     error: str
 
 
-class TerminalOpened(CoachMessage):
+class TerminalOpened(PassingMessage):
     """The terminal is there; what it showed last follows as output."""
 
     topic: ClassVar[str] = "terminal:ready"
@@ -376,61 +386,46 @@ class TerminalOpened(CoachMessage):
     shell: str
 
 
-class TerminalOutput(CoachMessage):
+class TerminalOutput(PassingMessage):
     """What the terminal shows."""
 
     topic: ClassVar[str] = "terminal:output"
     output: str
 
 
-class TerminalExit(CoachMessage):
+class TerminalExit(PassingMessage):
     """The shell has ended."""
 
     topic: ClassVar[str] = "terminal:exit"
     code: int | None = None
 
 
-# Events of the stream: published in the transaction of the change they tell of.
-DURABLE: tuple[type[Message], ...] = (
-    SessionStarted,
-    SessionResumed,
-    SessionEnded,
-    SessionCompleted,
-    CoachingPhaseUpdate,
-    CoachingMessage,
-    CoachingIssueContext,
-    CoachingPlanReady,
-    ObserverStatus,
-)
-OUTBOUND: tuple[type[Message], ...] = (
-    *DURABLE,
-    FsTree,
-    FsTreeUpdate,
-    FsContent,
-    FsSaveAck,
-    FsSaveError,
-    EditorOpenFile,
-    EditorHighlightLines,
-    EditorClearHighlights,
-    EditorDecorations,
-    EditorClearDecorations,
-    EditorHoverHint,
-    ExplorerHintFiles,
-    ExplorerClearHints,
-    ObserverNudge,
-    ExplainResponse,
-    ExplainError,
-    ReviewResponse,
-    ReviewError,
-    PracticeKataLoad,
-    PracticeSolutionReview,
-    DashboardState,
-    DashboardDreyfus,
-    DashboardIssues,
-    DashboardIssuesError,
-    DashboardMaterials,
-    DashboardMaterialsError,
-    TerminalOpened,
-    TerminalOutput,
-    TerminalExit,
-)
+DURABLE: tuple[type[Message], ...] = tuple(CoachEvent.__subclasses__())
+OUTBOUND: tuple[type[Message], ...] = (*DURABLE, *PassingMessage.__subclasses__())
+
+
+class Reply(NamedTuple):
+    """The question that a message answers: who asked, and the id that joins both."""
+
+    connection: str
+    id: str | None = None
+
+
+class MessageSink(Protocol):
+    """Sends messages that are not stored."""
+
+    def send(self, message: Message, actor: Actor | None, *, reply: Reply | None = None) -> None:
+        """Send to every connection of a person (`None` is everyone); whoever asked gets its id."""
+        ...
+
+    def answer(self, message: Message, reply: Reply) -> None:
+        """Send to the one connection that asked; nothing happens when it has gone."""
+        ...
+
+    async def room(self, actor: Actor | None) -> None:
+        """Wait while connections of a person (`None` is everyone) have much left to read."""
+        ...
+
+    async def after_events(self) -> None:
+        """Wait until the events committed so far are on their way to the windows."""
+        ...

@@ -4,69 +4,62 @@
 coach does the rest: it finds the session, stores the plan, logs, and tells the windows.
 """
 
+import operator
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from anyio import CancelScope
 from anyio.to_thread import run_sync
+from pydantic import Field
 
 from paige.base.actor import Actor
 from paige.base.errors import Unavailable
+from paige.base.wire import wire
 from paige.coach.message_parts import (
     Constraint,
-    FileHint,
     FollowUp,
-    LineHint,
+    Passage,
     RankedIssue,
     Recommendation,
-    TextRange,
 )
 from paige.coach.records import CoachSession
 
 if TYPE_CHECKING:
-    from paige.coach.answers import TriageAnswer
-    from paige.coach.observer.moment import Moment
-    from paige.coach.thinking.services import Services
+    from paige.coach.answers import CoachedPhase, Explanation, TriageAnswer
+    from paige.coach.inquiry.services import Services
+    from paige.coach.observer.loop import Moment
 
 # How far a long task is: steps done, steps in all, what is done now.
 Progress = Callable[[int, int, str], Awaitable[None]]
+MAX_TEXT = 1_000_000
+Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
+IssueNumber = Annotated[int | None, Field(ge=0)]
 
 
-@dataclass(frozen=True, slots=True)
+@wire
 class PlanText:
     """A plan that a coding CLI made, to be turned into phases."""
 
-    plan_text: str
-    issue_summary: str
-    issue_number: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedPhase:
-    """One phase as the coach wants it."""
-
-    number: int
-    title: str
-    description: str
-    hint_level: str
-    expected_files: tuple[str, ...] = ()
-    file_hints: tuple[FileHint, ...] = ()
-    line_hints: tuple[LineHint, ...] = ()
+    plan_text: Text
+    """The plan in Markdown, as it was made for the issue."""
+    issue_summary: Text
+    """What the issue is about, in a few sentences."""
+    issue_number: IssueNumber = None
 
 
 @dataclass(frozen=True, slots=True)
 class CoachedPlan:
     """A plan made into phases for one person."""
 
-    phases: tuple[PlannedPhase, ...]
+    phases: "tuple[CoachedPhase, ...]"
     memory_connection: str | None
     estimated_difficulty: str
 
 
-@dataclass(frozen=True, slots=True)
+@wire
 class WrapUp:
     """How much was learnt from a session."""
 
@@ -74,30 +67,8 @@ class WrapUp:
     kata_specs: int = 0
     dreyfus_updates: int = 0
     memories_stored: int = 0
-    note: str = ""  # what nobody judged, and what there is to judge by
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """Some code a person asks about."""
-
-    path: str
-    selection: TextRange
-    selected_text: str
-    language: str | None = None
-    surrounding_context: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """What a passage means."""
-
-    explanation: str
-    key_concepts: tuple[str, ...] = ()
-    analogy: str | None = None
-    related_files: tuple[str, ...] | None = None
-    phase_connection: str | None = None
-    model: str | None = None  # who said so
+    note: Annotated[str, Field(exclude_if=operator.not_)] = ""
+    """What nobody judged, and what there is to judge by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +131,7 @@ class CoachModel:
 
     async def explain(
         self, actor: Actor, session: CoachSession | None, passage: Passage
-    ) -> Explanation:
+    ) -> "Explanation":
         """Explain a passage at the person's level. Raises: Unavailable, ModelError."""
         services = await self._opened()
         return await _questions().explain(services, actor, session, passage)
@@ -192,7 +163,7 @@ class CoachModel:
         Raises: Unavailable, ModelError.
         """
         services = await self._opened()
-        return await _questions().ask_triage(services.models, actor, session.id, moment)
+        return await _questions().triage(services, actor, session, moment)
 
     async def _opened(self) -> "Services":
         return self._services if self._services is not None else await run_sync(self._open)
@@ -208,6 +179,6 @@ class CoachModel:
 
 
 def _questions():
-    from paige.coach.thinking import questions  # noqa: PLC0415 - a server may never be asked
+    from paige.coach.inquiry import questions  # noqa: PLC0415 - a server may never be asked
 
     return questions

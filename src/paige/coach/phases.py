@@ -1,30 +1,73 @@
-"""Moving a phase on: the row, the action and the event are one transaction."""
+"""Phases: made of a plan, moved on, and what was needed in one.
 
+Rows, actions and events are written in one transaction.
+"""
+
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal
 
+from pydantic import Field
 from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.base.errors import NotFound
+from paige.base.wire import wire
 from paige.coach import queries
-from paige.coach.action_queries import insert_actions
-from paige.coach.actions import ActionType
-from paige.coach.ids import Ids, random_ids
-from paige.coach.messages import CoachingPhaseUpdate
-from paige.coach.records import Action, PhaseRow, PhaseStatus
-from paige.store.engine import Database
+from paige.coach.log.action_log import ActionType
+from paige.coach.log.queries import insert_actions
+from paige.coach.message_parts import HintLevel, PhaseInfo
+from paige.coach.messages import CoachingPhaseUpdate, CoachingPlanReady
+from paige.coach.model import CoachedPlan, PlanText
+from paige.coach.records import (
+    Action,
+    Ids,
+    PhaseHint,
+    PhaseRow,
+    PhaseStatus,
+    PlanRow,
+    ProgressEvent,
+    random_ids,
+)
 from paige.store.messages import publish
+
+if TYPE_CHECKING:
+    from paige.coach.answers import CoachedPhase
+
+ProgressKind = Literal["hint_used", "hint_escalated", "review_requested", "review_passed"]
+HINT_LEVELS = ("none", "file", "region", "line")  # how much is given away, least first
+
+
+def add_progress(
+    connection: Connection, actor: Actor, session_id: str, event_in: Callable[[str], ProgressEvent]
+) -> None:
+    """Store an event in the phase that is active; without one nothing is stored."""
+    phase = queries.active_phase(connection, actor, session_id)
+    if phase is not None:
+        queries.insert_progress(connection, actor, event_in(phase.id))
+
+
+def is_more(level: HintLevel, before: HintLevel | None) -> bool:
+    """Whether a hint level gives away more than another; a level nobody knows does not."""
+    if isinstance(level, int) and isinstance(before, int):
+        return level > before
+    if level not in HINT_LEVELS:
+        return False
+    known = before if before in HINT_LEVELS else HINT_LEVELS[0]
+    return HINT_LEVELS.index(level) > HINT_LEVELS.index(known)
+
 
 # What is logged when a phase gets a status; going back to `pending` is nobody's progress.
 ACTIONS: dict[PhaseStatus, ActionType] = {"active": "phase_started", "complete": "phase_completed"}
 
 
-@dataclass(frozen=True, slots=True)
+@wire
 class PhaseChange:
     """A phase by its number in the session's plan, and the status it is to have."""
 
-    number: int
+    phase: Annotated[int, Field(ge=1)]
+    """Number of the phase in the plan, from 1."""
     status: PhaseStatus
 
 
@@ -35,19 +78,6 @@ class PhaseUpdate:
     phase: PhaseRow
     changed: bool
     actions: tuple[Action, ...] = ()
-
-
-async def update_phase(
-    database: Database,
-    actor: Actor,
-    session_id: str,
-    change: PhaseChange,
-    *,
-    now: datetime,
-    ids: Ids = random_ids,
-) -> PhaseUpdate:
-    """Give a phase another status. Raises: NotFound naming the phases there are."""
-    return await database.write(_update, actor, session_id, change, now=now, ids=ids)
 
 
 def with_status(phase: PhaseRow, status: PhaseStatus, now: datetime) -> PhaseRow:
@@ -61,16 +91,17 @@ def with_status(phase: PhaseRow, status: PhaseStatus, now: datetime) -> PhaseRow
             return replace(phase, status=status, completed_at=now)
 
 
-def _update(
+def update_phase(
     connection: Connection,
     actor: Actor,
     session_id: str,
     change: PhaseChange,
     *,
     now: datetime,
-    ids: Ids,
+    ids: Ids = random_ids,
 ) -> PhaseUpdate:
-    phase = _find(connection, actor, session_id, change.number)
+    """Give a phase another status. Raises: NotFound naming the phases there are."""
+    phase = _find(connection, actor, session_id, change.phase)
     if phase.status == change.status:
         return PhaseUpdate(phase, changed=False)
     moved = with_status(phase, change.status, now)
@@ -110,3 +141,82 @@ def _actions(session_id: str, phase: PhaseRow, now: datetime, ids: Ids) -> list[
         return []
     data = {"phaseId": phase.id, "phaseNumber": phase.number, "title": phase.title}
     return [Action(ids(now), session_id, action_type, data, now)]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPlan:
+    """A plan with its phases as they are stored, and the actions that were written."""
+
+    plan: PlanRow
+    phases: tuple[PhaseRow, ...]
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanSource:
+    """What was asked, and what became of it."""
+
+    text: PlanText
+    coached: CoachedPlan
+
+
+def store_plan(
+    connection: Connection,
+    actor: Actor,
+    session_id: str,
+    made: PlanSource,
+    *,
+    now: datetime,
+    ids: Ids = random_ids,
+) -> StoredPlan:
+    """Store a plan as the one the session follows from now on."""
+    coached = made.coached
+    plan = PlanRow(
+        id=ids(now),
+        session_id=session_id,
+        raw_plan_text=made.text.plan_text,
+        created_at=now,
+        memory_connection=coached.memory_connection,
+        estimated_difficulty=coached.estimated_difficulty,
+    )
+    phases = tuple(_row(phase, plan.id, ids(now)) for phase in coached.phases)
+    data = {"planId": plan.id, "phaseCount": len(phases)}
+    action = Action(ids(now), session_id, "coaching_pipeline", data, now)
+    hints = [
+        hint
+        for row, phase in zip(phases, coached.phases, strict=True)
+        for hint in _hints(row.id, phase, now, ids)
+    ]
+    queries.insert_plan(connection, actor, plan)
+    queries.insert_phases(connection, actor, phases)
+    queries.insert_hints(connection, actor, hints)
+    insert_actions(connection, actor, [action])
+    ready = CoachingPlanReady(
+        plan_id=plan.id,
+        phases=[PhaseInfo.model_validate(phase) for phase in phases],
+        memory_connection=plan.memory_connection,
+        estimated_difficulty=plan.estimated_difficulty or "",
+    )
+    publish(connection, actor, ready, now=now)
+    return StoredPlan(plan, phases, (action,))
+
+
+def _row(phase: "CoachedPhase", plan_id: str, id: str) -> PhaseRow:
+    return PhaseRow(
+        id=id,
+        plan_id=plan_id,
+        number=phase.number,
+        title=phase.title,
+        description=phase.description,
+        hint_level=phase.hint_level,
+        expected_files=tuple(phase.expected_files),
+    )
+
+
+def _hints(phase_id: str, phase: "CoachedPhase", now: datetime, ids: Ids) -> Iterator[PhaseHint]:
+    for file in phase.hints.file_hints:
+        yield PhaseHint(ids(now), phase_id, "file", file.path, file.style)
+    for line in phase.hints.line_hints:
+        shown = line.decoration
+        lines = (shown.style, shown.start, shown.end, shown.hover_text)
+        yield PhaseHint(ids(now), phase_id, "line", line.path, *lines)

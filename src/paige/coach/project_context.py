@@ -15,18 +15,15 @@ import anyio
 from paige.base.actor import Actor
 from paige.base.clock import Clock
 from paige.base.errors import BadInput, NotFound
-from paige.coach.action_log import ActionLog
-from paige.coach.actions import ActionType
-from paige.coach.buffer_log import BufferLog
 from paige.coach.editor_state import EditorState
-from paige.coach.ids import Ids, random_ids
-from paige.coach.message_sink import MessageSink
+from paige.coach.log.action_log import ActionLog, ActionType, BufferLog
+from paige.coach.messages import MessageSink
 from paige.coach.model import CoachModel
 from paige.coach.observer.loop import Observer
-from paige.coach.progress import ProgressKind, add_progress
-from paige.coach.records import NO_SESSION, Action, CoachSession, ProgressEvent
+from paige.coach.phases import ProgressKind, add_progress
+from paige.coach.records import NO_SESSION, Action, CoachSession, Ids, ProgressEvent, random_ids
 from paige.coach.sessions import active
-from paige.models.retrying import Sleep
+from paige.models.wrappers import Sleep
 from paige.store.bus import Bus
 from paige.store.engine import Database
 

@@ -11,12 +11,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Generic, TypeVar, cast, get_args
+from typing import Any, Generic, TypeVar, get_args
 
 from pydantic import BaseModel
 
-from paige.base.errors import BadInput
-from paige.base.frontmatter import FrontMatter, read_front_matter
+from paige.agent.library.definitions import Keys
 from paige.base.paths import shipped
 from paige.coach import answers
 from paige.models.calls import Call
@@ -26,6 +25,7 @@ from paige.models.requests import ServerTool, Tier
 T = TypeVar("T", bound=BaseModel)
 FOLDER = "coach/prompts"
 MATERIAL = "material.md"
+MOST_TOKENS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +83,14 @@ class Prompt:
 def read_prompt(name: str) -> Prompt:
     """A prompt of the coach. Raises: BadInput naming file and key."""
     file = f"{FOLDER}/{name}.md"
-    front = read_front_matter(shipped(file).read_text(encoding="utf-8"), file)
+    keys = Keys(shipped(file).read_text(encoding="utf-8"), file, ("model", "max_tokens", "holes"))
     found = Prompt(
-        name=_text(front, "name"),
-        tier=_tier(front),
-        max_tokens=_count(front, "max_tokens"),
-        holes=_names(front, "holes"),
-        text=front.body.strip(),
+        name=keys.name(name),
+        tier=keys.choice("model", get_args(Tier)),
+        max_tokens=keys.number("max_tokens", most=MOST_TOKENS),
+        holes=keys.words("holes"),
+        text=keys.body.strip(),
     )
-    if found.name != name:
-        raise BadInput(f"{front.place('name')}: the prompt calls itself `{found.name}`")
     fill(found.text, dict.fromkeys(found.holes, ""), source=file)
     return found
 
@@ -139,33 +137,3 @@ def user_message(material: Mapping[str, object]) -> str:
 @lru_cache(maxsize=1)
 def _material_rule() -> str:
     return shipped(f"{FOLDER}/{MATERIAL}").read_text(encoding="utf-8").strip()
-
-
-def _text(front: FrontMatter, key: str) -> str:
-    value = front.values.get(key)
-    if not isinstance(value, str) or not value:
-        raise BadInput(f"{front.place(key)}: `{key}` must be a word")
-    return value
-
-
-def _tier(front: FrontMatter) -> Tier:
-    value = _text(front, "model")
-    if value not in get_args(Tier):
-        raise BadInput(
-            f"{front.place('model')}: `model` is `{value}`", hint="Write `haiku` or `sonnet`."
-        )
-    return cast("Tier", value)
-
-
-def _count(front: FrontMatter, key: str) -> int:
-    value = front.values.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise BadInput(f"{front.place(key)}: `{key}` must be a whole number above 0")
-    return value
-
-
-def _names(front: FrontMatter, key: str) -> tuple[str, ...]:
-    value = front.values.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise BadInput(f"{front.place(key)}: `{key}` must be a list of names")
-    return tuple(str(name) for name in value)

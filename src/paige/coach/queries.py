@@ -19,8 +19,7 @@ from sqlalchemy import (
 )
 
 from paige.agent import queries as agent_queries
-from paige.agent.records import SessionRow
-from paige.agent.tables import SESSIONS
+from paige.agent.tables import SESSIONS, SessionRow
 from paige.base.actor import Actor
 from paige.base.errors import NotFound
 from paige.coach.records import (

@@ -6,6 +6,7 @@ none, goes to all windows of the person. What is known without a model is answer
 
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,11 +16,11 @@ from anyio.to_thread import run_sync
 
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, PaigeError, Unavailable
-from paige.coach.files.binary import has_binary_name
-from paige.coach.katas import load_kata
-from paige.coach.looking import Looking
-from paige.coach.message_parts import Period
-from paige.coach.message_sink import Reply
+from paige.base.wire import wire
+from paige.coach import snapshot
+from paige.coach.dashboard import chart, dashboard_state
+from paige.coach.files.languages import has_binary_name
+from paige.coach.message_parts import Passage, Period
 from paige.coach.messages import (
     DashboardIssues,
     DashboardIssuesError,
@@ -27,14 +28,15 @@ from paige.coach.messages import (
     DashboardMaterialsError,
     ExplainError,
     ExplainResponse,
-    PracticeKataLoad,
     PracticeSolutionReview,
+    Reply,
     ReviewError,
     ReviewResponse,
 )
-from paige.coach.model import Passage, Review, Work
-from paige.coach.sittings import Sittings
-from paige.coach.skills import chart
+from paige.coach.model import Work
+from paige.coach.records import CoachCost, CoachSession, PhaseRow, PlanRow
+from paige.coach.session_flow import SessionFlow
+from paige.coach.sessions import project_key
 from paige.store.messages import Message
 
 if TYPE_CHECKING:
@@ -46,7 +48,35 @@ NOT_BINARY = "Cannot explain binary files"
 Failed = Callable[[PaigeError], None]
 
 
-class Asking(Sittings, Looking):
+@dataclass(frozen=True, slots=True)
+class CoachObserver:
+    """Whether the observer watches, and whether it may speak."""
+
+    active: bool
+    muted: bool
+
+
+@wire(kw_only=True)
+class CoachOverview:
+    """Where a person is: what the database knows, and what lies on the editor."""
+
+    project: str | None = None
+    session: CoachSession | None = None
+    plan: PlanRow | None = None
+    phases: tuple[PhaseRow, ...] = ()
+    open_files: tuple[str, ...] = ()
+    observer: CoachObserver
+
+
+@wire
+class CoachBudget:
+    """What model calls cost: in the active session, if there is one, and ever."""
+
+    session: CoachCost | None
+    total: CoachCost
+
+
+class Questions(SessionFlow):
     """The part of the live coach that answers questions."""
 
     _tasks: TaskGroup | None = None
@@ -68,6 +98,22 @@ class Asking(Sittings, Looking):
         self._asked += 1
         self._tasks.start_soon(self._carry_out, work, failed)
 
+    async def overview(self, actor: Actor) -> CoachOverview:
+        """Where a person is: session, plan, phases, open files."""
+        if self.project_dir is None:
+            return CoachOverview(observer=CoachObserver(active=False, muted=False))
+        key = project_key(self.project_dir)
+        stored = await self.database.read(snapshot.overview, actor, key)
+        editor = self.place(actor).editor
+        return CoachOverview(
+            project=str(self.project_dir),
+            session=stored.session,
+            plan=stored.plan,
+            phases=stored.phases,
+            open_files=editor.open_files,
+            observer=CoachObserver(active=stored.session is not None, muted=editor.muted),
+        )
+
     async def explain(self, actor: Actor, passage: Passage, *, reply: Reply | None = None) -> None:
         """Explain some code, or say why not."""
         where = passage.selection.model_dump(by_alias=True)
@@ -85,33 +131,22 @@ class Asking(Sittings, Looking):
             return
         data = {"path": passage.path, **({"model": found.model} if found.model else {})}
         await self._completed(actor, "explain_completed", data, None, began)
-        answer = ExplainResponse(
-            explanation=found.explanation,
-            path=passage.path,
-            key_concepts=list(found.key_concepts),
-            analogy=found.analogy,
-            related_files=None if found.related_files is None else list(found.related_files),
-            phase_connection=found.phase_connection,
-        )
+        answer = ExplainResponse(path=passage.path, **found.model_dump(exclude={"model"}))
         self.outlet.send(answer, actor, reply=reply)
 
-    async def review(
-        self,
-        actor: Actor,
-        kata_id: str | None,
-        code: str,
-        constraints: tuple[str, ...] = (),
-        *,
-        reply: Reply | None = None,
-    ) -> None:
+    async def review(self, actor: Actor, work: Work, *, reply: Reply | None = None) -> None:
         """Review the solution of a kata, or without one the unsaved work; or say why not."""
+        kata_id = work.kata_id
         asked = {} if kata_id is None else {"kataId": kata_id}
         await self.note(actor, "review_requested", asked)
         await self.progress(actor, "review_requested", asked)
         began = self.now()
         data = {"kataId": kata_id}
         try:
-            review = await self._review(actor, kata_id, code, constraints)
+            if kata_id is None:
+                diffs = await self.diffs(actor)
+                work = replace(work, code="\n".join(each.diff for each in diffs))
+            review = await self.model.review(actor, await self.active_session(actor), work)
         except PaigeError as error:
             await self._completed(actor, "review_completed", data, error, began)
             self.outlet.send(ReviewError(kata_id=kata_id, error=error.message), actor, reply=reply)
@@ -122,19 +157,23 @@ class Asking(Sittings, Looking):
         await self._completed(actor, "review_completed", judged, None, began)
         if review.passed:
             await self.progress(actor, "review_passed", {**asked, "level": review.level})
-        self.outlet.send(_response(kata_id, review), actor, reply=reply)
+        told = ReviewResponse.model_validate(review, from_attributes=True)
+        self.outlet.send(told.model_copy(update={"kata_id": kata_id}), actor, reply=reply)
         if kata_id is not None:
-            self.outlet.send(_solution(kata_id, review), actor, reply=reply)
-
-    async def open_kata(self, actor: Actor, kata_id: str) -> PracticeKataLoad:
-        """A kata as the person may see it. Raises: NotFound."""
-        return await self.database.read(load_kata, actor, kata_id)
+            solution = PracticeSolutionReview(
+                kata_id=kata_id,
+                review=told.feedback,
+                level=told.level,
+                passed=told.passed,
+                constraints_unlocked=told.unlocked_constraints,
+            )
+            self.outlet.send(solution, actor, reply=reply)
 
     async def send_dashboard(
         self, actor: Actor, period: Period, *, reply: Reply | None = None
     ) -> None:
         """Send everything on the dashboard: what is known at once, the rest when it is there."""
-        state = await self.dashboard(actor, period)
+        state = await self.database.read(dashboard_state, actor, period, self.now())
         self.outlet.send(state, actor, reply=reply)
         self.outlet.send(chart(state.dreyfus), actor, reply=reply)
         loaded: dict[str, bool] = {}
@@ -169,14 +208,6 @@ class Asking(Sittings, Looking):
             message = DashboardMaterialsError(error=error.message)
         self.outlet.send(message, actor, reply=reply)
         return isinstance(message, DashboardMaterials)
-
-    async def _review(
-        self, actor: Actor, kata_id: str | None, code: str, constraints: tuple[str, ...]
-    ) -> Review:
-        session = await self.active_session(actor)
-        if kata_id is None:
-            code = "\n".join(diff for _, diff in await self.diffs(actor))
-        return await self.model.review(actor, session, Work(code, kata_id, constraints))
 
     async def _check_text(self, actor: Actor, passage: Passage) -> None:
         """Refuse what is no text of the project. Raises: BadInput, Refused."""
@@ -216,26 +247,3 @@ def _is_binary(files: "ProjectFiles", key: str) -> bool:
         return files.read(key).binary
     except PaigeError:  # not saved yet, or too large to show: what was selected is text
         return False
-
-
-def _response(kata_id: str | None, review: Review) -> ReviewResponse:
-    return ReviewResponse(
-        kata_id=kata_id,
-        correct=review.correct,
-        feedback=review.feedback,
-        level=review.level,
-        passed=review.passed,
-        follow_up=review.follow_up,
-        dreyfus_signal=review.dreyfus_signal,
-        unlocked_constraints=list(review.unlocked_constraints),
-    )
-
-
-def _solution(kata_id: str, review: Review) -> PracticeSolutionReview:
-    return PracticeSolutionReview(
-        kata_id=kata_id,
-        review=review.feedback,
-        level=review.level,
-        passed=review.passed,
-        constraints_unlocked=list(review.unlocked_constraints),
-    )

@@ -1,53 +1,59 @@
 """Sessions as a person sees them: started, resumed, ended, their phases, and what is known of them.
 
-The workflows that change the database are in `sessions.py`, `phases.py` and `plans.py`; here the
+The workflows that change the database are in `sessions.py` and `phases.py`; here the
 windows are told, the editor is cleared or filled again, and the session in memory follows.
 """
 
 import logging
 from collections.abc import Collection
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from anyio.to_thread import run_sync
 from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.base.errors import Conflict, PaigeError
-from paige.coach import editor_state, phases, plans, queries, sessions
-from paige.coach.action_queries import insert_actions
+from paige.coach import editor_state, queries, sessions
+from paige.coach.display import Display
 from paige.coach.editor_state import EditorState
 from paige.coach.file_work import FileWork
-from paige.coach.files.values import BufferEntry
 from paige.coach.issues import issue_context
-from paige.coach.message_parts import Decoration, HintLevel, RestoredState
+from paige.coach.log.queries import insert_actions
+from paige.coach.message_parts import Decoration, FileHint, HintLevel, RestoredState
 from paige.coach.model import PlanText, Progress, WrapUp
-from paige.coach.plans import Made, StoredPlan
-from paige.coach.progress import is_more
+from paige.coach.phases import (
+    PhaseChange,
+    PhaseUpdate,
+    PlanSource,
+    StoredPlan,
+    is_more,
+    store_plan,
+    update_phase,
+)
 from paige.coach.project_context import Place
-from paige.coach.records import Action, CoachSession, PhaseStatus
-from paige.coach.sessions import Resumed, Started, project_key
-from paige.coach.showing import Showing
+from paige.coach.records import Action, CoachSession
+from paige.coach.sessions import ResumedSession, StartedSession, project_key
 from paige.coach.snapshot import STATE_ITEMS as STORED_ITEMS
 from paige.coach.snapshot import session_state as stored_state
 
 logger = logging.getLogger(__name__)
 LiveItem = Literal["open_files", "buffers", "diffs"]
-LIVE_ITEMS: tuple[LiveItem, ...] = ("open_files", "buffers", "diffs")
+LIVE_ITEMS: tuple[LiveItem, ...] = get_args(LiveItem)
 STATE_ITEMS = (*LIVE_ITEMS, *STORED_ITEMS)
 
 
-class Sittings(FileWork, Showing):
+class SessionFlow(FileWork, Display):
     """The part of the live coach that deals with sessions, phases and plans."""
 
     async def start_session(
         self, actor: Actor, issue_number: int | None, issue_title: str | None = None
-    ) -> Started:
+    ) -> StartedSession:
         """Begin a session on an issue, or without one; an earlier one is abandoned."""
         place = self.place(actor)
         issue = await run_sync(issue_context, self.root(), issue_number, issue_title)
         async with place.turn:
-            started = await sessions.start(
-                self.database, actor, self.root(), issue=issue, now=self.now(), ids=self.ids
+            started = await self.database.write(
+                sessions.start, actor, self.root(), issue=issue, now=self.now(), ids=self.ids
             )
             self._now_in(place, started.session)
             self.clear_editor(place)
@@ -57,15 +63,15 @@ class Sittings(FileWork, Showing):
         await self.send_tree(actor)
         return started
 
-    async def resume_session(self, actor: Actor, session_id: str) -> Resumed:
+    async def resume_session(self, actor: Actor, session_id: str) -> ResumedSession:
         """Go on with an earlier session of this project. Raises: NotFound, Conflict."""
         place = self.place(actor)
         async with place.turn:
             await self._check_project(actor, session_id)
             before = await self.known_session(actor)
             same = before is not None and before.id == session_id
-            resumed = await sessions.resume(
-                self.database,
+            resumed = await self.database.write(
+                sessions.resume,
                 actor,
                 session_id,
                 muted=same and place.editor.muted,
@@ -95,8 +101,8 @@ class Sittings(FileWork, Showing):
             session = await self.need_session(actor)
             learnt = await self._wrap_up(actor, session, transcript, strict=strict)
             await self.write_summaries()
-            ended = await sessions.end(
-                self.database, actor, session.id, learnt=learnt, now=self.now(), ids=self.ids
+            ended = await self.database.write(
+                sessions.end, actor, session.id, learnt=learnt, now=self.now(), ids=self.ids
             )
             self._now_in(place, None)
             self.clear_editor(place)
@@ -105,14 +111,11 @@ class Sittings(FileWork, Showing):
         self.send_cleared(actor)
         return learnt
 
-    async def update_phase(
-        self, actor: Actor, number: int, status: PhaseStatus
-    ) -> phases.PhaseUpdate:
+    async def update_phase(self, actor: Actor, change: PhaseChange) -> PhaseUpdate:
         """Give a phase another status. Raises: NotFound without a session or such a phase."""
         session = await self.need_session(actor)
-        change = phases.PhaseChange(number, status)
-        update = await phases.update_phase(
-            self.database, actor, session.id, change, now=self.now(), ids=self.ids
+        update = await self.database.write(
+            update_phase, actor, session.id, change, now=self.now(), ids=self.ids
         )
         self.log.tell(actor, update.actions)
         return update
@@ -152,16 +155,17 @@ class Sittings(FileWork, Showing):
         """
         session = await self.need_session(actor)
         coached = await self.model.run_pipeline(actor, session, text, progress)
-        made = Made(text, coached)
-        stored = await plans.store_plan(
-            self.database, actor, session.id, made, now=self.now(), ids=self.ids
+        made = PlanSource(text, coached)
+        stored = await self.database.write(
+            store_plan, actor, session.id, made, now=self.now(), ids=self.ids
         )
         self.log.tell(actor, stored.actions)
         for first in coached.phases[:1]:
-            for line in first.line_hints:
-                await self.highlight(actor, line.path, Decoration.model_validate(line))
-            if first.file_hints:
-                await self.hint_files(actor, first.file_hints)
+            for line in first.hints.line_hints:
+                await self.highlight(actor, line.path, line.decoration)
+            if first.hints.file_hints:
+                files = [FileHint.model_validate(each) for each in first.hints.file_hints]
+                await self.hint_files(actor, files)
         return stored
 
     async def session_state(
@@ -202,9 +206,9 @@ class Sittings(FileWork, Showing):
             case "open_files":
                 return self.open_files(actor)
             case "buffers":
-                return [_buffer(path, entry) for path, entry in self.buffers(actor)]
+                return self.buffers(actor)
             case _:
-                return [{"path": path, "diff": diff} for path, diff in await self.diffs(actor)]
+                return await self.diffs(actor)
 
     async def _wrap_up(
         self, actor: Actor, session: CoachSession, transcript: str, *, strict: bool
@@ -246,13 +250,3 @@ def restored_editor(editor: EditorState, restored: RestoredState) -> EditorState
     for hint in restored.hints.line_hints:
         editor = editor_state.highlighted(editor, hint.path, Decoration.model_validate(hint))
     return editor_state.hinted(editor, restored.hints.file_hints)
-
-
-def _buffer(path: str, entry: BufferEntry) -> dict[str, Any]:
-    position = {"line": entry.cursor_position.line, "column": entry.cursor_position.column}
-    return {
-        "path": path,
-        "content": entry.content,
-        "cursorPosition": position,
-        "dirty": entry.dirty,
-    }

@@ -10,7 +10,7 @@ abandoned. Events tell every client, whichever process did it:
 """
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
@@ -20,8 +20,7 @@ from sqlalchemy import Connection
 from paige.base.actor import Actor
 from paige.base.errors import Conflict, NotFound
 from paige.coach import queries
-from paige.coach.action_queries import insert_actions
-from paige.coach.ids import Ids, random_ids
+from paige.coach.log.queries import insert_actions
 from paige.coach.message_parts import IssueContext, RestoredState, SessionSummary
 from paige.coach.messages import (
     CoachingIssueContext,
@@ -32,9 +31,8 @@ from paige.coach.messages import (
     SessionStarted,
 )
 from paige.coach.model import WrapUp
-from paige.coach.records import NO_SESSION, Action, CoachSession
+from paige.coach.records import NO_SESSION, Action, CoachSession, Ids, random_ids
 from paige.coach.snapshot import NO_HINT_LEVEL, restored_state
-from paige.store.engine import Database
 from paige.store.messages import publish
 
 NOTHING_LEARNT = WrapUp()
@@ -42,7 +40,7 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndedSession:
     """A session that has ended, what is told about it, and the actions that were written."""
 
     session: CoachSession
@@ -51,7 +49,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class StartedSession:
     """A new session, those that made room for it, and the actions that were written."""
 
     session: CoachSession
@@ -59,14 +57,11 @@ class Started:
     actions: tuple[Action, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Resumed:
-    """A session that goes on and what it brings back; the rest as in `Started`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResumedSession(StartedSession):
+    """A session that goes on, and what it brings back."""
 
-    session: CoachSession
     restored: RestoredState
-    abandoned: tuple[CoachSession, ...]
-    actions: tuple[Action, ...]
 
 
 def project_key(project_dir: Path | str) -> str:
@@ -95,15 +90,15 @@ def left_last(connection: Connection, actor: Actor, project_dir: Path | str) -> 
     return found
 
 
-async def start(
-    database: Database,
+def start(
+    connection: Connection,
     actor: Actor,
     project_dir: Path | str,
     *,
     issue: IssueContext | None = None,
     now: datetime,
     ids: Ids = random_ids,
-) -> Started:
+) -> StartedSession:
     """Begin a session; one that is active in this project is abandoned."""
     session = CoachSession(
         id=ids(now),
@@ -113,48 +108,6 @@ async def start(
         status="active",
         started_at=now,
     )
-    return await database.write(_start, actor, session, issue, now=now, ids=ids)
-
-
-async def resume(
-    database: Database,
-    actor: Actor,
-    session_id: str,
-    *,
-    muted: bool = False,
-    now: datetime,
-    ids: Ids = random_ids,
-) -> Resumed:
-    """Go on with a session; another one that is active in its project is abandoned.
-
-    `muted` is whether the observer was told to be quiet. Raises: NotFound, and Conflict when it was
-    completed.
-    """
-    return await database.write(_resume, actor, session_id, muted, now=now, ids=ids)
-
-
-async def end(
-    database: Database,
-    actor: Actor,
-    session_id: str,
-    *,
-    learnt: WrapUp = NOTHING_LEARNT,
-    now: datetime,
-    ids: Ids = random_ids,
-) -> Ended:
-    """Complete a session. Raises: NotFound, and Conflict when it has ended already."""
-    return await database.write(_complete, actor, session_id, learnt, now=now, ids=ids)
-
-
-def _start(
-    connection: Connection,
-    actor: Actor,
-    session: CoachSession,
-    issue: IssueContext | None,
-    *,
-    now: datetime,
-    ids: Ids,
-) -> Started:
     abandoned = _make_room(connection, actor, session.project_dir, now=now, ids=ids)
     queries.insert_session(connection, actor, session)
     data = {"issueNumber": session.issue_number}
@@ -165,18 +118,23 @@ def _start(
         context = CoachingIssueContext.model_validate(issue.model_dump())
         publish(connection, actor, context, now=now)
     publish(connection, actor, ObserverStatus(active=True, muted=False), now=now)
-    return Started(session, *_told(abandoned, action))
+    return StartedSession(session, *_told(abandoned, action))
 
 
-def _resume(
+def resume(
     connection: Connection,
     actor: Actor,
     session_id: str,
-    muted: bool,
     *,
+    muted: bool = False,
     now: datetime,
-    ids: Ids,
-) -> Resumed:
+    ids: Ids = random_ids,
+) -> ResumedSession:
+    """Go on with a session; another one that is active in its project is abandoned.
+
+    `muted` is whether the observer was told to be quiet. Raises: NotFound, and Conflict when it was
+    completed.
+    """
     queries.wait_for_turn(connection, actor)
     session = queries.get_session(connection, actor, session_id, lock=True)
     if session.status == "completed":
@@ -184,7 +142,7 @@ def _resume(
             f"Session `{session_id}` is completed and cannot go on",
             hint="Start a new one for the same issue.",
         )
-    abandoned: tuple[Ended, ...] = ()
+    abandoned: tuple[EndedSession, ...] = ()
     if session.status != "active":
         abandoned = _make_room(connection, actor, session.project_dir, now=now, ids=ids)
         queries.reopen_session(connection, actor, session_id, now=now)
@@ -194,31 +152,25 @@ def _resume(
     restored = restored_state(connection, actor, session)
     publish(connection, actor, SessionResumed(restored_state=restored), now=now)
     publish(connection, actor, ObserverStatus(active=True, muted=muted), now=now)
-    return Resumed(session, restored, *_told(abandoned, action))
+    return ResumedSession(session, *_told(abandoned, action), restored=restored)
 
 
-def _complete(
+def end(
     connection: Connection,
     actor: Actor,
     session_id: str,
-    learnt: WrapUp,
     *,
+    learnt: WrapUp = NOTHING_LEARNT,
     now: datetime,
-    ids: Ids,
-) -> Ended:
+    ids: Ids = random_ids,
+) -> EndedSession:
+    """Complete a session. Raises: NotFound, and Conflict when it has ended already."""
     queries.wait_for_turn(connection, actor)
     session = queries.get_session(connection, actor, session_id, lock=True)
     if session.status != "active":
         raise Conflict(f"Session `{session_id}` has ended already: it is {session.status}")
     ended = _end(connection, actor, session, "completed", now=now, ids=ids)
-    completed = SessionCompleted(
-        session_id=session_id,
-        knowledge_gaps=learnt.knowledge_gaps,
-        kata_specs=learnt.kata_specs,
-        dreyfus_updates=learnt.dreyfus_updates,
-        memories_stored=learnt.memories_stored,
-        note=learnt.note,
-    )
+    completed = SessionCompleted(session_id=session_id, **asdict(learnt))
     publish(connection, actor, completed, now=now)
     publish(connection, actor, ObserverStatus(active=False, muted=False), now=now)
     return ended
@@ -226,7 +178,7 @@ def _complete(
 
 def _make_room(
     connection: Connection, actor: Actor, project_dir: str, *, now: datetime, ids: Ids
-) -> tuple[Ended, ...]:
+) -> tuple[EndedSession, ...]:
     queries.wait_for_turn(connection, actor)
     found = queries.active_session(connection, actor, project_dir)
     if found is None:
@@ -242,7 +194,7 @@ def _end(
     *,
     now: datetime,
     ids: Ids,
-) -> Ended:
+) -> EndedSession:
     queries.end_session(connection, actor, session.id, status, now=now)
     ended = replace(session, status=status, ended_at=now)
     plan = queries.latest_plan(connection, actor, session.id)
@@ -259,7 +211,7 @@ def _end(
     data = {"status": status, "durationMs": summary.duration_ms}
     action = _act(connection, actor, Action(ids(now), session.id, "session_ended", data, now))
     publish(connection, actor, SessionEnded(summary=summary), now=now)
-    return Ended(ended, summary, (action,))
+    return EndedSession(ended, summary, (action,))
 
 
 def _act(connection: Connection, actor: Actor, action: Action) -> Action:
@@ -268,8 +220,8 @@ def _act(connection: Connection, actor: Actor, action: Action) -> Action:
 
 
 def _told(
-    abandoned: tuple[Ended, ...], action: Action
+    abandoned: tuple[EndedSession, ...], action: Action
 ) -> tuple[tuple[CoachSession, ...], tuple[Action, ...]]:
-    """What `Started` and `Resumed` say about the sessions that made room."""
+    """What `StartedSession` and `ResumedSession` say about the sessions that made room."""
     before = tuple(each for ended in abandoned for each in ended.actions)
     return tuple(ended.session for ended in abandoned), (*before, action)

@@ -1,15 +1,16 @@
 """What the database knows about a session, in the shapes that clients read."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import partial
+from typing import Any, Literal, get_args
 
 from sqlalchemy import Connection
 
 from paige.base.actor import Actor
-from paige.base.clock import to_iso
+from paige.base.wire import wire
 from paige.coach import queries
-from paige.coach.action_queries import actions_since
+from paige.coach.log.queries import actions_since
 from paige.coach.message_parts import (
     FileHint,
     IssueContext,
@@ -18,18 +19,60 @@ from paige.coach.message_parts import (
     PhaseInfo,
     RestoredState,
 )
-from paige.coach.records import Action, CoachSession, PhaseHint, PhaseRow, PlanRow
+from paige.coach.records import (
+    Action,
+    CoachSession,
+    PhaseHint,
+    PhaseRow,
+    PlanRow,
+)
 from paige.learner.queries import assessments, gaps
 
+
+@wire
+class PlanState:
+    """The plan of a session with its phases."""
+
+    id: str
+    phases: tuple[PhaseRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """A file that the active phase points at."""
+
+    path: str
+    style: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineState(FileState):
+    """Lines that the active phase points at."""
+
+    start: int
+    end: int
+    hover_text: str | None
+
+
+@wire
+class HintState:
+    """What the active phase points at."""
+
+    file_hints: tuple[FileState, ...]
+    line_hints: tuple[LineState, ...]
+
+
+@wire
+class SkillState:
+    """How well the person knows something."""
+
+    skill_area: str
+    stage: str
+    confidence: float
+
+
 StateItem = Literal["phase", "plan", "progress", "hints", "session", "dreyfus"]
-STATE_ITEMS: tuple[StateItem, ...] = (
-    "phase",
-    "plan",
-    "progress",
-    "hints",
-    "session",
-    "dreyfus",
-)
+STATE_ITEMS: tuple[StateItem, ...] = get_args(StateItem)
 NO_HINT_LEVEL = "none"
 """The level before any phase says another one."""
 
@@ -44,9 +87,6 @@ class Overview:
     earlier: tuple[CoachSession, ...] = ()
 
 
-NOTHING = Overview()
-
-
 def overview(connection: Connection, actor: Actor, project_dir: str, *, limit: int = 5) -> Overview:
     """The active session of a project and the newest others."""
     recent = queries.recent_sessions(connection, actor, project_dir=project_dir, limit=limit)
@@ -57,8 +97,8 @@ def overview(connection: Connection, actor: Actor, project_dir: str, *, limit: i
     return Overview(session, plan, tuple(phases), earlier)
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSeen:
+@wire
+class CoachSessionSeen:
     """One session, open or over: its phases, and the topics of the gaps that it showed last."""
 
     session: CoachSession
@@ -66,13 +106,13 @@ class SessionSeen:
     gaps: tuple[str, ...]
 
 
-def session_seen(connection: Connection, actor: Actor, session_id: str) -> SessionSeen:
+def session_to_review(connection: Connection, actor: Actor, session_id: str) -> CoachSessionSeen:
     """A session of a person to look back at. Raises: NotFound."""
     session = queries.get_session(connection, actor, session_id)
     plan = queries.latest_plan(connection, actor, session.id)
     phases = queries.phases_of(connection, actor, plan.id) if plan else []
     found = gaps(connection, actor, session_id=session.id)
-    return SessionSeen(session, tuple(phases), tuple(gap.topic for gap in found))
+    return CoachSessionSeen(session, tuple(phases), tuple(gap.topic for gap in found))
 
 
 def session_state(
@@ -82,9 +122,27 @@ def session_state(
     include: Collection[str] = STATE_ITEMS,
 ) -> dict[str, Any]:
     """The items of a session that are asked for, by name; others than these are left out."""
-    return {
-        name: READERS[name](connection, actor, session) for name in STATE_ITEMS if name in include
-    }
+    read = partial(_item, connection, actor, session)
+    return {name: read(name) for name in STATE_ITEMS if name in include}
+
+
+def _item(connection: Connection, actor: Actor, session: CoachSession, name: StateItem) -> object:
+    match name:
+        case "session":
+            return session
+        case "phase":
+            return queries.active_phase(connection, actor, session.id)
+        case "plan":
+            plan = queries.latest_plan(connection, actor, session.id)
+            phases = queries.phases_of(connection, actor, plan.id) if plan else ()
+            return PlanState(plan.id, tuple(phases)) if plan else None
+        case "progress":
+            return queries.progress_of(connection, actor, session_id=session.id)
+        case "hints":
+            return _hints(connection, actor, session)
+        case "dreyfus":
+            found = assessments(connection, actor)
+            return [SkillState(each.skill_area, each.stage, each.confidence) for each in found]
 
 
 def restored_state(connection: Connection, actor: Actor, session: CoachSession) -> RestoredState:
@@ -144,63 +202,13 @@ def open_files(actions: Iterable[Action]) -> list[str]:
     return list(files)
 
 
-def _phase(connection: Connection, actor: Actor, session: CoachSession) -> dict[str, Any] | None:
+def _hints(connection: Connection, actor: Actor, session: CoachSession) -> HintState:
     phase = queries.active_phase(connection, actor, session.id)
-    if phase is None:
-        return None
-    return {
-        "id": phase.id,
-        "number": phase.number,
-        "title": phase.title,
-        "status": phase.status,
-        "hintLevel": phase.hint_level,
-    }
-
-
-def _plan(connection: Connection, actor: Actor, session: CoachSession) -> dict[str, Any] | None:
-    plan = queries.latest_plan(connection, actor, session.id)
-    if plan is None:
-        return None
-    phases = queries.phases_of(connection, actor, plan.id)
-    listed = [{"number": p.number, "title": p.title, "status": p.status} for p in phases]
-    return {"id": plan.id, "phases": listed}
-
-
-def _progress(connection: Connection, actor: Actor, session: CoachSession) -> list[Any]:
-    return [
-        {"eventType": each.event_type, "data": each.data, "createdAt": to_iso(each.created_at)}
-        for each in queries.progress_of(connection, actor, session_id=session.id)
-    ]
-
-
-def _hints(connection: Connection, actor: Actor, session: CoachSession) -> dict[str, Any]:
-    phase = queries.active_phase(connection, actor, session.id)
-    found = queries.hints_of(connection, actor, phase.id) if phase else []
-    return phase_hints(found).model_dump(by_alias=True)
-
-
-def _session(_: Connection, __: Actor, session: CoachSession) -> dict[str, Any]:
-    return {
-        "id": session.id,
-        "projectDir": session.project_dir,
-        "issueNumber": session.issue_number,
-        "issueTitle": session.issue_title,
-        "startedAt": to_iso(session.started_at),
-    }
-
-
-def _dreyfus(connection: Connection, actor: Actor, _: CoachSession) -> list[dict[str, Any]]:
-    return [
-        {"skillArea": each.skill_area, "stage": each.stage, "confidence": each.confidence}
-        for each in assessments(connection, actor)
-    ]
-
-
-READERS: dict[StateItem, Callable[[Connection, Actor, CoachSession], Any]] = {
-    "phase": _phase,
-    "plan": _plan,
-    "progress": _progress,
-    "hints": _hints,
-    "session": _session,
-    "dreyfus": _dreyfus,
-}
+    found = phase_hints(queries.hints_of(connection, actor, phase.id) if phase else [])
+    return HintState(
+        tuple(FileState(each.path, each.style) for each in found.file_hints),
+        tuple(
+            LineState(each.path, each.style, each.start, each.end, each.hover_text)
+            for each in found.line_hints
+        ),
+    )

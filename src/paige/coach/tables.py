@@ -16,7 +16,8 @@ from paige.models.tables import API_CALL_LOG
 from paige.store.tables import tenant_table
 from paige.store.types import Json, UtcTime
 
-# Sessions are in one table for every door; of Coach's, one may be active in a project.
+# Sessions are in one table for every door; of Coach's, one may be active in a project. On
+# PostgreSQL the migration says so: naming it here would import that engine at every start.
 _ACTIVE = and_(SESSIONS.c.door == "coach", SESSIONS.c.status == "active")
 ONE_ACTIVE = Index(
     "uq_sessions_active_coach",
@@ -25,7 +26,6 @@ ONE_ACTIVE = Index(
     SESSIONS.c.project_dir,
     unique=True,
     sqlite_where=_ACTIVE,
-    postgresql_where=_ACTIVE,
 )
 # What a person's model calls cost is read from the index alone, however many there are.
 COST_OF_CALLS = Index(

@@ -24,8 +24,7 @@ from paige.base.actor import Actor
 from paige.base.environment import passed_on
 from paige.base.errors import BadInput, NotFound, Unavailable
 from paige.coach.client_messages import COLS, ROWS
-from paige.coach.message_sink import MessageSink, Reply
-from paige.coach.messages import TerminalExit, TerminalOpened, TerminalOutput
+from paige.coach.messages import MessageSink, Reply, TerminalExit, TerminalOpened, TerminalOutput
 from paige.sandbox import terminal as system
 from paige.sandbox.isolation import shell_argv
 from paige.sandbox.terminal import Terminal, open_terminal

@@ -1,30 +1,30 @@
-"""The orchestra as the page sees it: a board of features, the runs of agents, the handoffs.
+"""The board of an orchestra: its features, the runs of its agents, what comes next.
 
 The orchestra plays in a process of its own and keeps everything in files of the project. Here they
-are only read; nothing is started or changed. Call it in a thread.
+are only read, without the secrets in them; nothing is started or changed.
 """
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from paige.app.application import App
-from paige.app.guards import place_for
+from paige.base.clock import from_iso
 from paige.base.errors import PaigeError
+from paige.base.secrets import redact
+from paige.base.wire import wire
 from paige.guard.state.evidence_files import machine_key, read_evidence
-from paige.guard.state.features import Feature
+from paige.guard.state.features import Feature, SessionState, read_session
 from paige.guard.state.files import Damaged, read_object
 from paige.guard.state.next_step import CODER, TESTER, Next, next_step
-from paige.guard.state.session import SessionState, read_session
 from paige.orchestra import compaction
-from paige.orchestra.handoff_log import Entry, HandoffLog
-from paige.orchestra.machine import working_phase
+from paige.orchestra.handoffs import Entry, HandoffLog
 from paige.orchestra.running.journal import Journal
 from paige.orchestra.running.project_files import holder_of, progress, read_list, read_state
-from paige.orchestra.running.runners import RUNS, TASK, Done, read_done
+from paige.orchestra.running.runners import RUNS, TASK, RunResult, read_done
 from paige.orchestra.values import (
     AgentReturned,
     Blocked,
@@ -41,6 +41,7 @@ from paige.orchestra.values import (
 Standing = Literal["pending", "coding", "testing", "closed", "blocked"]
 MOST_RUNS = 200
 MOST_RETURNED = 8000
+MOST_SAID = 1000
 _ANSWER = "answer:"
 _VERDICT = "verdict:"
 _NUMBER = re.compile(r"\d{1,9}")
@@ -70,8 +71,8 @@ MISSING: Mapping[Missing, str] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
-    """A feature on the board."""
+class OrchestraFeature:
+    """A feature and how far it is; `step` says what happens with it now."""
 
     id: str
     title: str
@@ -79,29 +80,48 @@ class Card:
     attempts: int = 0
     step: str = ""
     agent: str = ""
-    since: str = ""
+    since: datetime | None = None
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class OrchestraNext:
+    """What the table of the orchestra says comes next."""
+
+    state: str
+    action: str
+    agent: str
+    feature: str
+    sentence: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """One run of an agent."""
+class OrchestraRun:
+    """One run of an agent; `returned` is what it told, shortened as the conductor reads it."""
 
     id: str
     feature: str
     agent: str
     runner: str
     attempt: int
-    started: str
-    ended: str
+    started: datetime | None
+    ended: datetime | None
     outcome: str
     returned: str
     vetoed: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Board:
-    """The whole orchestra. `waits` says why nothing happens, for the person."""
+@dataclass(frozen=True, slots=True)
+class OrchestraVetoes:
+    """How often the judge looked at a change, and said no."""
+
+    judged: int = 0
+    vetoed: int = 0
+
+
+@wire(kw_only=True)
+class OrchestraBoard:
+    """The whole orchestra at a glance."""
 
     project: str
     goal: str = ""
@@ -109,70 +129,47 @@ class Board:
     running: bool = False
     phase: str = ""
     waits: str = ""
-    cards: tuple[Card, ...] = ()
-    next: Next | None = None
-    runs: tuple[Run, ...] = ()
-    judged: int = 0
-    vetoed: int = 0
+    """Why nothing happens now, for the person."""
+    features: tuple[OrchestraFeature, ...] = ()
+    next: OrchestraNext | None = None
+    runs: tuple[OrchestraRun, ...] = ()
+    vetoes: OrchestraVetoes = field(default_factory=OrchestraVetoes)
 
 
-@dataclass(frozen=True, slots=True)
-class Handoffs:
-    """Lines of the log, the newest first, each with the handoff it is about."""
+def read_board(root: Path, data: Path) -> OrchestraBoard:
+    """The board as the files of a project have it now; what cannot be read is said on it."""
+    if not progress(root).is_dir():
+        return OrchestraBoard(project=root.name)
+    key = machine_key(data)
+    listed = read_list(root)
+    state, session, problem = _read(root, key)
+    features = () if listed is None or isinstance(listed, Damaged) else listed
+    journal = Journal(root, key)
+    good = [each for each in read_evidence(root, data).records if each.good]
+    proven = {each.feature for each in good if each.feature}
+    if isinstance(listed, Damaged):
+        problem = listed.sentence()
+    begun = listed is not None or state is not None
+    return OrchestraBoard(
+        project=root.name,
+        goal=redact(state.goal) if state is not None else "",
+        begun=begun,
+        running=holder_of(root) is not None,
+        phase=state.phase if state is not None else "",
+        waits=problem or (state.why if state is not None else ""),
+        features=cards_of(state, features, session, proven),
+        next=_next(next_step(listed, session)) if begun else None,
+        runs=runs_of(root, HandoffLog(root).read(), answers_of(journal)),
+        vetoes=_vetoes(journal),
+    )
 
-    lines: tuple[tuple[Entry, Mapping[str, Any]], ...]
-    total: int
 
-
-class OrchestraDoor:
-    """What the board and its API ask."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-
-    @property
-    def root(self) -> Path:
-        """The project the orchestra plays in."""
-        return Path(place_for(self._app).root)
-
-    def board(self) -> Board:
-        """The board as its files have it now; what cannot be read is said on it."""
-        root = self.root
-        if not progress(root).is_dir():
-            return Board(project=root.name)
-        key = machine_key(self._app.settings.data_dir)
-        features = read_list(root)
-        state, session, problem = _read(root, key)
-        listed = () if features is None or isinstance(features, Damaged) else features
-        journal = Journal(root, key)
-        data = self._app.settings.data_dir
-        good = [each for each in read_evidence(root, data).records if each.good]
-        proven = {each.feature for each in good if each.feature}
-        outcomes = [_outcome_in(journal.known(name)) for name in journal.names(_VERDICT)]
-        if isinstance(features, Damaged):
-            problem = features.sentence()
-        return Board(
-            project=root.name,
-            goal=state.goal if state is not None else "",
-            begun=features is not None or state is not None,
-            running=holder_of(root) is not None,
-            phase=state.phase if state is not None else "",
-            waits=problem or (state.why if state is not None else ""),
-            cards=cards_of(state, listed, session, proven),
-            next=None if features is None and state is None else next_step(features, session),
-            runs=runs_of(root, HandoffLog(root).read(), answers_of(journal)),
-            judged=sum(each in ("pass", "veto") for each in outcomes),
-            vetoed=outcomes.count("veto"),
-        )
-
-    def handoffs(self, feature: str | None, limit: int) -> Handoffs:
-        """What happened to handoffs, the newest first. Raises: Unavailable."""
-        entries = HandoffLog(self.root).read()
-        orders = {each.key: command_of(each) for each in entries if each.handoff is not None}
-        lines = [(each, orders.get(each.key, {})) for each in reversed(entries)]
-        if feature is not None:
-            lines = [each for each in lines if feature_of(each[1]) == feature]
-        return Handoffs(tuple(lines[:limit]), len(lines))
+def moment_of(text: str) -> datetime | None:
+    """A moment as a file has it; nothing where it is none."""
+    try:
+        return from_iso(text) if text else None
+    except ValueError:
+        return None
 
 
 def cards_of(
@@ -180,28 +177,15 @@ def cards_of(
     features: Sequence[Feature],
     session: SessionState | None,
     proven: Collection[str] = (),
-) -> tuple[Card, ...]:
+) -> tuple[OrchestraFeature, ...]:
     """The features as they stand: by the machine where it plays, else by the list.
 
     What the list calls tested is closed only where evidence stands for it, as for the conductor.
     """
     if state is None:
         return tuple(_listed_card(each, proven=each.id in proven) for each in features)
-    since = session.updated_at if session is not None else ""
+    since = moment_of(session.updated_at) if session is not None else None
     return tuple(_card(each, state, since) for each in state.items)
-
-
-def command_of(entry: Entry) -> Mapping[str, Any]:
-    """The order in a handoff; empty where it is none."""
-    command = (entry.handoff or {}).get("command")
-    return command if isinstance(command, dict) else {}
-
-
-def feature_of(command: Mapping[str, Any]) -> str:
-    """The feature an order is about."""
-    context = command.get("context")
-    found = context.get("feature_id") if isinstance(context, dict) else None
-    return found if isinstance(found, str) else ""
 
 
 def answers_of(journal: Journal) -> dict[str, Event]:
@@ -210,12 +194,14 @@ def answers_of(journal: Journal) -> dict[str, Event]:
     return {key: event for key in keys if (event := journal.answer(key)) is not None}
 
 
-def runs_of(root: Path, entries: Iterable[Entry], answers: Mapping[str, Event]) -> tuple[Run, ...]:
+def runs_of(
+    root: Path, entries: Iterable[Entry], answers: Mapping[str, Event]
+) -> tuple[OrchestraRun, ...]:
     """The runs of agents, the newest first."""
     times = _times(entries)
     vetoed = _vetoed(answers)
     counts: dict[tuple[str, str], int] = {}
-    found: list[Run] = []
+    found: list[OrchestraRun] = []
     for number, out in _folders(root / RUNS):
         task = _task(out)
         key, agent, feature = (str(task.get(name) or "") for name in ("key", "agent", "feature"))
@@ -223,16 +209,16 @@ def runs_of(root: Path, entries: Iterable[Entry], answers: Mapping[str, Event]) 
         done = read_done(out)
         started, ended = times.get(key, ("", ""))
         found.append(
-            Run(
+            OrchestraRun(
                 id=str(number),
                 feature=feature,
                 agent=agent,
                 runner=done.source if done is not None else "",
                 attempt=counts[agent, feature],
-                started=started,
-                ended=ended,
-                outcome=_outcome(done),
-                returned=_returned(done, answers.get(key)),
+                started=moment_of(started),
+                ended=moment_of(ended),
+                outcome=redact(_outcome(done))[:MOST_SAID],
+                returned=redact(_returned(done, answers.get(key))),
                 vetoed=key in vetoed,
             )
         )
@@ -249,12 +235,20 @@ def _read(root: Path, key: bytes) -> tuple[State | None, SessionState | None, st
         return None, None, f"{error.message}. {error.hint or ''}".strip()
 
 
-def _outcome_in(verdict: object) -> str:
-    return str(verdict.get("outcome", "")) if isinstance(verdict, dict) else ""
+def _next(found: Next) -> OrchestraNext:
+    agent, feature = found.agent or "", found.feature or ""
+    return OrchestraNext(found.state, found.action, agent, feature, found.sentence())
 
 
-def _card(item: Item, state: State, since: str) -> Card:
-    phase = working_phase(state)
+def _vetoes(journal: Journal) -> OrchestraVetoes:
+    verdicts = [journal.known(name) for name in journal.names(_VERDICT)]
+    outcomes = [each.get("outcome") for each in verdicts if isinstance(each, dict)]
+    vetoed = outcomes.count("veto")
+    return OrchestraVetoes(outcomes.count("pass") + vetoed, vetoed)
+
+
+def _card(item: Item, state: State, since: datetime | None) -> OrchestraFeature:
+    phase = state.phase
     in_hand = item.id == state.feature and not state.ended
     match item:
         case Closed():
@@ -271,25 +265,25 @@ def _card(item: Item, state: State, since: str) -> Card:
             standing = "pending"
     at_work = in_hand and phase in (*CODING, *TESTING)
     begun = not isinstance(item, Open) or item.begun or at_work
-    return Card(
+    return OrchestraFeature(
         id=item.id,
         title=item.title,
         state=standing,
         attempts=item.retries + 1 if begun else 0,
         step=STEPS.get(phase, "") if at_work else "",
         agent=_agent(phase) if at_work else "",
-        since=since if at_work else "",
+        since=since if at_work else None,
         reason=_reason(item, state, in_hand=in_hand),
     )
 
 
-def _listed_card(feature: Feature, *, proven: bool) -> Card:
+def _listed_card(feature: Feature, *, proven: bool) -> OrchestraFeature:
     standings: Mapping[str, Standing] = {"in_progress": "coding", "blocked": "blocked"}
     standing: Standing = standings.get(feature.status, "pending")
     if feature.status == "completed":
         standing = "closed" if feature.tested and proven else "testing"
     attempts = 0 if standing == "pending" else feature.retries + 1
-    return Card(id=feature.id, title=feature.title, state=standing, attempts=attempts)
+    return OrchestraFeature(id=feature.id, title=feature.title, state=standing, attempts=attempts)
 
 
 def _agent(phase: Phase) -> str:
@@ -340,7 +334,7 @@ def _vetoed(answers: Mapping[str, Event]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _outcome(done: Done | None) -> str:
+def _outcome(done: RunResult | None) -> str:
     if done is None:
         return "at work or cut off"
     return done.problem or {"ended": "returned", "timeout": "out of time"}.get(
@@ -348,7 +342,7 @@ def _outcome(done: Done | None) -> str:
     )
 
 
-def _returned(done: Done | None, answer: Event | None) -> str:
+def _returned(done: RunResult | None, answer: Event | None) -> str:
     if isinstance(answer, AgentReturned):
         return compaction.render(answer.returned)[:MOST_RETURNED]
     return done.text[-MOST_RETURNED:] if done is not None else ""

@@ -3,19 +3,27 @@
 Nothing is implied: what must be so before, what is passed along, what is expected after, what
 happens when it fails, how long it may take. The sender checks it before it is sent, the receiver
 before it begins, each against the project as it is then. The same key is the same handoff.
+
+What happened to each stands in a log. Lines are only ever added, under a lock, and the same thing
+about the same key is written once. A line that was cut off by a crash is left out.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 from hashlib import sha256
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from paige.base.errors import BadInput
+from paige.base.clock import to_iso
+from paige.base.errors import BadInput, Conflict, Unavailable
+from paige.guard.state.files import alone_with
 from paige.orchestra.machine import AGENTS
-from paige.orchestra.values import CODER, INITIALIZER, LEADER, TESTER, Facts, RunAgent
+from paige.orchestra.running.journal import append_line
+from paige.orchestra.values import CODER, INITIALIZER, LEADER, TESTER, Facts, HandoffEvent, RunAgent
 
 MAIN = "main"
 MOST_PATHS = 500
@@ -36,6 +44,8 @@ _ROLLBACKS: Mapping[str, str] = {
 }
 WITHOUT_FEATURE = (INITIALIZER, LEADER)
 Status = Literal["pending", "in_progress", "completed", "blocked"]
+FILE = ".claude/progress/handoffs.jsonl"
+EVENTS: tuple[HandoffEvent, ...] = get_args(HandoffEvent)
 
 
 class _Part(BaseModel):
@@ -109,7 +119,7 @@ class Handoff(_Part):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class HandoffProblem:
     """What is wrong with a handoff: where, and in a sentence."""
 
     field: str
@@ -117,7 +127,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passed:
+class HandoffMaterial:
     """What is passed along besides what the state knows."""
 
     files_changed: tuple[str, ...] = ()
@@ -127,7 +137,7 @@ class Passed:
     timeout_s: int | None = None
 
 
-def handoff_for(action: RunAgent, passed: Passed) -> Handoff:
+def handoff_for(action: RunAgent, passed: HandoffMaterial) -> Handoff:
     """The handoff that gives an action of the machine to its agent."""
     pre, post = _CONDITIONS[action.agent]
     command = Command(
@@ -201,57 +211,61 @@ def _completed(value: object) -> object:
     return {"command": {**made, **inner}}
 
 
-def validate_as_sender(handoff: Handoff, facts: Facts) -> tuple[Problem, ...]:
+def validate_as_sender(handoff: Handoff, facts: Facts) -> tuple[HandoffProblem, ...]:
     """What is wrong with a handoff before it is sent; nothing when it may go."""
     command = handoff.command
     found = [*_names(command, facts), *_paths(command), *_precondition(command, facts)]
     works = PHASES.get(command.agent, "")
     if facts.phase and works and works != facts.phase:
         message = f"`{command.agent}` has nothing to do while the work is in `{facts.phase}`"
-        found.append(Problem("agent", message))
+        found.append(HandoffProblem("agent", message))
     return tuple(found)
 
 
-def validate_as_receiver(handoff: Handoff, facts: Facts, receiver: str) -> tuple[Problem, ...]:
+def validate_as_receiver(
+    handoff: Handoff, facts: Facts, receiver: str
+) -> tuple[HandoffProblem, ...]:
     """What is wrong with a handoff for the one who gets it; nothing when they may begin."""
     command = handoff.command
     found = [*_names(command, facts), *_paths(command), *_precondition(command, facts)]
     if command.agent != receiver:
-        found.append(Problem("agent", f"This is for `{command.agent}`, not for `{receiver}`"))
+        found.append(
+            HandoffProblem("agent", f"This is for `{command.agent}`, not for `{receiver}`")
+        )
     missing = [each for each in command.artifacts if each not in facts.files]
-    found += [Problem("artifacts", f"`{each}` is not there") for each in missing]
+    found += [HandoffProblem("artifacts", f"`{each}` is not there") for each in missing]
     return tuple(found)
 
 
-def validate_result(handoff: Handoff, facts: Facts) -> tuple[Problem, ...]:
+def validate_result(handoff: Handoff, facts: Facts) -> tuple[HandoffProblem, ...]:
     """What is missing after the work: the postcondition against the project as it is now."""
     command = handoff.command
     return tuple(_condition("postcondition", command.postcondition, command, facts))
 
 
-def _names(command: Command, facts: Facts) -> list[Problem]:
+def _names(command: Command, facts: Facts) -> list[HandoffProblem]:
     found = [
-        Problem(field, f"Nobody is called `{name}`")
+        HandoffProblem(field, f"Nobody is called `{name}`")
         for field, name in (("agent", command.agent), ("next_agent", command.next_agent))
         if name not in facts.agents
     ]
     feature = command.context.feature_id
     if feature is None:
         if command.agent not in WITHOUT_FEATURE:
-            found.append(Problem("context.feature_id", f"`{command.agent}` needs a feature"))
+            found.append(HandoffProblem("context.feature_id", f"`{command.agent}` needs a feature"))
     elif feature not in facts.states:
-        found.append(Problem("context.feature_id", f"There is no feature `{feature}`"))
+        found.append(HandoffProblem("context.feature_id", f"There is no feature `{feature}`"))
     elif feature in facts.tested:
-        found.append(Problem("context.feature_id", f"Feature `{feature}` is done already"))
+        found.append(HandoffProblem("context.feature_id", f"Feature `{feature}` is done already"))
     return found
 
 
-def _paths(command: Command) -> list[Problem]:
+def _paths(command: Command) -> list[HandoffProblem]:
     """Paths are the project's own: relative, and not up and out of it."""
     listed = (("context.files_changed", command.context.files_changed),
               ("artifacts", command.artifacts))  # fmt: skip
     return [
-        Problem(field, f"`{path}` is no path inside the project")
+        HandoffProblem(field, f"`{path}` is no path inside the project")
         for field, paths in listed
         for path in paths
         if not _inside(path)
@@ -264,23 +278,27 @@ def _inside(path: str) -> bool:
     return whole and parts[0] not in ("", "~") and ":" not in parts[0] and ".." not in parts
 
 
-def _precondition(command: Command, facts: Facts) -> list[Problem]:
+def _precondition(command: Command, facts: Facts) -> list[HandoffProblem]:
     return _condition("precondition", command.precondition, command, facts)
 
 
-def _condition(field: str, condition: Condition, command: Command, facts: Facts) -> list[Problem]:
-    found: list[Problem] = []
+def _condition(
+    field: str, condition: Condition, command: Command, facts: Facts
+) -> list[HandoffProblem]:
+    found: list[HandoffProblem] = []
     feature = command.context.feature_id
     status = facts.states.get(feature or "")
     wanted = condition.feature_status
     if wanted and status is not None and status not in wanted:
         fits = " or ".join(f"`{each}`" for each in wanted)
         message = f"Feature `{feature}` is `{status}`, not {fits}"
-        found.append(Problem(f"{field}.feature_status", message))
+        found.append(HandoffProblem(f"{field}.feature_status", message))
     if condition.tree_hash and condition.tree_hash != facts.tree:
-        found.append(Problem(f"{field}.tree_hash", "The files are not those this was made for"))
+        found.append(
+            HandoffProblem(f"{field}.tree_hash", "The files are not those this was made for")
+        )
     if condition.evidence and (feature is None or feature not in facts.evidence):
-        found.append(Problem(f"{field}.evidence", f"No run of tests stands for `{feature}`"))
+        found.append(HandoffProblem(f"{field}.evidence", f"No run of tests stands for `{feature}`"))
     return found
 
 
@@ -302,3 +320,111 @@ _CONDITIONS: Mapping[str, tuple[Condition, Condition]] = {
         Condition(says="Tests ran with the files as they are, and passed.", evidence=True),
     ),
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One line: what happened to a handoff, when, and what else is known about it."""
+
+    key: str
+    event: HandoffEvent
+    at: str
+    handoff: Mapping[str, Any] | None = None
+    about: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    def dump(self) -> dict[str, Any]:
+        """The entry as it stands in the file."""
+        shown: dict[str, Any] = {"at": self.at, "event": self.event, "key": self.key}
+        if self.handoff is not None:
+            shown["handoff"] = dict(self.handoff)
+        if self.about:
+            shown["about"] = dict(self.about)
+        return shown
+
+
+class HandoffLog:
+    """The handoffs of one project."""
+
+    def __init__(self, root: Path | str) -> None:
+        self.path = Path(root) / FILE
+
+    def note(
+        self,
+        event: HandoffEvent,
+        key: str,
+        at: datetime,
+        handoff: Handoff | None = None,
+        about: Mapping[str, Any] | None = None,
+    ) -> bool:
+        """Write down what happened; false when it was there already.
+
+        Raises: Conflict when another handoff has that key; Refused, Unavailable.
+        """
+        entry = Entry(
+            key=key,
+            event=event,
+            at=to_iso(at),
+            handoff=handoff.dump() if handoff is not None else None,
+            about=dict(about or {}),
+        )
+        # A lock of its own: whoever holds the one of the state files may write here.
+        with alone_with(self.path, self.path.with_suffix(".lock").name):
+            for known in _read(self.path):
+                if known.key == key and known.event == event:
+                    _same(known, entry)
+                    return False
+            append_line(self.path, entry.dump())
+        return True
+
+    def read(self) -> tuple[Entry, ...]:
+        """All entries, the oldest first. Raises: Unavailable."""
+        return tuple(_read(self.path))
+
+    def of(self, key: str) -> tuple[Entry, ...]:
+        """What happened to one handoff. Raises: Unavailable."""
+        return tuple(each for each in _read(self.path) if each.key == key)
+
+    def has(self, key: str, event: HandoffEvent) -> bool:
+        """Whether something happened to a handoff. Raises: Unavailable."""
+        return any(each.event == event for each in self.of(key))
+
+
+def _same(known: Entry, entry: Entry) -> None:
+    given = json.loads(json.dumps(entry.handoff))
+    if entry.handoff is not None and known.handoff is not None and known.handoff != given:
+        raise Conflict(
+            f"Another handoff has the key `{entry.key}`",
+            hint="Give it an `idempotency_key` of its own.",
+        )
+
+
+def _read(path: Path) -> Iterator[Entry]:
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise Unavailable(f"`{path}` cannot be read: {error.strerror or error}") from error
+    for line in raw.split(b"\n"):
+        entry = _entry(line)
+        if entry is not None:
+            yield entry
+
+
+def _entry(line: bytes) -> Entry | None:
+    # Not by its type: an agent's words may hold what UTF-8 has no signs for.
+    try:
+        given: Any = json.loads(line)
+        key, event, at = given["key"], given["event"], given["at"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    if not isinstance(key, str) or event not in EVENTS or not isinstance(at, str):
+        return None
+    handoff, about = given.get("handoff"), given.get("about")
+    return Entry(
+        key=key,
+        event=event,
+        at=at,
+        handoff=handoff if isinstance(handoff, dict) else None,
+        about=about if isinstance(about, dict) else {},
+    )

@@ -29,7 +29,7 @@ NO_VERDICT = Verdict(outcome="none")
 Kind = Literal["agreement", "scope", "tests"]
 
 
-class Judged(BaseModel):
+class JudgeAnswer(BaseModel):
     """The answer a judge must give, and nothing else."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -62,7 +62,7 @@ async def judge(
     return verdict_of(called.value, called.model)
 
 
-def question(change: Change) -> Call[Judged]:
+def question(change: Change) -> Call[JudgeAnswer]:
     """What the judge is asked."""
     diff = redact(change.diff)
     if len(diff) > MOST_DIFF:
@@ -76,14 +76,14 @@ def question(change: Change) -> Call[Judged]:
         model="sonnet",
         system_prompt=render("orchestra/judge"),
         user_message="\n\n".join(parts),
-        response_schema=Judged,
+        response_schema=JudgeAnswer,
         session_id=change.session,
         max_tokens=800,
         inputs=change,
     )
 
 
-def verdict_of(judged: Judged, model: str) -> Verdict:
+def verdict_of(judged: JudgeAnswer, model: str) -> Verdict:
     """An answer as a verdict; a veto always has a kind."""
     reasons = tuple(_short(judged.reasons))
     if judged.verdict == "pass":

@@ -24,7 +24,6 @@ from paige.orchestra.values import (
     MOST_RETRIES,
     TESTER,
     Action,
-    AgentCrashed,
     AgentFailed,
     AgentName,
     AgentReturned,
@@ -32,30 +31,23 @@ from paige.orchestra.values import (
     BaseMoved,
     Blocked,
     Closed,
-    EndAgent,
     EndSession,
     Event,
-    FeatureAdded,
     Ignore,
     Item,
     Judge,
-    ListDamaged,
     Merge,
     MergeConflict,
     Merged,
     Missing,
     NotVetoed,
     Open,
-    PersonPaused,
-    PersonResumed,
     Phase,
-    ReadFeatures,
     Reflect,
     Refused,
     RunAgent,
     SessionStarted,
     State,
-    StopAsked,
     TellPerson,
     TestsFailed,
     TestsPassed,
@@ -86,29 +78,30 @@ STAGES: Mapping[Phase, int] = {
     "checking_tests": 2,
     "merging": 1,
 }
-WAITING: tuple[Phase, ...] = ("paused", "damaged")
 _ATTEMPT = 7  # more than any stage
 _MOVE = 3
 _ROUND = 2  # an agent and the check after it
-_LOST = (AgentFailed, AgentTimedOut, AgentCrashed)
+_LOST = (AgentFailed, AgentTimedOut)
 
 
-class Stepped(NamedTuple):
+class Transition(NamedTuple):
     """The state after an event, and what is to be done now."""
 
     state: State
     actions: tuple[Action, ...]
 
 
-Handler = Callable[[State, Any], Stepped | None]
+Handler = Callable[[State, Any], Transition | None]
 
 
-def step(state: State, event: Event) -> Stepped:
+def step(state: State, event: Event) -> Transition:
     """The state after an event, and what is to be done; the state is as it was after `Ignore`."""
-    found = _PERSON.get(type(event))
-    stepped = found(state, event) if found is not None else _work(state, event)
+    starts = isinstance(event, SessionStarted)
+    stepped = _started(state, event) if starts else _work(state, event)
     if stepped is None:
-        return Stepped(state, (Ignore(type(event).__name__, f"it means nothing in {state.phase}"),))
+        return Transition(
+            state, (Ignore(type(event).__name__, f"it means nothing in {state.phase}"),)
+        )
     return stepped
 
 
@@ -131,28 +124,20 @@ def actions_of(state: State) -> tuple[Action, ...]:
         return (Judge(key=key, feature=state.feature),)
     if phase == "merging" and state.feature and state.proof:
         return (Merge(key=key, feature=state.feature, proof=state.proof),)
-    if phase == "damaged":
-        return (TellPerson(state.why, waits=True),)
     return (_ending(state),) if state.ended else ()
 
 
 def key_of(state: State) -> str:
     """The name of what is under way: no other action of any run has it."""
-    phase = working_phase(state)
     about = state.feature or state.group or "all"
-    return f"{state.run}/{state.turn:04d}/{phase}/{about}"
-
-
-def working_phase(state: State) -> Phase:
-    """The phase the work is in, also while it waits for the person."""
-    return state.held if state.phase in WAITING and state.held is not None else state.phase
+    return f"{state.run}/{state.turn:04d}/{state.phase}/{about}"
 
 
 def measure(state: State) -> tuple[int, int]:
     """How much may still happen; every answer to an action makes it smaller."""
     if state.ended:
         return (0, 0)
-    phase = working_phase(state)
+    phase = state.phase
     planning = {
         "session_start": _ROUND * (MOST_RETRIES + 1) + 1,
         "initializing": _ROUND * (MOST_RETRIES - state.tries) + 2,
@@ -173,26 +158,22 @@ def chosen(state: State) -> Open | None:
     return min(state.open, key=order, default=None)
 
 
-# --- the person and the session -------------------------------------------------------------------
+# --- the session ----------------------------------------------------------------------------------
 
 
-def _started(state: State, event: SessionStarted) -> Stepped | None:
+def _started(state: State, event: SessionStarted) -> Transition:
     now = replace(state, goal=event.goal or state.goal, tiers=event.tiers or state.tiers)
-    phase = working_phase(state)
-    if phase == "session_start" or state.ended:
+    if state.phase == "session_start" or state.ended:
         if event.items is not None:
             now = replace(now, items=_listed(state, event.items))
-        if state.phase == "paused":
-            return Stepped(now, ())
         clear = replace(now, feature=None, group=None, tries=0, missing=(), proof=None)
-        return _begin(replace(clear, led=(), held=None, why=""))
+        clear = replace(clear, led=(), why="")
+        return _next(clear) if clear.items else _enter(clear, "initializing", tries=0)
     # The work goes on: the list is written before the state, so the state knows all but new ones.
     known = {each.id for each in state.items}
     new = tuple(each for each in event.items or () if each.id not in known)
     now = replace(now, items=(*state.items, *new)[:MOST_FEATURES])
-    if state.phase == "damaged":
-        now = replace(now, phase=phase, held=None, why="")
-    return Stepped(now, (WriteFeatures(), *actions_of(now)))
+    return Transition(now, (WriteFeatures(), *actions_of(now)))
 
 
 def _listed(state: State, items: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -205,90 +186,27 @@ def _listed(state: State, items: tuple[Item, ...]) -> tuple[Item, ...]:
     return tuple(found.values())
 
 
-def _begin(state: State) -> Stepped:
-    return _next(state) if state.items else _enter(state, "initializing", tries=0)
-
-
-def _damaged(state: State, event: ListDamaged) -> Stepped | None:
-    if state.phase == "damaged":
-        now = replace(state, why=event.why)
-    else:
-        held = "session_start" if state.ended else working_phase(state)
-        now = replace(state, phase="damaged", held=held, why=event.why)
-    return Stepped(now, actions_of(now))
-
-
-def _paused(state: State, event: PersonPaused) -> Stepped | None:
-    if state.ended or state.phase in WAITING:
-        return None
-    return Stepped(replace(state, phase="paused", held=state.phase), ())
-
-
-def _resumed(state: State, event: PersonResumed) -> Stepped | None:
-    if state.phase == "damaged":
-        return Stepped(state, (ReadFeatures(),))
-    if state.phase != "paused" or state.held is None:
-        return None
-    now = replace(state, phase=state.held, held=None)
-    return Stepped(now, actions_of(now) or (ReadFeatures(),))
-
-
-def _added(state: State, event: FeatureAdded) -> Stepped | None:
-    if state.item(event.item.id) is not None or len(state.items) >= MOST_FEATURES:
-        return None
-    fresh = replace(event.item, retries=0, moves=0, begun=False, coded=False)
-    now = replace(state, items=(*state.items, fresh))
-    if state.phase == "all_complete":
-        return _next(now)
-    return Stepped(now, () if state.phase == "damaged" else (WriteFeatures(),))
-
-
-def _stopped(state: State, event: StopAsked) -> Stepped | None:
-    if state.ended:
-        return None
-    ends = (EndAgent(key_of(state)),) if working_phase(state) in AGENTS else ()
-    now = replace(state, phase="stopped", held=None, why=event.why or "the person ended it")
-    # A list that cannot be read is the person's to repair: nobody writes over it.
-    writes = () if state.phase == "damaged" else (WriteFeatures(),)
-    return Stepped(now, (*ends, *writes, *actions_of(now)))
-
-
 # --- the work -------------------------------------------------------------------------------------
 
 
-def _work(state: State, event: Any) -> Stepped | None:  # noqa: ANN401 - any event with a key
+def _work(state: State, event: Any) -> Transition | None:  # noqa: ANN401 - any event with a key
     if event.key != key_of(state):
         return None
-    phase = working_phase(state)
-    handler = TABLE.get(phase, {}).get(type(event))
-    if handler is None:
-        return None
-    stepped = handler(replace(state, phase=phase, held=None), event)
-    return None if stepped is None else _waiting_again(stepped, state)
+    handler = TABLE.get(state.phase, {}).get(type(event))
+    return None if handler is None else handler(state, event)
 
 
-def _waiting_again(stepped: Stepped, before: State) -> Stepped:
-    """What came in while the work waits is taken in; nothing new begins."""
-    now, actions = stepped
-    if before.phase not in WAITING or now.ended:
-        return stepped
-    held = replace(now, phase=before.phase, held=now.phase, why=before.why)
-    kinds = Reflect if before.phase == "damaged" else WriteFeatures | Reflect
-    kept = tuple(each for each in actions if isinstance(each, kinds))
-    return Stepped(held, kept)
-
-
-def _returned(state: State, event: AgentReturned) -> Stepped:
+def _returned(state: State, event: AgentReturned) -> Transition:
     return _enter(state, CHECKS[state.phase])
 
 
-def _lost(state: State, event: object) -> Stepped:
+def _lost(state: State, event: object) -> Transition:
     """Whoever had the work is gone: it goes back to where it was given away."""
     back: Phase = "testing" if state.phase in ("testing", "checking_tests", "merging") else "coding"
     return _failed(state, ("answer",), back)
 
 
-def _planned(state: State, event: Verified) -> Stepped:
+def _planned(state: State, event: Verified) -> Transition:
     known = {each.id for each in state.items}
     found = {each.id: each for each in event.items if each.id not in known}
     items = (*state.items, *found.values())[:MOST_FEATURES]
@@ -297,58 +215,33 @@ def _planned(state: State, event: Verified) -> Stepped:
     return _next(replace(state, items=items, tries=0, missing=()))
 
 
-def _refused(state: State, event: Refused) -> Stepped:
-    back: Phase = "testing" if state.phase == "checking_tests" else "coding"
-    return _failed(state, event.missing, back)
-
-
-def _led(state: State, event: object) -> Stepped:
-    return _next(_without_leader(state))
-
-
-def _verified(state: State, event: Verified) -> Stepped:
-    return _enter(state, "judging")
-
-
-def _agreed(state: State, event: object) -> Stepped:
+def _agreed(state: State, event: object) -> Transition:
     item = _in_hand(state)
     now = _with(state, replace(item, coded=True))
     return _after(_enter(replace(now, missing=()), "testing"), WriteFeatures())
 
 
-def _vetoed(state: State, event: Vetoed) -> Stepped:
-    return _failed(state, event.missing, "coding")
-
-
-def _passed(state: State, event: TestsPassed) -> Stepped:
+def _passed(state: State, event: TestsPassed) -> Transition:
     if event.proof.feature != state.feature:
         return _failed(state, ("evidence",), "testing")
     return _enter(replace(state, proof=event.proof), "merging")
 
 
-def _not_passed(state: State, event: TestsFailed) -> Stepped:
-    return _failed(state, event.missing, "coding")
-
-
-def _merged(state: State, event: Merged) -> Stepped:
+def _merged(state: State, event: Merged) -> Transition:
     if state.proof is None or event.tree != state.proof.tree:
         return _moved(state, event)
     item = _in_hand(state)
     return _next(_with(state, Closed(proof=state.proof, **_about(item))))
 
 
-def _conflict(state: State, event: MergeConflict) -> Stepped:
-    return _failed(state, ("merge",), "coding")
-
-
-def _moved(state: State, event: object) -> Stepped:
+def _moved(state: State, event: object) -> Transition:
     item = _in_hand(state)
     if item.moves >= MOST_MOVES:
         return _failed(state, ("merge",), "testing")
     return _enter(_with(state, replace(item, moves=item.moves + 1)), "testing", proof=None)
 
 
-def _failed(state: State, missing: tuple[Missing, ...], back: Phase) -> Stepped:
+def _failed(state: State, missing: tuple[Missing, ...], back: Phase) -> Transition:
     """One more failure: again while there are retries, else on without it."""
     if state.phase in ("initializing", "checking_plan"):
         return _plan_failed(state, missing)
@@ -365,23 +258,23 @@ def _failed(state: State, missing: tuple[Missing, ...], back: Phase) -> Stepped:
     return _after(_next(_with(state, Blocked(why=missing, **_about(item)))), thinks)
 
 
-def _plan_failed(state: State, missing: tuple[Missing, ...]) -> Stepped:
+def _plan_failed(state: State, missing: tuple[Missing, ...]) -> Transition:
     if state.tries < MOST_RETRIES:
         return _enter(state, "initializing", tries=state.tries + 1, missing=missing)
     if state.open:  # what the person added is there to be worked on
         return _next(replace(state, tries=0, missing=()))
     why = "Nobody could break the goal down into features. Say it in another way, or add features."
     now = replace(state, phase="stopped", why=why)
-    return Stepped(now, (TellPerson(why), *actions_of(now)))
+    return Transition(now, (TellPerson(why), *actions_of(now)))
 
 
-def _next(state: State) -> Stepped:
+def _next(state: State) -> Transition:
     """Take the next feature, or end."""
     clear = replace(state, feature=None, proof=None, missing=(), tries=0)
     item = chosen(clear)
     if item is None:
-        now = replace(clear, phase="all_complete", group=None, held=None)
-        return Stepped(now, (WriteFeatures(), *actions_of(now)))
+        now = replace(clear, phase="all_complete", group=None)
+        return Transition(now, (WriteFeatures(), *actions_of(now)))
     if clear.tiers == 3 and item.group not in clear.led:
         return _after(_enter(clear, "leading", group=item.group), WriteFeatures())
     begun = _with(clear, replace(item, begun=True))
@@ -389,15 +282,15 @@ def _next(state: State) -> Stepped:
     return _after(_enter(begun, phase, feature=item.id, group=item.group), WriteFeatures())
 
 
-def _enter(state: State, phase: Phase, **changes: Any) -> Stepped:  # noqa: ANN401 - fields of it
+def _enter(state: State, phase: Phase, **changes: Any) -> Transition:  # noqa: ANN401 - fields of it
     now = replace(state, phase=phase, turn=state.turn + 1, **changes)
-    return Stepped(now, actions_of(now))
+    return Transition(now, actions_of(now))
 
 
-def _after(stepped: Stepped, *first: Action) -> Stepped:
+def _after(stepped: Transition, *first: Action) -> Transition:
     """The same with some actions before; what is written is written before anything begins."""
     rest = tuple(each for each in stepped.actions if each not in first)
-    return Stepped(stepped.state, (*first, *rest))
+    return Transition(stepped.state, (*first, *rest))
 
 
 def _with(state: State, item: Item) -> State:
@@ -454,32 +347,38 @@ def _leading_left(state: State, phase: Phase) -> int:
 
 
 _AGENT: dict[type, Handler] = {AgentReturned: _returned, **dict.fromkeys(_LOST, _lost)}
-_CHECK: dict[type, Handler] = {Refused: _refused, **dict.fromkeys(_LOST, _lost)}
+_CHECK: dict[type, Handler] = {
+    Refused: lambda state, event: _failed(state, event.missing, "coding"),
+    **dict.fromkeys(_LOST, _lost),
+}
 TABLE: Mapping[Phase, Mapping[type, Handler]] = {
     "initializing": _AGENT,
     "checking_plan": {**_CHECK, Verified: _planned},
     "leading": _AGENT,
-    "checking_lead": {**_CHECK, Verified: _led},
+    "checking_lead": {
+        **_CHECK,
+        Verified: lambda state, _: _next(_without_leader(state)),
+    },
     "coding": _AGENT,
-    "verifying": {**_CHECK, Verified: _verified},
+    "verifying": {**_CHECK, Verified: lambda state, _: _enter(state, "judging")},
     # A judge that is lost has said nothing.
-    "judging": {NotVetoed: _agreed, Vetoed: _vetoed, **dict.fromkeys(_LOST, _agreed)},
+    "judging": {
+        NotVetoed: _agreed,
+        Vetoed: lambda state, event: _failed(state, event.missing, "coding"),
+        **dict.fromkeys(_LOST, _agreed),
+    },
     "testing": _AGENT,
-    "checking_tests": {**_CHECK, TestsPassed: _passed, TestsFailed: _not_passed},
+    "checking_tests": {
+        **_CHECK,
+        Refused: lambda state, event: _failed(state, event.missing, "testing"),
+        TestsPassed: _passed,
+        TestsFailed: lambda state, event: _failed(state, event.missing, "coding"),
+    },
     "merging": {
         Merged: _merged,
-        MergeConflict: _conflict,
+        MergeConflict: lambda state, _: _failed(state, ("merge",), "coding"),
         BaseMoved: _moved,
         **dict.fromkeys(_LOST, _lost),
     },
 }
 """Which events about running work mean something in which phase."""
-
-_PERSON: Mapping[type, Handler] = {
-    SessionStarted: _started,
-    ListDamaged: _damaged,
-    PersonPaused: _paused,
-    PersonResumed: _resumed,
-    FeatureAdded: _added,
-    StopAsked: _stopped,
-}

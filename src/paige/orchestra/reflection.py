@@ -9,11 +9,11 @@ cause: then the next attempt is told what failed, and that nobody looked further
 import logging
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TypeVar
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeVar
 
 import anyio
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
@@ -25,18 +25,8 @@ from paige.memory.lifecycle.episodes import FAILURE, Episode, episode_draft, inp
 from paige.models.calls import Call, Models, call_api_with_retry
 from paige.models.local import LOCAL
 from paige.models.prompts import render, untrusted
-from paige.orchestra.reflections import (
-    CAUSE,
-    PREVENTION,
-    UNEXPLAINED,
-    Attempt,
-    Cause,
-    CauseGiven,
-    Prevention,
-    Reflection,
-)
-from paige.orchestra.values import MOST_RETRIES
-from paige.orchestra.verifying import told
+from paige.orchestra.values import CODER, MOST_RETRIES, Missing
+from paige.orchestra.verification import told
 
 logger = logging.getLogger(__name__)
 DEADLINE_SECONDS = 60.0
@@ -48,6 +38,77 @@ _SHORT = 60
 CONFIDENCE_MODEL, CONFIDENCE_FACTS = 0.7, 0.5
 _TAG = re.compile(rf"</?\s*{BLOCK}\s*>", re.IGNORECASE)
 T = TypeVar("T", bound=BaseModel)
+CAUSE, PREVENTION = "reflect.cause", "reflect.prevention"
+UNEXPLAINED = "No model looked for the cause: read what failed before you change anything."
+
+
+class Cause(BaseModel):
+    """Which assumption failed, what shows it, and what it is about."""
+
+    model_config = ConfigDict(extra="forbid")
+    assumption: str = Field(min_length=1, max_length=2000)
+    because: str = Field(default="", max_length=2000)
+    names: list[str] = Field(default_factory=list[str], max_length=20)
+
+
+class Prevention(BaseModel):
+    """What the next attempt does differently, and how it sees that the cause is gone."""
+
+    model_config = ConfigDict(extra="forbid")
+    steps: list[str] = Field(min_length=1, max_length=10)
+    check: str = Field(default="", max_length=2000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """An attempt that did not pass, as far as facts are known.
+
+    `failures` are lines the tester or the test tool gave, `said` what the agent reported.
+    """
+
+    feature: str
+    title: str = ""
+    attempt: int = 1
+    agent: str = CODER
+    missing: tuple[Missing, ...] = ()
+    failures: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    said: str = ""
+    session: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CauseGiven:
+    """What the second question rests on: the attempt, and the cause that was found."""
+
+    attempt: Attempt
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reflection:
+    """What came of a failed attempt: the cause, what prevents it, and who thought so.
+
+    Where nobody did, all of it is empty but the attempt.
+    """
+
+    attempt: Attempt
+    assumption: str = ""
+    because: str = ""
+    names: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+    check: str = ""
+    answered_by: str
+
+    @property
+    def what_happened(self) -> str:
+        """The cause, or the fact of the failure where nobody found one."""
+        missing = ", ".join(self.attempt.missing)
+        return self.assumption or f"Attempt {self.attempt.attempt} did not pass: {missing}"
+
+    def dump(self) -> dict[str, Any]:
+        """The reflection as JSON."""
+        return asdict(self)
 
 
 async def reflect(

@@ -31,8 +31,6 @@ Phase = Literal[
     "testing",
     "checking_tests",
     "merging",
-    "damaged",
-    "paused",
     "stopped",
     "all_complete",
 ]
@@ -135,7 +133,7 @@ class State:
 
     `run` is the id of this run, `turn` counts the actions it has asked for: together they name an
     action for good. `feature` and `group` are what the phase is about, `tries` counts what went
-    wrong with the initializer or a section leader, `held` is the phase a pause goes back to.
+    wrong with the initializer or a section leader.
     """
 
     run: str
@@ -150,8 +148,7 @@ class State:
     led: tuple[str, ...] = ()
     missing: tuple[Missing, ...] = ()
     proof: Proof | None = None
-    held: Phase | None = None
-    why: str = ""  # why the work waits or ended, for the person
+    why: str = ""  # why the work ended, for the person
 
     def item(self, id: str | None) -> Item | None:
         """The feature of an id."""
@@ -184,13 +181,6 @@ class SessionStarted:
     items: tuple[Item, ...] | None
     goal: str = ""
     tiers: Tiers | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ListDamaged:
-    """The list of features cannot be read; `why` is for the person."""
-
-    why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,14 +222,6 @@ class AgentTimedOut:
 
     key: str
     seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class AgentCrashed:
-    """The process of an agent is gone."""
-
-    key: str
-    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,37 +298,11 @@ class BaseMoved:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class PersonPaused:
-    """The person wants nothing new to begin."""
-
-
-@dataclass(frozen=True, slots=True)
-class PersonResumed:
-    """The person lets the work go on."""
-
-
-@dataclass(frozen=True, slots=True)
-class FeatureAdded:
-    """The person wants one more feature."""
-
-    item: Open
-
-
-@dataclass(frozen=True, slots=True)
-class StopAsked:
-    """The person ends the work."""
-
-    why: str = ""
-
-
 Event = (
     SessionStarted
-    | ListDamaged
     | AgentReturned
     | AgentFailed
     | AgentTimedOut
-    | AgentCrashed
     | Verified
     | Refused
     | NotVetoed
@@ -356,10 +312,6 @@ Event = (
     | Merged
     | MergeConflict
     | BaseMoved
-    | PersonPaused
-    | PersonResumed
-    | FeatureAdded
-    | StopAsked
 )
 
 # --- what is to be done ---------------------------------------------------------------------------
@@ -418,23 +370,10 @@ class WriteFeatures:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadFeatures:
-    """Read the list of features and say what is there: `SessionStarted` or `ListDamaged`."""
-
-
-@dataclass(frozen=True, slots=True)
-class EndAgent:
-    """End the agent that works under a key, if it still does."""
-
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
 class TellPerson:
-    """Say something to the person; nothing goes on until they act when `waits`."""
+    """Say something to the person."""
 
     text: str
-    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,17 +394,7 @@ class Ignore:
 
 
 Action = (
-    RunAgent
-    | Verify
-    | Judge
-    | Merge
-    | Reflect
-    | WriteFeatures
-    | ReadFeatures
-    | EndAgent
-    | TellPerson
-    | EndSession
-    | Ignore
+    RunAgent | Verify | Judge | Merge | Reflect | WriteFeatures | TellPerson | EndSession | Ignore
 )
 
 # --- handoffs and verdicts ------------------------------------------------------------------------

@@ -8,12 +8,13 @@ but the work itself.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from paige.base.errors import BadInput
-from paige.guard.completion.values import Result
+from paige.guard.completion.records import Result
 from paige.guard.state.evidence_files import Evidence, fresh
-from paige.orchestra.plans import read_plan
 from paige.orchestra.values import (
+    MOST_FEATURES,
     Event,
     Missing,
     Open,
@@ -25,6 +26,64 @@ from paige.orchestra.values import (
     TestsPassed,
     Verified,
 )
+
+MOST_TEXT = 4000
+MOST_CRITERIA = 30
+# An id names a folder and a branch too.
+_ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?")
+
+
+def read_plan(features: Sequence[Mapping[str, Any]]) -> tuple[Open, ...]:
+    """The features of a plan. Raises: BadInput naming the first that cannot be used."""
+    if not features:
+        raise BadInput("The plan has no features", hint="Hand over at least one feature.")
+    if len(features) > MOST_FEATURES:
+        raise BadInput(
+            f"The plan has {len(features)} features", hint=f"Make at most {MOST_FEATURES} of them."
+        )
+    found: dict[str, Open] = {}
+    for number, each in enumerate(features, 1):
+        item = _feature(each, number)
+        if item.id.casefold() in found:
+            raise BadInput(
+                f"The plan has the id `{item.id}` twice", hint="Give every feature its own id."
+            )
+        found[item.id.casefold()] = item
+    return tuple(found.values())
+
+
+def _feature(given: Mapping[str, Any], number: int) -> Open:
+    id = given.get("id")
+    if not isinstance(id, str) or _ID.fullmatch(id) is None:
+        raise BadInput(
+            f"Feature {number} of the plan has the id `{id}`",
+            hint="Use letters, digits, `-` and `_`, at most 64 of them.",
+        )
+    title = _text(given, "title", id)
+    if not title:
+        raise BadInput(f"Feature `{id}` has no title", hint="Say in a few words what it is.")
+    return Open(
+        id=id,
+        title=" ".join(title.split())[:200],
+        description=_text(given, "description", id),
+        group=" ".join(_text(given, "group", id).split())[:60],
+        acceptance=_criteria(given.get("acceptance", []), id),
+    )
+
+
+def _text(given: Mapping[str, Any], name: str, id: str) -> str:
+    value = given.get(name, "")
+    if not isinstance(value, str):
+        raise BadInput(f"`{name}` of feature `{id}` is {value!r}", hint="Write a text.")
+    return value.strip()[:MOST_TEXT]
+
+
+def _criteria(given: object, id: str) -> tuple[str, ...]:
+    if not isinstance(given, list):
+        raise BadInput(f"`acceptance` of feature `{id}` is no list", hint="Write a list of texts.")
+    texts = [str(each).strip()[:MOST_TEXT] for each in given[:MOST_CRITERIA]]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return tuple(each for each in texts if each)
+
 
 _TESTS = re.compile(
     r"(?:^|/)(?:tests?|spec|specs|__tests__|e2e|cypress|testdata|fixtures|__snapshots__"
@@ -48,7 +107,7 @@ _TOLD: Mapping[Missing, str] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class EvidenceQuery:
     """Which evidence counts: for the feature and the files, by the tester and since it began.
 
     `sessions` are those of the tester; none given means that anybody's since then counts.
@@ -61,7 +120,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Observed:
+class Observation:
     """What is so after an agent has worked.
 
     `changed` are the files it changed, `state_before` and `state_after` the files of the state
@@ -74,14 +133,14 @@ class Observed:
     state_before: str = ""
     state_after: str = ""
     result: Result | None = None
-    wanted: Wanted | None = None
+    wanted: EvidenceQuery | None = None
     records: Sequence[Evidence] = field(default_factory=tuple[Evidence, ...])
 
 
-Check = Callable[[Observed], bool]
+Check = Callable[[Observation], bool]
 
 
-def prove(records: Iterable[Evidence], wanted: Wanted) -> Proof | None:
+def prove(records: Iterable[Evidence], wanted: EvidenceQuery) -> Proof | None:
     """The proof that a feature was tested with the files as they are; nothing without one."""
     own = _own(records, wanted)
     found = fresh(own, wanted.feature, wanted.tree)
@@ -98,12 +157,12 @@ def prove(records: Iterable[Evidence], wanted: Wanted) -> Proof | None:
     )
 
 
-def check(phase: Phase, observed: Observed) -> tuple[Missing, ...]:
+def check(phase: Phase, observed: Observation) -> tuple[Missing, ...]:
     """The kinds of things that are missing at a transition; none when the work may move on."""
     return tuple(kind for kind, holds in CHECKS[phase] if not holds(observed))
 
 
-def event_after(phase: Phase, key: str, observed: Observed) -> Event:
+def event_after(phase: Phase, key: str, observed: Observation) -> Event:
     """What the checks of a transition tell the machine."""
     missing = check(phase, observed)
     if phase == "checking_tests":
@@ -123,7 +182,7 @@ def is_test(path: str) -> bool:
     return _TESTS.search(path.replace("\\", "/")) is not None
 
 
-def planned(observed: Observed) -> tuple[Open, ...]:
+def planned(observed: Observation) -> tuple[Open, ...]:
     """The features of a plan; none when it cannot be used."""
     try:
         return read_plan(observed.returned.features)
@@ -131,7 +190,7 @@ def planned(observed: Observed) -> tuple[Open, ...]:
         return ()
 
 
-def _tested(key: str, observed: Observed, missing: tuple[Missing, ...]) -> Event:
+def _tested(key: str, observed: Observation, missing: tuple[Missing, ...]) -> Event:
     if set(missing) - {"evidence"}:
         return Refused(key, missing)
     wanted = observed.wanted
@@ -145,7 +204,7 @@ def _tested(key: str, observed: Observed, missing: tuple[Missing, ...]) -> Event
     return TestsFailed(key) if ran else Refused(key, ("evidence",))
 
 
-def _own(records: Iterable[Evidence], wanted: Wanted) -> list[Evidence]:
+def _own(records: Iterable[Evidence], wanted: EvidenceQuery) -> list[Evidence]:
     return [
         each
         for each in records
@@ -172,7 +231,7 @@ def _path_of(record: Evidence) -> str:
     return f".claude/progress/evidence/{stamp}-{record.seal[:8]}.json"
 
 
-def _answered(observed: Observed) -> bool:
+def _answered(observed: Observation) -> bool:
     given = observed.returned
     return bool(
         given.summary or given.decisions or given.details or given.claims or given.features
@@ -180,56 +239,26 @@ def _answered(observed: Observed) -> bool:
     )  # fmt: skip
 
 
-def _state_kept(observed: Observed) -> bool:
-    return observed.state_before == observed.state_after
-
-
-def _has_plan(observed: Observed) -> bool:
-    return bool(planned(observed))
-
-
-def _has_changes(observed: Observed) -> bool:
-    return bool(observed.changed)
-
-
-def _has_no_changes(observed: Observed) -> bool:
-    return not observed.changed
-
-
-def _only_tests(observed: Observed) -> bool:
-    return all(map(is_test, observed.changed))
-
-
-def _checks_pass(observed: Observed) -> bool:
-    return observed.result is None or observed.result.status != "failed"
-
-
-def _has_evidence(observed: Observed) -> bool:
+def _has_evidence(observed: Observation) -> bool:
     wanted = observed.wanted
     return wanted is not None and prove(observed.records, wanted) is not None
 
 
+_ALWAYS: tuple[tuple[Missing, Check], ...] = (
+    ("report", _answered),
+    ("state_files", lambda seen: seen.state_before == seen.state_after),
+)
 CHECKS: Mapping[Phase, tuple[tuple[Missing, Check], ...]] = {
-    "checking_plan": (
-        ("report", _answered),
-        ("state_files", _state_kept),
-        ("features", _has_plan),
-    ),
-    "checking_lead": (
-        ("report", _answered),
-        ("state_files", _state_kept),
-        ("scope", _has_no_changes),
-    ),
+    "checking_plan": (*_ALWAYS, ("features", lambda seen: bool(planned(seen)))),
+    "checking_lead": (*_ALWAYS, ("scope", lambda seen: not seen.changed)),
     "verifying": (
-        ("report", _answered),
-        ("state_files", _state_kept),
-        ("changes", _has_changes),
-        ("checks", _checks_pass),
+        *_ALWAYS,
+        ("changes", lambda seen: bool(seen.changed)),
+        ("checks", lambda seen: seen.result is None or seen.result.status != "failed"),
     ),
     "checking_tests": (
-        ("report", _answered),
-        ("state_files", _state_kept),
-        ("scope", _only_tests),
+        *_ALWAYS,
+        ("scope", lambda seen: all(map(is_test, seen.changed))),
         ("evidence", _has_evidence),
     ),
 }

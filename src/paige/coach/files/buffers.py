@@ -8,8 +8,8 @@ from datetime import datetime
 from threading import Lock
 
 from paige.base.errors import BadInput, Refused
+from paige.coach.files.text_files import check_text
 from paige.coach.files.values import BufferEntry, CursorPosition
-from paige.coach.files.writing import check_text
 
 MAX_CHARACTERS = 64 * 2**20
 """How much all buffers hold together."""
@@ -33,9 +33,9 @@ class Buffers:
         check_text(path, content)
         if cursor.line < 0 or cursor.column < 0:
             raise BadInput(f"The cursor cannot stand at {cursor.line}:{cursor.column} in `{path}`")
-        entry = BufferEntry(content, cursor, True, now)
+        entry = BufferEntry(path, content, cursor, True, now)
         with self._lock:
-            if not self._put(path, entry):
+            if not self._put(entry):
                 raise Refused(
                     f"The text of `{path}` was not kept: the open files hold {self._used} "
                     f"characters already, and {self._max} is the most",
@@ -52,8 +52,8 @@ class Buffers:
             if current is not None and current is not before and current.content != content:
                 return current
             cursor = current.cursor_position if current else _START
-            entry = BufferEntry(content, cursor, False, now)
-            if not self._put(path, entry):  # the disk has it; there is no need to hold it here
+            entry = BufferEntry(path, content, cursor, False, now)
+            if not self._put(entry):  # the disk has it; there is no need to hold it here
                 self._drop(path)
         return entry
 
@@ -81,9 +81,10 @@ class Buffers:
         """How much the buffers hold now, as it counts against the limit."""
         return self._used
 
-    def _put(self, path: str, entry: BufferEntry) -> bool:
+    def _put(self, entry: BufferEntry) -> bool:
         """Keep an entry if there is room; saved texts make room, the oldest first."""
-        more = _cost(path, entry) - _cost(path, self._entries.get(path))
+        path = entry.path
+        more = _cost(entry) - _cost(self._entries.get(path))
         saved = [each for each, held in self._entries.items() if each != path and not held.dirty]
         for other in saved:
             if self._used + more <= self._max:
@@ -96,8 +97,8 @@ class Buffers:
         return True
 
     def _drop(self, path: str) -> None:
-        self._used -= _cost(path, self._entries.pop(path, None))
+        self._used -= _cost(self._entries.pop(path, None))
 
 
-def _cost(path: str, entry: BufferEntry | None) -> int:
-    return 0 if entry is None else len(entry.content) + len(path) + _ENTRY
+def _cost(entry: BufferEntry | None) -> int:
+    return 0 if entry is None else len(entry.content) + len(entry.path) + _ENTRY

@@ -1,7 +1,7 @@
 """Folders of the project, opened so that nobody can swap what lies between.
 
 Where the system can open a file relative to a folder that is open already (Linux, macOS), a
-`HandleFolder` does so and never follows a link: the way from the project folder to a file is a
+`Folder` does so and never follows a link: the way from the project folder to a file is a
 chain of handles, and renaming or replacing a folder on the way changes nothing. Elsewhere (Windows)
 `PathFolder` checks where the path really leads before and after each step; there, someone with the
 right to change the project could still win a race.
@@ -13,7 +13,6 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
 
 from paige.base.errors import NotFound, Unavailable
 from paige.base.umask import persons_umask
@@ -34,56 +33,11 @@ _NO_WAIT = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _LINK_TAGS = (0xA000000C, 0xA0000003)  # Windows: a symbolic link, a mount point
 
 
-class Folder(Protocol):
-    """An open folder; every name is one of its own entries, and no link is followed."""
+class Folder:
+    """An open folder; every name is one of its own entries, and no link is followed.
 
-    def status(self, name: str) -> os.stat_result:
-        """What an entry is, without following a link."""
-        ...
-
-    def link_target(self, name: str) -> str:
-        """The text of a link."""
-        ...
-
-    def open_file(self, name: str, flags: int, mode: int = 0o600) -> int:
-        """Open an entry; fails if it is a link."""
-        ...
-
-    def child(self, name: str) -> "Folder":
-        """Open a folder in this one; fails with `NotADirectoryError` if it is a link or a file."""
-        ...
-
-    def entries(self) -> contextlib.AbstractContextManager[Iterator["os.DirEntry[str]"]]:
-        """What is in the folder."""
-        ...
-
-    def make_folder(self, name: str) -> None:
-        """Make a folder in this one."""
-        ...
-
-    def replace(self, old: str, new: str) -> None:
-        """Rename an entry, over another one if need be."""
-        ...
-
-    def remove(self, name: str) -> None:
-        """Delete a file."""
-        ...
-
-    def set_mode(self, handle: int, name: str, mode: int) -> None:
-        """Change the permissions of an open file."""
-        ...
-
-    def sync(self) -> None:
-        """Make renames in this folder durable."""
-        ...
-
-    def close(self) -> None:
-        """Give the handle back."""
-        ...
-
-
-class HandleFolder:
-    """A folder held by a handle: it stays the same folder wherever it is moved."""
+    It is held by a handle: it stays the same folder wherever it is moved.
+    """
 
     def __init__(self, handle: int) -> None:
         self._handle = handle
@@ -100,11 +54,11 @@ class HandleFolder:
         """Open an entry; fails if it is a link."""
         return os.open(name, flags | _NOFOLLOW | _NO_WAIT, mode, dir_fd=self._handle)
 
-    def child(self, name: str) -> "HandleFolder":
+    def child(self, name: str) -> "Folder":
         """Open a folder in this one; fails with `NotADirectoryError` if it is a link or a file."""
         try:
             flags = os.O_RDONLY | _DIRECTORY | _NOFOLLOW | _NO_WAIT
-            return HandleFolder(os.open(name, flags, dir_fd=self._handle))
+            return Folder(os.open(name, flags, dir_fd=self._handle))
         except OSError as error:
             if error.errno in (errno.ELOOP, errno.EMLINK):  # some systems say so for a link
                 raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)) from error
@@ -143,7 +97,7 @@ class HandleFolder:
         os.close(self._handle)
 
 
-class PathFolder:
+class PathFolder(Folder):
     """A folder known by its path, for systems that cannot open relative to a handle."""
 
     def __init__(self, path: str, real_root: str) -> None:
@@ -237,7 +191,7 @@ class Root:
                 os.scandir(self.real).close()
                 return PathFolder(self.real, self.real)
             # Its name has no link in it; one that lies there now was put there since.
-            return HandleFolder(os.open(self.real, os.O_RDONLY | _DIRECTORY | _NOFOLLOW))
+            return Folder(os.open(self.real, os.O_RDONLY | _DIRECTORY | _NOFOLLOW))
         except (FileNotFoundError, NotADirectoryError) as error:
             raise NotFound(
                 f"The project folder `{self.given}` is not there", hint="Was it moved or deleted?"

@@ -1,132 +1,34 @@
 """The language of a file by its name, as editors call it."""
 
+import tomllib
+from functools import lru_cache
 from pathlib import PurePosixPath
 
+from paige.base.paths import shipped
+
+FILE = "coach/languages.toml"
 PLAIN = "plaintext"
-_ENDINGS_OF = {
-    "abap": "abap",
-    "bat": "bat cmd",
-    "bibtex": "bib",
-    "c": "c h",
-    "clojure": "clj cljs cljc edn",
-    "cmake": "cmake",
-    "coffeescript": "coffee",
-    "cpp": "cpp cc cxx c++ hpp hh hxx h++ ino",
-    "csharp": "cs csx",
-    "css": "css",
-    "csv": "csv tsv",
-    "cuda-cpp": "cu cuh",
-    "dart": "dart",
-    "diff": "diff patch",
-    "dockerfile": "dockerfile",
-    "dotenv": "env",
-    "elixir": "ex exs",
-    "elm": "elm",
-    "erb": "erb",
-    "erlang": "erl hrl",
-    "fortran": "f f77 f90 f95 for",
-    "fsharp": "fs fsi fsx",
-    "gherkin": "feature",
-    "glsl": "glsl vert frag geom comp",
-    "go": "go",
-    "graphql": "graphql gql",
-    "groovy": "groovy gradle gvy",
-    "haml": "haml",
-    "handlebars": "hbs handlebars",
-    "haskell": "hs lhs",
-    "hcl": "hcl tf tfvars",
-    "html": "html htm xhtml",
-    "ini": "ini cfg conf properties editorconfig",
-    "java": "java",
-    "javascript": "js mjs cjs es6",
-    "javascriptreact": "jsx",
-    "json": "json webmanifest geojson ipynb har",
-    "jsonc": "jsonc json5 code-workspace",
-    "jsonl": "jsonl ndjson",
-    "julia": "jl",
-    "kotlin": "kt kts",
-    "latex": "tex ltx sty cls",
-    "less": "less",
-    "lisp": "lisp lsp cl el",
-    "log": "log",
-    "lua": "lua",
-    "makefile": "mk mak",
-    "markdown": "md markdown mdown",
-    "mdx": "mdx",
-    "nim": "nim",
-    "nix": "nix",
-    "objective-c": "m",
-    "objective-cpp": "mm",
-    "ocaml": "ml mli",
-    "pascal": "pas pp dpr",
-    "perl": "pl pm t",
-    "php": "php phtml php5",
-    "powershell": "ps1 psm1 psd1",
-    "prisma": "prisma",
-    "proto3": "proto",
-    "pug": "pug jade",
-    "python": "py pyi pyw pyx",
-    "r": "r rmd",
-    "razor": "cshtml razor",
-    "restructuredtext": "rst",
-    "ruby": "rb rake gemspec ru",
-    "rust": "rs",
-    "sass": "sass",
-    "scala": "scala sc sbt",
-    "scheme": "scm ss rkt",
-    "scss": "scss",
-    "shellscript": "sh bash zsh ksh fish bats",
-    "solidity": "sol",
-    "sql": "sql ddl dml",
-    "stylus": "styl",
-    "svelte": "svelte",
-    "swift": "swift",
-    "systemverilog": "sv svh",
-    "tcl": "tcl",
-    "toml": "toml",
-    "twig": "twig",
-    "typescript": "ts mts cts",
-    "typescriptreact": "tsx",
-    "vb": "vb vbs bas",
-    "verilog": "v vh",
-    "vhdl": "vhd vhdl",
-    "vue": "vue",
-    "wgsl": "wgsl",
-    "xml": "xml xsd xsl xslt svg plist csproj fsproj vbproj props targets rss atom",
-    "yaml": "yaml yml",
-    "zig": "zig",
-}
-_NAMES_OF = {
-    "cmake": "cmakelists.txt",
-    "dockerfile": "dockerfile containerfile",
-    "dotenv": ".env",
-    "git-commit": "commit_editmsg",
-    "go": "go.mod go.sum go.work",
-    "groovy": "jenkinsfile",
-    "ignore": ".gitignore .dockerignore .npmignore .eslintignore .prettierignore",
-    "ini": ".editorconfig .gitconfig .gitmodules .npmrc .flake8 .pylintrc",
-    "json": ".babelrc .prettierrc composer.lock flake.lock pipfile.lock",
-    "jsonc": ".eslintrc tsconfig.json jsconfig.json",
-    "makefile": "makefile gnumakefile justfile",
-    "pip-requirements": "requirements.txt constraints.txt",
-    "plaintext": "license authors codeowners procfile",
-    "python": "sconstruct sconscript wscript",
-    "ruby": "gemfile rakefile vagrantfile podfile brewfile guardfile",
-    "shellscript": ".bashrc .bash_profile .profile .zshrc .zprofile .envrc",
-    "starlark": "build.bazel workspace.bazel",
-    "toml": "cargo.lock pipfile poetry.lock uv.lock",
-    "yaml": ".clang-format .clang-tidy .yamllint",
-}
-ENDINGS = {ending: name for name, all_ in _ENDINGS_OF.items() for ending in all_.split()}
-NAMES = {file: name for name, all_ in _NAMES_OF.items() for file in all_.split()}
+
+
+@lru_cache(maxsize=3)
+def listed(part: str) -> dict[str, str]:
+    """What stands in a part of the list, by each ending or name in it."""
+    table = tomllib.loads(shipped(FILE).read_text(encoding="utf-8"))[part]
+    return {each: named for named, words in table.items() for each in words.split()}
+
+
+def has_binary_name(name: str) -> bool:
+    """Whether a file's name, or its path, says that it is no text."""
+    path = PurePosixPath(name)
+    return path.suffix[1:].lower() in listed("binary") or path.name == ".DS_Store"
 
 
 def language_of(name: str) -> str:
     """The language of a file by its name; `plaintext` when it says nothing."""
-    lower = name.lower()
-    if lower in NAMES:
-        return NAMES[lower]
+    lower, names = name.lower(), listed("names")
+    if lower in names:
+        return names[lower]
     start = lower.split(".")[0]
     if start in ("dockerfile", "makefile") or lower.startswith(".env."):  # `Dockerfile.dev`
-        return NAMES.get(start, "dotenv")
-    return ENDINGS.get(PurePosixPath(lower).suffix[1:], PLAIN)
+        return names.get(start, "dotenv")
+    return listed("endings").get(PurePosixPath(lower).suffix[1:], PLAIN)

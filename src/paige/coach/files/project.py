@@ -8,6 +8,7 @@ memory, and their operations may be called from anywhere.
 
 import logging
 import os
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -15,24 +16,127 @@ import anyio
 from anyio.abc import TaskStatus
 
 from paige.base.errors import PaigeError, Refused
-from paige.coach.files.binary import has_binary_name
 from paige.coach.files.buffers import Buffers
-from paige.coach.files.diffs import unified_diff
 from paige.coach.files.folders import Root
+from paige.coach.files.languages import has_binary_name
 from paige.coach.files.project_path import ProjectPath, parse, parse_below
-from paige.coach.files.reading import read_file, read_text
-from paige.coach.files.tree import read_tree
+from paige.coach.files.scan import MAX_ENTRIES, Scan, scan
+from paige.coach.files.text_files import read_file, read_text, write_file
 from paige.coach.files.values import (
     BufferEntry,
+    CoachFile,
+    CoachTree,
     CursorPosition,
-    FileContent,
     OnChanges,
     PathDiff,
-    Saved,
-    Tree,
+    SavedFile,
+    TreeNode,
 )
-from paige.coach.files.watching import watch
-from paige.coach.files.writing import write_file
+from paige.coach.files.watcher import watch
+from paige.language.line_steps import Step, compare
+
+_CONTEXT = 3
+_NO_NEWLINE = "\\ No newline at end of file\n"
+
+
+def unified_diff(path: str, old: str | None, new: str) -> str:
+    """The diff from the saved text to the new one; without `old` there is no saved file."""
+    if (old or "") == new:
+        return ""
+    before, after = _same_newlines(old or "", new)
+    name = f"{path}\t" if " " in path else path  # as git does, so that names end somewhere
+    head = f"--- {'/dev/null' if old is None else 'a/' + name}\n+++ b/{name}\n"
+    a, b = _lines(before), _lines(after)
+    return head + "".join(_hunk(a, b, steps) for steps in _hunks(compare(a, b)))
+
+
+def _hunks(steps: list[Step]) -> Iterator[list[Step]]:
+    """The steps in groups, with a few equal lines around each change."""
+    hunk: list[Step] = []
+    for number, step in enumerate(steps):
+        if step.tag != "equal":
+            hunk.append(step)
+            continue
+        first, last = number == 0, number == len(steps) - 1
+        if not first and (last or step.a2 - step.a1 > 2 * _CONTEXT):
+            yield [*hunk, _first_lines(step)]
+            hunk = []
+        if not last:
+            hunk.append(step if hunk else _last_lines(step))
+    if hunk:
+        yield hunk
+
+
+def _first_lines(step: Step) -> Step:
+    count = min(_CONTEXT, step.a2 - step.a1)
+    return Step("equal", step.a1, step.a1 + count, step.b1, step.b1 + count)
+
+
+def _last_lines(step: Step) -> Step:
+    count = min(_CONTEXT, step.a2 - step.a1)
+    return Step("equal", step.a2 - count, step.a2, step.b2 - count, step.b2)
+
+
+def _hunk(a: list[str], b: list[str], steps: list[Step]) -> str:
+    first, last = steps[0], steps[-1]
+    text = [f"@@ -{_range(first.a1, last.a2)} +{_range(first.b1, last.b2)} @@\n"]
+    for step in steps:
+        if step.tag == "equal":
+            text += [_shown(" ", line) for line in a[step.a1 : step.a2]]
+        else:
+            text += [_shown("-", line) for line in a[step.a1 : step.a2]]
+            text += [_shown("+", line) for line in b[step.b1 : step.b2]]
+    return "".join(text)
+
+
+def _range(start: int, end: int) -> str:
+    count = end - start
+    if count == 1:
+        return str(start + 1)
+    return f"{start + 1 if count else start},{count}"
+
+
+def _lines(text: str) -> list[str]:
+    """The lines without their ends; only a last line that lacks its end is marked, with one."""
+    lines = text.split("\n")
+    last = lines.pop()
+    return [*lines, f"{last}\n"] if last else lines
+
+
+def _shown(sign: str, line: str) -> str:
+    return f"{sign}{line}{_NO_NEWLINE}" if line.endswith("\n") else f"{sign}{line}\n"
+
+
+def _same_newlines(old: str, new: str) -> tuple[str, str]:
+    """Both texts with plain line ends when all of theirs are alike: then they tell nothing."""
+    texts = [text for text in (old, new) if text]
+    if all(text.count("\r\n") == text.count("\n") > 0 for text in texts):
+        return old.replace("\r\n", "\n"), new.replace("\r\n", "\n")
+    return old, new
+
+
+def read_tree(root: Root, *, max_entries: int = MAX_ENTRIES) -> CoachTree:
+    """The tree of the project as it is now. Raises: NotFound when its folder is gone."""
+    return tree_of(scan(root, max_entries=max_entries), os.path.basename(root.given))
+
+
+def tree_of(found: Scan, name: str) -> CoachTree:
+    """The tree of what was found; `name` is the name of the project folder."""
+    children: dict[str, list[TreeNode]] = {}
+    # From the longest way to the shortest: a folder's children are complete when it is made.
+    for path in sorted(found.entries, key=lambda each: each.count("/"), reverse=True):
+        folder, _, own = path.rpartition("/")
+        below = _sorted(children.pop(path, []))
+        kind = found.entries[path].kind
+        node = TreeNode(own, path, kind, below if kind == "directory" else None)
+        children.setdefault(folder, []).append(node)
+    root = TreeNode(name, "", "directory", _sorted(children.pop("", [])))
+    return CoachTree(root, len(found.entries), found.truncated)
+
+
+def _sorted(nodes: list[TreeNode]) -> tuple[TreeNode, ...]:
+    return tuple(sorted(nodes, key=lambda n: (n.type == "file", n.name.casefold(), n.name)))
+
 
 logger = logging.getLogger(__name__)
 
@@ -53,11 +157,11 @@ class ProjectFiles:
         """
         return self._parse(path).text
 
-    def read(self, path: str) -> FileContent:
+    def read(self, path: str) -> CoachFile:
         """Read a file. Raises: NotFound, Refused, BadInput when it is too large."""
         return read_file(self._root, self._parse(path))
 
-    def write(self, path: str, content: str, *, now: datetime) -> Saved:
+    def write(self, path: str, content: str, *, now: datetime) -> SavedFile:
         """Save a text, all of it or nothing, and note that its buffer is clean.
 
         A text typed while the save ran stays in the buffer, unsaved.
@@ -77,7 +181,7 @@ class ProjectFiles:
             return None
         return None if saved is None else len(saved.content)
 
-    def tree(self) -> Tree:
+    def tree(self) -> CoachTree:
         """The folders and files worth showing, folders first."""
         return read_tree(self._root)
 

@@ -1,7 +1,7 @@
 """Paths of files inside a project, checked before anything touches the disk.
 
 A project path is relative, has `/` between its parts and no `.` or `..` left in it. This is only
-the first wall: what links do is decided while a file is opened (`opening.py`).
+the first wall: what links do is decided while a file is opened (`safe_walk.py`).
 """
 
 import os

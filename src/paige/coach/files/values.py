@@ -1,13 +1,18 @@
-"""What the files of a project look like to the rest of Paige: plain values, no I/O."""
+"""What the files of a project look like, inside and on the wire: plain values, no I/O."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal
+
+from pydantic import AliasChoices, Field
+
+from paige.base.wire import WIRE, wire
+from paige.coach.records import Here, Moment
 
 
-@dataclass(frozen=True, slots=True)
-class FileContent:
+@wire
+class CoachFile:
     """A file as it was read; a binary one comes with an empty text."""
 
     path: str
@@ -19,7 +24,7 @@ class FileContent:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedFile:
     """What a save did."""
 
     path: str
@@ -30,45 +35,53 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class CursorPosition:
-    """Where the cursor stands."""
+    """Where the cursor stands; editors count from 1. `lineNumber` is taken for `line`."""
 
-    line: int
-    column: int
+    __pydantic_config__ = {**WIRE, "extra": "ignore"}
+
+    line: Annotated[int, Field(ge=0, validation_alias=AliasChoices("line", "lineNumber"))]
+    column: Annotated[int, Field(ge=0)]
 
 
-@dataclass(frozen=True, slots=True)
+@wire
 class BufferEntry:
     """The text of a file as the editor holds it."""
 
+    path: str
     content: str
     cursor_position: CursorPosition
     dirty: bool
-    last_updated: datetime
+    last_updated: Moment
 
 
-class PathDiff(NamedTuple):
+@wire
+class PathDiff:
     """The unsaved changes of one file, as a unified diff."""
 
     path: str
     diff: str
 
 
-@dataclass(frozen=True, slots=True)
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+@wire
 class TreeNode:
-    """A file or a folder of the tree; the path of the root is empty."""
+    """A file or a folder of the project; only a folder has children."""
 
     name: str
     path: str
     type: Literal["file", "directory"]
-    children: tuple["TreeNode", ...] = ()
+    children: "Annotated[tuple[TreeNode, ...] | None, Field(exclude_if=_is_none)]" = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+@wire
+class CoachTree:
     """The project's tree; `truncated` says that it has more entries than are shown."""
 
     root: TreeNode
-    entries: int
+    entries: Annotated[int, Here]
     truncated: bool
 
 

@@ -22,11 +22,45 @@ from anyio import to_thread
 from anyio.abc import TaskStatus
 
 from paige.base.errors import Unavailable
-from paige.coach.files.changes import changes_between
 from paige.coach.files.folders import Root
-from paige.coach.files.ignoring import GITIGNORE
-from paige.coach.files.scanning import Scan, look_at, scan
+from paige.coach.files.scan import GITIGNORE, Entry, Scan, look_at, scan
 from paige.coach.files.values import Change, OnChanges, Overflow
+
+Entries = dict[str, Entry]
+
+
+def changes_between(old: Entries, new: Entries) -> list[Change]:
+    """The changes from one look to the next: what went (the deepest first), what came, the rest."""
+    gone = [path for path in old if path not in new or new[path].kind != old[path].kind]
+    came = [path for path in new if path not in old or new[path].kind != old[path].kind]
+    moved = _moved({path: old[path] for path in gone}, {path: new[path] for path in came})
+    kept = [path for path in new if path in old and new[path].kind == old[path].kind == "file"]
+    removed = [_removed(path, old[path]) for path in sorted(gone, reverse=True)]
+    added = [_added(path, new[path], moved) for path in sorted(came)]
+    changed = [Change("change", path) for path in sorted(kept) if new[path] != old[path]]
+    sources = set(moved.values())
+    return [*(each for each in removed if each.path not in sources), *added, *changed]
+
+
+def _moved(gone: Entries, came: Entries) -> dict[str, str]:
+    """Where files came from that are the same ones under another path."""
+    before = {entry: path for path, entry in gone.items() if entry.kind == "file"}
+    found: dict[str, str] = {}
+    for path, entry in came.items():
+        if entry.kind == "file" and (source := before.pop(entry, None)) is not None:
+            found[path] = source
+    return found
+
+
+def _removed(path: str, entry: Entry) -> Change:
+    return Change("unlinkDir" if entry.kind == "directory" else "unlink", path)
+
+
+def _added(path: str, entry: Entry, moved: dict[str, str]) -> Change:
+    if path in moved:
+        return Change("rename", moved[path], path)
+    return Change("addDir" if entry.kind == "directory" else "add", path)
+
 
 MAX_CHANGES = 200
 """The most changes told one by one."""
@@ -39,7 +73,7 @@ Parts = tuple[str, ...]
 T = TypeVar("T")
 
 
-class Touched(NamedTuple):
+class FileTouch(NamedTuple):
     """Where something happened, and whether an entry came or went there."""
 
     parts: Parts
@@ -69,18 +103,18 @@ class Watcher:
         each = _EACH_FOLDER
         self._notify = RustNotify(paths if each else [root.real], False, False, 300, not each, True)
 
-    def wait(self, stop: Event) -> set[Touched]:
+    def wait(self, stop: Event) -> set[FileTouch]:
         """Where something happened since the last call; empty when it was stopped."""
         try:
             found = self._notify.watch(LONGEST, QUIET, _FOR_EVER, stop)
         except (OSError, RuntimeError) as error:
             if _is_about_a_name(error):  # the change is lost, so everything is looked at
-                return {Touched((), True)}
+                return {FileTouch((), True)}
             raise _cannot_watch(self._root, error) from error
         if not isinstance(found, set):
             return set()
         touched = {(path, kind != _MODIFIED) for kind, path in found}
-        return {Touched(self._parts(path), moved) for path, moved in touched}
+        return {FileTouch(self._parts(path), moved) for path, moved in touched}
 
     def close(self) -> None:
         """Stop watching."""
@@ -155,7 +189,7 @@ def _cannot_watch(folder: str, error: Exception) -> Unavailable:
     )
 
 
-def _look(root: Root, known: Scan, touched: set[Touched]) -> Look:
+def _look(root: Root, known: Scan, touched: set[FileTouch]) -> Look:
     """Look where something happened, or everywhere when that tells more."""
     near = {each for each in touched if each.parts[:-1] in known.folders}
     if len(near) > MAX_CHANGES or any(_matters_to_all(each, known) for each in near):
@@ -174,7 +208,7 @@ def _look(root: Root, known: Scan, touched: set[Touched]) -> Look:
     return Look(replace(known, entries=entries), changes_between(before, after), False)
 
 
-def _matters_to_all(touched: Touched, known: Scan) -> bool:
+def _matters_to_all(touched: FileTouch, known: Scan) -> bool:
     parts = touched.parts
     if not parts or parts[-1] == GITIGNORE:
         return True
@@ -194,10 +228,10 @@ async def _tell(on_changes: OnChanges, changes: list[Change]) -> None:
         await on_changes(changes)
 
 
-async def _touched(watcher: Watcher, threads: anyio.CapacityLimiter) -> set[Touched]:
+async def _touched(watcher: Watcher, threads: anyio.CapacityLimiter) -> set[FileTouch]:
     """Wait for something to happen; when cancelled, the waiting thread ends at its next turn."""
     stop = Event()
-    found: set[Touched] = set()
+    found: set[FileTouch] = set()
 
     async def stop_at_the_end() -> None:
         try:

@@ -6,42 +6,67 @@ that went well are judged at once by the same rules, model or not: the next plan
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
 from paige.base.actor import Actor
-from paige.coach.answers import AssessedSkill
-from paige.coach.evidence_queries import PhaseDone, phases_done
+from paige.coach.answers import AssessedSkill, DreyfusAnswer
 from paige.coach.files.languages import PLAIN, language_of
-from paige.coach.ids import Ids
-from paige.coach.local.stages import (
-    Judged,
-    PractisedTopic,
-    StageInputs,
-    WorkedArea,
-    by_practice,
-    without_attempt,
-)
-from paige.coach.prompting import DREYFUS, make_call
-from paige.coach.thinking.services import Practised, Reviews, Services
-from paige.coach.thinking.session_record import SessionRecord, told_summary
+from paige.coach.history_queries import PhaseDone, phases_done
+from paige.coach.inquiry.services import PracticeResult, Reviews, Services
+from paige.coach.inquiry.session_record import SessionRecord, told_summary
+from paige.coach.prompts import DREYFUS, make_call
+from paige.coach.records import Ids
 from paige.learner.gaps import find_match
-from paige.learner.queries import assessments, gaps, get_gap, katas, upsert_assessment
-from paige.learner.records import Assessment, GapRow, KataOfGap
-from paige.learner.stages import STAGES, SkillEvidence, Stage
+from paige.learner.queries import (
+    Assessment,
+    GapRow,
+    KataOfGap,
+    assessments,
+    gaps,
+    get_gap,
+    katas,
+    upsert_assessment,
+)
+from paige.learner.stages import STAGES, SkillEvidence, Stage, estimate_stage
 from paige.models.calls import call_api
 
-# Whoever is pointed at no more than a file finds out alone what is to be changed in it.
-_FOUND_ALONE = ("none", "file")
-_NOT_A_SKILL = {PLAIN, "markdown", "json", "yaml", "toml", "ini", "csv", "log", "dotenv"}
+CHANGED = 0.05
+"""A confidence that moved less than this is not worth a new row."""
+_PASSED = (4, 6, 8)
+"""The level an attempt must have passed at to speak for the stages above novice, in order."""
+_OFTEN = (1, 2, 4)
+"""How many of such attempts it takes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class PractisedTopic:
+    """A gap with the levels of the attempts that passed, and whether this session showed it."""
+
+    name: str
+    passed: tuple[int, ...]
+    failed: int
+    met: int
+    shown_now: bool
+    previous: Stage | None
+    reviewed: int = 0
+    """How many of the attempts were reviews in Study."""
+
+
+class StageJudgement(NamedTuple):
+    """A stage, how sure it is, and why."""
+
+    stage: Stage
+    confidence: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageEvidence:
     """The evidence, and the stages so far."""
 
     phases: tuple[PhaseDone, ...]
@@ -49,11 +74,103 @@ class Gathered:
     katas: tuple[KataOfGap, ...]
     known: tuple[Assessment, ...]
     reviews: Mapping[str, Reviews] = field(default_factory=dict, hash=False)
+    shown: tuple[str, ...] = ()
+    """The topics of the gaps that a session showed just now."""
 
     def stage_of(self, name: str) -> Assessment | None:
         """What was judged of a skill before, under these or other words."""
         match = find_match(name, [each.skill_area for each in self.known])
         return next((each for each in self.known if each.skill_area == match), None)
+
+
+def assess(found: StageEvidence) -> DreyfusAnswer:
+    """The stages that should be stored now, by rules alone."""
+    skills: list[AssessedSkill] = []
+    for name, phases in _by_language(found.phases).items():
+        before = found.stage_of(name)
+        estimate = estimate_stage(evidence_in(phases), before.stage if before else None)
+        judged = StageJudgement(estimate.stage, estimate.confidence, estimate.reason)
+        skills += _changed(name, judged, before)
+    for gap in found.gaps:
+        topic = practised_topic(gap, found)
+        skills += _changed(topic.name, by_practice(topic), found.stage_of(gap.topic))
+    return DreyfusAnswer(assessments=skills)
+
+
+def by_practice(topic: PractisedTopic) -> StageJudgement:
+    """The stage of a topic, at most one step from the one before."""
+    supported = _supported(topic.passed)
+    if topic.shown_now and supported > 0:
+        supported -= 1  # what was passed once and failed in real work is not that sure
+    if topic.previous is None:
+        place = min(supported, 1)
+    else:
+        before = STAGES.index(topic.previous)
+        # Practice alone takes nobody down: a stage falls when the gap shows up again.
+        step = (supported > before) - (supported < before and topic.shown_now)
+        place = before + step
+    return _judged(topic, place)
+
+
+def without_attempt(had: PractisedTopic, left: PractisedTopic) -> StageJudgement | None:
+    """The stage of a topic after an attempt was taken back; none where it does not rest on it.
+
+    `had` counts that attempt and `left` does not.
+    """
+    if left.previous is None:
+        return None
+    place = STAGES.index(left.previous)
+    rests_on_it = _supported(left.passed) < place <= _supported(had.passed)
+    return _judged(left, place - 1) if rests_on_it else None
+
+
+def _judged(topic: PractisedTopic, place: int) -> StageJudgement:
+    seen = len(topic.passed) + topic.failed + topic.met
+    reason = (
+        f"Met {topic.met} time(s) in real work; {len(topic.passed)} of "
+        f"{len(topic.passed) + topic.failed} attempts at its kata passed"
+    )
+    if topic.reviewed:
+        reason += f", {topic.reviewed} of them in Study"
+    if topic.passed:
+        reason += f", the best at level {max(topic.passed)} of 10"
+    return StageJudgement(STAGES[place], round(min(0.9, seen / (seen + 3)), 2), f"{reason}.")
+
+
+def _supported(passed: Sequence[int]) -> int:
+    """The highest stage, as its place, that the passed attempts speak for."""
+    place = 0
+    for number, (level, often) in enumerate(zip(_PASSED, _OFTEN, strict=True), 1):
+        if sum(each >= level for each in passed) >= often:
+            place = number
+    return place
+
+
+def _changed(
+    name: str, judged: StageJudgement, before: Assessment | None
+) -> Iterator[AssessedSkill]:
+    if before is None or before.stage != judged.stage or _moved_much(before, judged):
+        yield _skill(name, judged, before)
+
+
+def _moved_much(before: Assessment, judged: StageJudgement) -> bool:
+    return abs(before.confidence - judged.confidence) >= CHANGED
+
+
+def _skill(name: str, judged: StageJudgement, before: Assessment | None) -> AssessedSkill:
+    """A skill at its new stage."""
+    return AssessedSkill(
+        skill_area=name,
+        stage=judged.stage,
+        previous_stage=before.stage if before else None,
+        confidence=judged.confidence,
+        evidence=judged.reason,
+    )
+
+
+# Whoever is pointed at no more than a file finds out alone what is to be changed in it.
+_FOUND_ALONE = ("none", "file")
+_NOT_A_SKILL = {PLAIN, "markdown", "json", "yaml", "toml", "ini", "csv", "log", "dotenv"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +182,9 @@ class ReviewTaken:
     left: Reviews
 
 
-def gather(connection: Connection, actor: Actor) -> Gathered:
+def gather(connection: Connection, actor: Actor) -> StageEvidence:
     """Everything that speaks for or against a stage."""
-    return Gathered(
+    return StageEvidence(
         phases=tuple(phases_done(connection, actor)),
         gaps=tuple(gaps(connection, actor)),
         katas=tuple(katas(connection, actor)),
@@ -83,7 +200,8 @@ async def assess_stages(
     `shown` are the topics of the gaps that this session showed.
     """
     reviews = await services.studying.reviews(actor)
-    found = replace(await services.database.read(gather, actor), reviews=reviews)
+    gathered = await services.database.read(gather, actor)
+    found = replace(gathered, reviews=reviews, shown=tuple(shown))
     call = make_call(
         DREYFUS,
         {
@@ -98,7 +216,7 @@ async def assess_stages(
             ],
             "recent_session": {**told_summary(record), "knowledge_gaps": list(shown)},
         },
-        inputs=stage_inputs(found, shown),
+        inputs=found,
         session_id=record.session.id,
     )
     answer = (await call_api(services.models, actor, call)).value
@@ -134,7 +252,7 @@ def store_stages(
 
 def after_practice(
     connection: Connection, actor: Actor, kata_id: str, *, now: datetime, ids: Ids
-) -> Practised | None:
+) -> PracticeResult | None:
     """Judge the topic of a kata after an attempt at it, and store that; none without one."""
     found = gather(connection, actor)
     own = next((each for each in found.katas if each.kata.id == kata_id), None)
@@ -142,14 +260,14 @@ def after_practice(
         return None
     gap = get_gap(connection, actor, own.kata.knowledge_gap_id)
     before = found.stage_of(gap.topic)
-    topic = practised_topic(gap, found, shown_now=False)
+    topic = practised_topic(gap, found)
     judged = by_practice(topic)
     changed = before is None or before.stage != judged.stage
     last = own.kata.user_attempts[-1]
     if changed and last.passed:
-        skill = _moved(gap, before, judged)
+        skill = _skill(before.skill_area if before else gap.topic, judged, before)
         store_stages(connection, actor, [skill], now=now, ids=ids)
-    return Practised(
+    return PracticeResult(
         gap_id=gap.id,
         kata_id=kata_id,
         topic=gap.topic,
@@ -171,10 +289,10 @@ def after_review(
     """Judge the topic of a gap after a review in Study, and store a stage that moved up by it."""
     found = replace(gather(connection, actor), reviews={gap.topic: reviews})
     before = found.stage_of(gap.topic)
-    judged = by_practice(practised_topic(gap, found, shown_now=False))
+    judged = by_practice(practised_topic(gap, found))
     if judged.stage == (before.stage if before else STAGES[0]):
         return None
-    skill = _moved(gap, before, judged)
+    skill = _skill(before.skill_area if before else gap.topic, judged, before)
     store_stages(connection, actor, [skill], now=now, ids=ids)
     return skill
 
@@ -194,50 +312,18 @@ def after_taking_back(
     if before is None or before.assessed_at < taken.at:
         return None  # the stage is older than the review, which did not move it
     had, left = (
-        practised_topic(gap, replace(found, reviews={gap.topic: reviews}), shown_now=False)
+        practised_topic(gap, replace(found, reviews={gap.topic: reviews}))
         for reviews in (taken.had, taken.left)
     )
     judged = without_attempt(had, left)
     if judged is None:
         return None
-    skill = _moved(gap, before, judged)
+    skill = _skill(before.skill_area if before else gap.topic, judged, before)
     store_stages(connection, actor, [skill], now=now, ids=ids)
     return skill
 
 
-def _moved(gap: GapRow, before: Assessment | None, judged: Judged) -> AssessedSkill:
-    """The skill of a gap at its new stage, under the name it had."""
-    return AssessedSkill(
-        skill_area=before.skill_area if before else gap.topic,
-        stage=judged.stage,
-        previous_stage=before.stage if before else None,
-        confidence=judged.confidence,
-        evidence=judged.reason,
-        recommendation="",
-    )
-
-
-def stage_inputs(found: Gathered, shown: Sequence[str]) -> StageInputs:
-    """The evidence as the rules take it."""
-    areas: list[WorkedArea] = []
-    for name, phases in _by_language(found.phases).items():
-        before = found.stage_of(name)
-        areas.append(
-            WorkedArea(
-                name=name,
-                evidence=_evidence(phases),
-                previous=before.stage if before else None,
-                confidence=before.confidence if before else 0.0,
-            )
-        )
-    topics = [
-        practised_topic(gap, found, shown_now=find_match(gap.topic, shown) is not None)
-        for gap in found.gaps
-    ]
-    return StageInputs(tuple(areas), tuple(topics))
-
-
-def practised_topic(gap: GapRow, found: Gathered, *, shown_now: bool) -> PractisedTopic:
+def practised_topic(gap: GapRow, found: StageEvidence) -> PractisedTopic:
     """What attempts at the katas of a gap say, those in Study too."""
     tries = [
         attempt
@@ -254,14 +340,13 @@ def practised_topic(gap: GapRow, found: Gathered, *, shown_now: bool) -> Practis
         passed=(*handed_in, *reviews.passed),
         failed=len(tries) - len(handed_in) + reviews.failed,
         met=gap.frequency,
-        shown_now=shown_now,
+        shown_now=find_match(gap.topic, found.shown) is not None,
         previous=previous,
-        confidence=before.confidence if before else 0.0,
         reviewed=len(reviews.passed) + reviews.failed,
     )
 
 
-def accumulated(found: Gathered) -> list[dict[str, Any]]:
+def accumulated(found: StageEvidence) -> list[dict[str, Any]]:
     """The evidence as a model reads it: by language, then by topic."""
     rows: list[dict[str, Any]] = []
     for name, phases in _by_language(found.phases).items():
@@ -275,7 +360,7 @@ def accumulated(found: Gathered) -> list[dict[str, Any]]:
             }
         )
     for gap in found.gaps:
-        topic = practised_topic(gap, found, shown_now=False)
+        topic = practised_topic(gap, found)
         tries = len(topic.passed) + topic.failed
         rows.append(
             {
@@ -313,7 +398,8 @@ def _by_language(phases: Iterable[PhaseDone]) -> dict[str, list[PhaseDone]]:
     return found
 
 
-def _evidence(phases: Sequence[PhaseDone]) -> SkillEvidence:
+def evidence_in(phases: Sequence[PhaseDone]) -> SkillEvidence:
+    """What phases say about a language."""
     alone = [phase for phase in phases if phase.status == "complete" and phase.hints == 0]
     return SkillEvidence(
         attempts=len(phases),

@@ -114,38 +114,6 @@ def _annotated(tree: ast.Module, _: str) -> bool:
 _OWN = {"self", "cls"}
 
 
-def _documented(tree: ast.Module, _: str) -> bool:
-    functions = _functions(tree)
-    return bool(functions) and all(ast.get_docstring(each) for each in functions)
-
-
-def _one_expression(tree: ast.Module, _: str) -> bool:
-    functions = _functions(tree)
-    return bool(functions) and all(len(_statements(each)) == 1 for each in functions)
-
-
-def _statements(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
-    has_text = ast.get_docstring(function) is not None
-    return function.body[1:] if has_text else function.body
-
-
-def _short(tree: ast.Module, said: str) -> bool:
-    most = _LINES.search(said)
-    if most is None:
-        return True
-    number = int(most[1]) if most[1].isdigit() else _NUMBERS.index(most[1]) + 1
-    return all(_lines(each) <= number for each in _functions(tree))
-
-
-_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_LINES = re.compile(rf"(?:at most|no more than|within|under|in) (\d+|{'|'.join(_NUMBERS)}) lines")
-
-
-def _lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    body = _statements(function)
-    return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
-
-
 def _no_default_objects(tree: ast.Module, _: str) -> bool:
     mutable = (ast.List, ast.Dict, ast.Set)
     return not any(
@@ -183,10 +151,7 @@ _RULES: tuple[_Rule, ...] = (
         rf"^(?!.*{_NOT}[^.;]{{0,40}}\brecurs).*\brecurs(?:ion|ive|ively)\b",
         lambda tree, _: _recurses(tree),
     ),
-    _rule(r"\btype (?:hints?|annotations?)\b|\bannotate\b", _annotated),
-    _rule(r"\bdocstrings?\b", _documented),
-    _rule(r"\b(?:one|single) (?:expression|statement|line)\b|\bone-liner\b", _one_expression),
-    _rule(_LINES.pattern, _short),
+    _rule(rf"^(?!.*{_NOT}).*\b(?:type (?:hints?|annotations?)|annotate)\b", _annotated),
     _rule(rf"{_NOT}[^.;]{{0,40}}\bimport|\bstandard names only\b", lambda t, _: not _imported(t)),
     _rule(rf"{_NOT}[^.;]{{0,40}}\bmutable default", _no_default_objects),
     _rule(rf"{_NOT}[^.;]{{0,40}}\bbare `?except", _caught_by_name),

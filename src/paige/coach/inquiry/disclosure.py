@@ -12,11 +12,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from paige.coach.kata_runs import run_kata
-from paige.coach.local.topics import catalogue
+from sqlalchemy import Connection
+
+from paige.base.actor import Actor
+from paige.coach.inquiry.kata_runs import run_kata
+from paige.coach.inquiry.topics import catalogue
 from paige.exercise.hints import ANSWER, NUDGE, Ladder, continue_sentence, next_level
-from paige.learner.katas import Attempt
-from paige.learner.records import KataRow
+from paige.learner.gaps import Attempt
+from paige.learner.queries import KataRow, katas
 from paige.sandbox.terms import RunTerms
 
 # Nobody asked for this run, so it happens only where it can do nothing at all.
@@ -104,7 +107,7 @@ def kept_back(secret: Secret, text: str, now: datetime) -> str:
     # They read their lists of words, which most messages can do without.
     from paige.exercise.disclosure.case import Turn  # noqa: PLC0415
     from paige.exercise.disclosure.gate import Request  # noqa: PLC0415
-    from paige.exercise.disclosure.holding import decide  # noqa: PLC0415
+    from paige.exercise.disclosure.withheld import decide  # noqa: PLC0415
 
     request = Request(
         exercise=secret.question,
@@ -149,3 +152,9 @@ def _own(secret: Secret, code: str) -> bool:
 
 def _squeezed(text: str) -> str:
     return "".join(text.split())
+
+
+def open_secrets(connection: Connection, actor: Actor, now: datetime) -> tuple[Secret, ...]:
+    """The secrets of every kata that a person has not solved."""
+    found = (secret_of(row.kata, now) for row in katas(connection, actor))
+    return tuple(secret for secret in found if secret is not None)

@@ -12,20 +12,26 @@ from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.coach.answers import GapExtractionAnswer, KataDraft
-from paige.coach.ids import Ids
-from paige.coach.local.topics import topic_named
-from paige.coach.prompting import GAP_EXTRACTION, make_call
-from paige.coach.thinking.services import Services, ToPractise
-from paige.coach.thinking.session_record import (
+from paige.coach.inquiry.services import Services, ToPractise
+from paige.coach.inquiry.session_record import (
     SessionRecord,
     told_actions,
     told_phases,
     told_summary,
 )
-from paige.learner.gaps import Gap, find_match
-from paige.learner.katas import HIGHEST_LEVEL, LOWEST_LEVEL, Constraint
-from paige.learner.queries import insert_kata, katas, record_gap
-from paige.learner.records import GapRow, KataRow, NewKata, RecordedGap
+from paige.coach.inquiry.topics import topic_named
+from paige.coach.prompts import GAP_EXTRACTION, make_call
+from paige.coach.records import Ids
+from paige.learner.gaps import HIGHEST_LEVEL, LOWEST_LEVEL, Constraint, Gap, find_match
+from paige.learner.queries import (
+    GapRow,
+    KataRow,
+    NewKata,
+    RecordedGap,
+    insert_kata,
+    katas,
+    record_gap,
+)
 from paige.models.calls import call_api
 
 

@@ -3,24 +3,73 @@
 That takes a model. Where none answers, the issues are listed as their tracker has them.
 """
 
+import re
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.base.clock import to_iso
-from paige.coach.local.issues import listed
-from paige.coach.message_parts import RankedIssue
-from paige.coach.open_issues import FoundIssues, OpenIssue, fetch_issues
-from paige.coach.prompting import ISSUES, make_call
+from paige.coach.inquiry.services import Recollection, Services, ask
+from paige.coach.issues import FoundIssues, OpenIssue, fetch_issues
+from paige.coach.message_parts import PriorityFactors, RankedIssue
+from paige.coach.prompts import ISSUES, make_call
 from paige.coach.queries import recent_sessions
 from paige.coach.records import CoachSession
-from paige.coach.thinking.retrying import ask
-from paige.coach.thinking.services import Recalled, Services
-from paige.learner.queries import assessments, gaps
-from paige.learner.records import Assessment, GapRow
+from paige.learner.queries import Assessment, GapRow, assessments, gaps
 from paige.models.errors import ProviderFailed
 from paige.models.local import LOCAL, NoLocalEngine
+
+CANNOT = (
+    "Judging whether it suits you needs a model, and none answered: read it and decide yourself."
+)
+MOST_SUMMARY = 240
+_CODE = re.compile(r"```.*?(?:```|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
+_MARKS = re.compile(r"[#*_>`~|-]++|!?\[([^\[\]]*+)\]\([^()\n]{0,300}\)")
+
+
+def listed(found: FoundIssues) -> list[RankedIssue]:
+    """The issues, those of the person first, each with the start of what it says."""
+    issues = [_issue(each, is_mine=_is_mine(each, found.me)) for each in found.issues]
+    return sorted(issues, key=lambda each: not each.priority_factors.user_tagged)
+
+
+def _issue(issue: OpenIssue, *, is_mine: bool) -> RankedIssue:
+    return RankedIssue(
+        number=issue.number,
+        title=issue.title,
+        summary=summary_of(issue),
+        suitability="unknown",
+        suitability_reason=CANNOT,
+        estimated_difficulty="unknown",
+        relevant_skills=[],
+        priority_score=0.0,
+        priority_factors=PriorityFactors(
+            user_tagged=is_mine,
+            similar_to_recent_work=False,
+            addresses_knowledge_gap=False,
+            team_urgency="unknown",
+        ),
+        learning_opportunities=[],
+    )
+
+
+def _is_mine(issue: OpenIssue, me: tuple[str, ...]) -> bool:
+    names = {name.casefold() for name in me}
+    if names & {name.casefold() for name in issue.assignees}:
+        return True
+    body = issue.body.casefold()
+    return any(re.search(rf"@{re.escape(name)}(?![\w-])", body) for name in names)
+
+
+def summary_of(issue: OpenIssue) -> str:
+    """How the description of an issue begins, without markup."""
+    plain = _MARKS.sub(lambda match: match[1] or " ", _CODE.sub(" ", issue.body))
+    plain = " ".join(plain.split())
+    if len(plain) <= MOST_SUMMARY:
+        return plain or "It has no description."
+    return f"{plain[:MOST_SUMMARY].rsplit(' ', 1)[0]} …"
+
 
 MOST_BODY = 2_000
 MOST_RECENT = 10
@@ -84,15 +133,15 @@ def _person(connection: Connection, actor: Actor) -> Person:
 
 async def _memories(
     services: Services, actor: Actor, issues: tuple[OpenIssue, ...]
-) -> list[Recalled]:
+) -> list[Recollection]:
     """What earlier sessions have to do with the issues; nothing when memory does not answer."""
-    if not await services.memories.available():
-        return []
     text = "\n".join(each.title for each in issues)[:MOST_QUERY]
     return await services.memories.query(actor, text, MOST_MEMORIES)
 
 
-def _material(found: FoundIssues, person: Person, memories: list[Recalled]) -> dict[str, object]:
+def _material(
+    found: FoundIssues, person: Person, memories: list[Recollection]
+) -> dict[str, object]:
     return {
         "github_issues": [
             {

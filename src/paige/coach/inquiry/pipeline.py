@@ -12,17 +12,15 @@ from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
-from paige.coach.answers import CoachAgentAnswer, CoachedPhase, RelevantMemory
-from paige.coach.local.planning import PlanInputs
-from paige.coach.message_parts import FileHint, LineHint
-from paige.coach.model import CoachedPlan, PlannedPhase, PlanText, Progress
-from paige.coach.prompting import COACH_AGENT, MEMORY_FILTER, make_call
+from paige.coach.answers import CoachAgentAnswer, RelevantMemory
+from paige.coach.dashboard import stage_of_whole
+from paige.coach.inquiry.plan_steps import PlanInputs
+from paige.coach.inquiry.services import Recollection, Services
+from paige.coach.model import CoachedPlan, PlanText, Progress
+from paige.coach.prompts import COACH_AGENT, MEMORY_FILTER, make_call
 from paige.coach.records import CoachSession
-from paige.coach.skills import stage_of_whole
-from paige.coach.thinking.project import files_of, reader_of
-from paige.coach.thinking.services import Recalled, Services
 from paige.learner.queries import assessments
-from paige.models.calls import Called, call_api
+from paige.models.calls import CallResult, call_api
 from paige.models.local import LOCAL, NoLocalEngine
 
 logger = logging.getLogger(__name__)
@@ -50,7 +48,7 @@ async def run_pipeline(
     await progress(2, STEPS, "Choosing what helps")
     relevant = await _relevant(services, actor, session, plan, found)
     await progress(3, STEPS, "Making phases")
-    files = await run_sync(files_of, services.project_dir)
+    files = await run_sync(services.project_files)
     called = await _coached(services, actor, session, plan, PlanContext(standing, relevant, files))
     await progress(STEPS, STEPS, "Done")
     coached = coached_plan(called.value, remembers=bool(relevant))
@@ -74,9 +72,7 @@ class PlanContext:
     files: tuple[str, ...]
 
 
-async def _recalled(services: Services, actor: Actor, plan: PlanText) -> list[Recalled]:
-    if not await services.memories.available():
-        return []
+async def _recalled(services: Services, actor: Actor, plan: PlanText) -> list[Recollection]:
     text = f"{plan.issue_summary}\n{plan.plan_text}"[:2_000]
     return await services.memories.query(actor, text, N_RESULTS, here=False)
 
@@ -86,7 +82,7 @@ async def _relevant(
     actor: Actor,
     session: CoachSession,
     plan: PlanText,
-    found: list[Recalled],
+    found: list[Recollection],
 ) -> list[RelevantMemory]:
     """Which memories help; none when there are none, or when nobody could say."""
     if not found:
@@ -118,7 +114,7 @@ async def _coached(
     session: CoachSession,
     plan: PlanText,
     context: PlanContext,
-) -> Called[CoachAgentAnswer]:
+) -> CallResult[CoachAgentAnswer]:
     standing = context.standing
     call = make_call(
         COACH_AGENT,
@@ -141,7 +137,7 @@ async def _coached(
             plan_text=plan.plan_text,
             stage=standing.stage,
             files=context.files,
-            read=reader_of(services.project_dir),
+            read=services.project_text,
         ),
         session_id=session.id,
     )
@@ -149,33 +145,12 @@ async def _coached(
 
 
 def coached_plan(answer: CoachAgentAnswer, *, remembers: bool) -> CoachedPlan:
-    """The coach's answer as the room knows it; without memories nothing is connected to any."""
+    """The phases in order, from 1 on; without memories nothing is connected to any."""
     phases = sorted(answer.phases, key=lambda phase: phase.number)
     return CoachedPlan(
-        phases=tuple(_phase(number, phase) for number, phase in enumerate(phases, 1)),
+        phases=tuple(
+            phase.model_copy(update={"number": number}) for number, phase in enumerate(phases, 1)
+        ),
         memory_connection=answer.memory_connection if remembers else None,
         estimated_difficulty=answer.estimated_difficulty,
-    )
-
-
-def _phase(number: int, phase: CoachedPhase) -> PlannedPhase:
-    """A phase; they are numbered from 1 on, whatever the answer counted from."""
-    lines = (
-        LineHint(
-            path=hint.path,
-            start=min(hint.start, hint.end),
-            end=max(hint.start, hint.end),
-            style=hint.style,
-            hover_text=hint.hover_text or None,
-        )
-        for hint in phase.hints.line_hints
-    )
-    return PlannedPhase(
-        number=number,
-        title=phase.title,
-        description=phase.description,
-        hint_level=phase.hint_level,
-        expected_files=tuple(phase.expected_files),
-        file_hints=tuple(FileHint(path=h.path, style=h.style) for h in phase.hints.file_hints),
-        line_hints=tuple(lines),
     )

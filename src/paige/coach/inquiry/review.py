@@ -16,22 +16,20 @@ from sqlalchemy import Connection
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, NotFound
 from paige.coach import queries
-from paige.coach.action_queries import recent_actions
-from paige.coach.answers import ReviewAnswer, ReviewFollowUp
-from paige.coach.constraint_checks import Verdict, check_constraint
-from paige.coach.disclosing import kept_back, secret_of
-from paige.coach.kata_runs import KataRun, run_kata
-from paige.coach.local.python_reading import LARGEST
-from paige.coach.local.review import PhaseWork, WorkGiven
+from paige.coach.answers import ReviewAnswer
+from paige.coach.inquiry.constraint_checks import Verdict, check_constraint
+from paige.coach.inquiry.disclosure import kept_back, secret_of
+from paige.coach.inquiry.explanation import LARGEST
+from paige.coach.inquiry.kata_runs import KataRun, run_kata
+from paige.coach.inquiry.review_rules import PhaseWork, WorkInputs
+from paige.coach.inquiry.services import Services, ask
+from paige.coach.log.queries import recent_actions
 from paige.coach.message_parts import Constraint as WireConstraint
 from paige.coach.message_parts import FollowUp
 from paige.coach.model import Review, Work
-from paige.coach.prompting import REVIEW, make_call
+from paige.coach.prompts import REVIEW, make_call
 from paige.coach.records import NO_SESSION, CoachSession, PhaseRow
-from paige.coach.thinking.project import reader_of
-from paige.coach.thinking.retrying import ask
-from paige.coach.thinking.services import Services
-from paige.learner.katas import (
+from paige.learner.gaps import (
     LOWEST_LEVEL,
     Attempt,
     Constraint,
@@ -41,12 +39,13 @@ from paige.learner.katas import (
     with_same_constraints,
 )
 from paige.learner.queries import (
+    GapRow,
+    KataRow,
     add_attempt,
     get_gap,
     get_kata,
     stage_for,
 )
-from paige.learner.records import GapRow, KataRow
 from paige.learner.stages import Stage
 from paige.models.local import LOCAL
 from paige.sandbox.terms import RunTerms
@@ -129,7 +128,7 @@ def _find_kata(connection: Connection, actor: Actor, kata_id: str) -> KataAsked:
     return KataAsked(kata, gap, stage_for(connection, actor, gap.topic))
 
 
-def _examine(asked: KataAsked, work: Work, now: datetime, terms: RunTerms) -> WorkGiven:
+def _examine(asked: KataAsked, work: Work, now: datetime, terms: RunTerms) -> WorkInputs:
     """Everything that is known without a model: tests, constraints, earlier attempts."""
     kata = asked.kata
     active = chosen(kata.constraints, work.constraints)
@@ -141,7 +140,7 @@ def _examine(asked: KataAsked, work: Work, now: datetime, terms: RunTerms) -> Wo
         scaffolding=kata.scaffolding_code,
         terms=terms,
     )
-    return WorkGiven(
+    return WorkInputs(
         code=work.code,
         scaffolding=kata.scaffolding_code,
         run=run,
@@ -153,7 +152,7 @@ def _examine(asked: KataAsked, work: Work, now: datetime, terms: RunTerms) -> Wo
     )
 
 
-def _kata_material(asked: KataAsked, given: WorkGiven) -> dict[str, object]:
+def _kata_material(asked: KataAsked, given: WorkInputs) -> dict[str, object]:
     kata = asked.kata
     return {
         "kata_description": f"{kata.title}\n\n{kata.description}",
@@ -184,7 +183,7 @@ def _results(run: KataRun | None) -> dict[str, object] | None:
     return {"passed": run.passed, "total": run.total, "failures": failures, "said": run.in_words()}
 
 
-def settled(answer: ReviewAnswer, given: WorkGiven, *, told_by_model: bool) -> ReviewAnswer:
+def settled(answer: ReviewAnswer, given: WorkInputs, *, told_by_model: bool) -> ReviewAnswer:
     """The judgement that stands: tests and syntax overrule whoever reviewed."""
     run = given.run
     broken = [each.title for each in given.verdicts if each.kept is False]
@@ -225,13 +224,13 @@ def _said_by_tests(run: KataRun | None, broken: list[str]) -> list[str]:
     return said
 
 
-def _followed(follow_up: ReviewFollowUp | None, *, passed: bool) -> ReviewFollowUp | None:
+def _followed(follow_up: FollowUp | None, *, passed: bool) -> FollowUp | None:
     """A next step that fits what was decided; one that does not is left out."""
     if follow_up is None or (follow_up.type == "retry_hint") != passed:
         return follow_up
     if passed:
         return None
-    return ReviewFollowUp(type="retry_hint", constraint=None, reason=follow_up.reason)
+    return FollowUp(type="retry_hint", reason=follow_up.reason)
 
 
 def _store(
@@ -250,10 +249,9 @@ async def _review_phase(
     if session is None:
         raise NotFound(NO_SESSION, hint="Start a session first, or hand in a kata.")
     asked = await services.database.read(_find_phase, actor, session)
-    read = reader_of(services.project_dir)
-    texts = await run_sync(lambda: {path: read(path) for path in asked.saved})
+    texts = await run_sync(lambda: {path: services.project_text(path) for path in asked.saved})
     phase = asked.phase
-    given = WorkGiven(
+    given = WorkInputs(
         code=work.code,
         phase=PhaseWork(
             number=phase.number,
@@ -282,7 +280,7 @@ def phase_settled(answer: ReviewAnswer, phase: PhaseWork) -> ReviewAnswer:
     """The judgement that stands: no reviewer passes what no test has shown."""
     if not (answer.passed and phase.unproven):
         return answer
-    hint = ReviewFollowUp(type="retry_hint", constraint=None, reason=phase.unproven)
+    hint = FollowUp(type="retry_hint", reason=phase.unproven)
     return answer.model_copy(update={"passed": False, "follow_up": hint})
 
 
@@ -331,14 +329,13 @@ def _phase_material(asked: PhaseAsked, work: Work, texts: dict[str, str]) -> dic
 
 
 def _review_of(answer: ReviewAnswer, model: str, unlocked: tuple[Constraint, ...]) -> Review:
-    follow_up = answer.follow_up
     return Review(
         correct=answer.correct,
         feedback=answer.feedback,
         level=answer.level,
         passed=answer.passed,
         dreyfus_signal=answer.dreyfus_signal,
-        follow_up=None if follow_up is None else FollowUp.model_validate(follow_up),
+        follow_up=answer.follow_up,
         unlocked_constraints=tuple(WireConstraint.model_validate(each) for each in unlocked),
         model=model,
     )

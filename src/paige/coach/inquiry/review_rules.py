@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from paige.base import python_source
-from paige.coach.answers import ReviewAnswer, ReviewFollowUp
-from paige.coach.constraint_checks import Verdict
-from paige.coach.kata_runs import KataRun
-from paige.learner.katas import HIGHEST_LEVEL, LOWEST_LEVEL, Attempt, Constraint
+from paige.coach.answers import ReviewAnswer
+from paige.coach.inquiry.constraint_checks import Verdict
+from paige.coach.inquiry.kata_runs import KataRun
+from paige.coach.message_parts import FollowUp
+from paige.learner.gaps import HIGHEST_LEVEL, LOWEST_LEVEL, Attempt, Constraint
 
 SOLVED_LEVEL = 4
 MANY_FAILURES = 2
@@ -59,7 +60,7 @@ class PhaseWork:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WorkGiven:
+class WorkInputs:
     """What a review looks at."""
 
     code: str
@@ -73,12 +74,12 @@ class WorkGiven:
     phase: PhaseWork | None = None
 
 
-def review_work(given: WorkGiven) -> ReviewAnswer:
+def review_by_rules(given: WorkInputs) -> ReviewAnswer:
     """Review a kata's solution, or the work in a phase."""
     return _review_phase(given, given.phase) if given.phase else _review_kata(given)
 
 
-def _review_kata(given: WorkGiven) -> ReviewAnswer:
+def _review_kata(given: WorkInputs) -> ReviewAnswer:
     run = given.run
     broken = [verdict.title for verdict in given.verdicts if verdict.kept is False]
     solved = run is not None and run.all_passed
@@ -98,7 +99,7 @@ def _review_kata(given: WorkGiven) -> ReviewAnswer:
     )
 
 
-def kata_level(given: WorkGiven, *, solved: bool, broken: bool) -> int:
+def kata_level(given: WorkInputs, *, solved: bool, broken: bool) -> int:
     """A level from 1 to 10: by the tests, the constraints that held, and how it is written."""
     run = given.run
     if run is None:
@@ -115,7 +116,7 @@ def kata_level(given: WorkGiven, *, solved: bool, broken: bool) -> int:
     return min(HIGHEST_LEVEL, level)
 
 
-def _kata_words(given: WorkGiven, broken: list[str]) -> Iterator[str]:
+def _kata_words(given: WorkInputs, broken: list[str]) -> Iterator[str]:
     run = given.run
     if not given.code.strip() or given.code.strip() == given.scaffolding.strip():
         yield "There is no code of your own yet: write a first version, however rough, and hand it"
@@ -143,7 +144,7 @@ def _kata_words(given: WorkGiven, broken: list[str]) -> Iterator[str]:
         yield from (f"{remark.rstrip('.')}." for remark in run.remarks[:2])
 
 
-def _missing_parts(given: WorkGiven) -> Iterator[str]:
+def _missing_parts(given: WorkInputs) -> Iterator[str]:
     wanted, mine = _names(given.scaffolding), _names(given.code)
     if missing := sorted(wanted - mine):
         yield f"What the kata starts with and your code lacks: {', '.join(missing)}."
@@ -161,24 +162,22 @@ def _names(code: str) -> set[str]:
 
 
 def _follow_up(
-    given: WorkGiven, level: int, broken: list[str], *, passed: bool
-) -> ReviewFollowUp | None:
+    given: WorkInputs, level: int, broken: list[str], *, passed: bool
+) -> FollowUp | None:
     if passed:
         open_ones = [each for each in given.others if each.min_level <= level]
         harder = max(open_ones, key=lambda each: each.min_level, default=None)
         if harder is None:
-            return ReviewFollowUp(
-                type="completed", constraint=None, reason="You solved it with all that is open."
-            )
-        return ReviewFollowUp(
+            return FollowUp(type="completed", reason="You solved it with all that is open.")
+        return FollowUp(
             type="constraint_escalation",
             constraint=f"{harder.title}: {harder.description}".rstrip(": "),
             reason=f"It is open to you from level {harder.min_level} on.",
         )
-    return ReviewFollowUp(type="retry_hint", constraint=None, reason=_next_step(given, broken))
+    return FollowUp(type="retry_hint", reason=_next_step(given, broken))
 
 
-def _next_step(given: WorkGiven, broken: list[str]) -> str:
+def _next_step(given: WorkInputs, broken: list[str]) -> str:
     run = given.run
     if run is None:
         return "Run it by hand with three inputs, and compare with what you expect."
@@ -192,7 +191,7 @@ def _next_step(given: WorkGiven, broken: list[str]) -> str:
     return "Change one thing, and run the tests again."
 
 
-def _review_phase(given: WorkGiven, phase: PhaseWork) -> ReviewAnswer:
+def _review_phase(given: WorkInputs, phase: PhaseWork) -> ReviewAnswer:
     changed = {PurePosixPath(path).as_posix() for path in phase.changed_files}
     missing = [path for path in phase.expected_files if path not in changed]
     left = list(dict.fromkeys(_left_behind(given.code)))
@@ -205,9 +204,7 @@ def _review_phase(given: WorkGiven, phase: PhaseWork) -> ReviewAnswer:
         feedback=" ".join(words),
         level=level,
         passed=passed,
-        follow_up=None
-        if passed
-        else ReviewFollowUp(type="retry_hint", constraint=None, reason=words[-1]),
+        follow_up=None if passed else FollowUp(type="retry_hint", reason=words[-1]),
         dreyfus_signal="stable",
     )
 

@@ -9,10 +9,9 @@ from sqlalchemy import Connection
 from paige.base.actor import Actor
 from paige.base.clock import to_iso
 from paige.coach import queries
-from paige.coach.action_queries import recent_actions
+from paige.coach.log.queries import recent_actions
 from paige.coach.records import Action, CoachSession, PhaseRow, PlanRow, ProgressEvent
-from paige.learner.queries import gaps, katas
-from paige.learner.records import GapRow
+from paige.learner.queries import GapRow, gaps, katas
 
 MOST_ACTIONS = 2_000
 MOST_TOLD = 400

@@ -10,10 +10,10 @@ from sqlalchemy import ColumnElement, Connection, case, func, select, text
 from paige.base.actor import Actor
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput, NotFound
-from paige.coach.records import Action, Budget
+from paige.coach.records import Action, CoachCost
 from paige.coach.tables import ACTION_LOG
 from paige.models.tables import API_CALL_LOG
-from paige.store.acting import by_system
+from paige.store.row_security import by_system
 
 _LOG = ACTION_LOG.c
 _CALLS = API_CALL_LOG.c
@@ -131,7 +131,7 @@ def budget(
     session_id: str | None = None,
     *,
     since: datetime | None = None,
-) -> Budget:
+) -> CoachCost:
     """What model calls of a person cost, of one session or of all, since a moment or ever."""
     wanted = [_CALLS.tenant == actor.tenant, _CALLS.person == actor.person]
     if session_id is not None:
@@ -154,10 +154,10 @@ def budget(
     return _budget([tuple(row) for row in connection.execute(query)])
 
 
-def _budget(rows: list[tuple[Any, ...]]) -> Budget:
+def _budget(rows: list[tuple[Any, ...]]) -> CoachCost:
     calls = sum(row[1] for row in rows)
     latency, answers = sum(int(row[3]) for row in rows), sum(row[4] for row in rows)
-    return Budget(
+    return CoachCost(
         total_cost=float(sum(row[2] for row in rows)),
         by_model={row[0]: float(row[2]) for row in rows},
         average_latency_ms=latency / answers if answers else None,

@@ -1,50 +1,162 @@
 """The observer at work: one watch per session, woken by the action log, typing and a timer.
 
-What it knows of a session is a value (`state.py`), when it looks and when it keeps quiet are pure
+What it knows of a session is a value, when it looks and when it keeps quiet are pure
 rules (`rules.py`). Here are only the parts with effects: hearing, asking, logging, speaking. An
 answer that comes after its session has ended is thrown away, and whatever fails, the watch goes on.
 """
 
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import anyio
 from anyio.abc import TaskGroup
+from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.base.clock import Clock
 from paige.base.errors import PaigeError
-from paige.coach.action_log import ActionLog
-from paige.coach.actions import BY_NAME, ActionType
+from paige.coach import queries
 from paige.coach.answers import TriageAnswer
+from paige.coach.log.action_log import BY_NAME, ActionLog, ActionType
+from paige.coach.log.queries import last_action, recent_actions
 from paige.coach.message_parts import NudgeContext
-from paige.coach.observer import rules, state
-from paige.coach.observer.alone import observes_alone
+from paige.coach.model import CoachModel
+from paige.coach.observer import rules
 from paige.coach.observer.edits import digest_of
-from paige.coach.observer.moment import Moment, moment_of, read_stored
-from paige.coach.observer.state import ObserverState
-from paige.coach.observer.trace import BUFFER_UPDATE, Act
-from paige.coach.records import Action, CoachSession
-from paige.models.retrying import Sleep
+from paige.coach.observer.rules import ObserverState, is_idle, quiet_for
+from paige.coach.observer.trace import (
+    BUFFER_UPDATE,
+    NOVICE,
+    PATH_KEYS,
+    Act,
+    Aim,
+    Trace,
+    clean_path,
+    in_order,
+)
+from paige.coach.records import Action, CoachSession, PhaseRow
+from paige.learner.queries import assessments
+from paige.learner.stages import Stage
+from paige.models.wrappers import Sleep
 from paige.store.engine import Database
+from paige.store.leases import hold_lease
+
+TOLD = 20  # actions that a model is told
+LOOKED_AT = 300  # actions that the rules look at
+NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMoment:
+    """What the database knows of a session at this moment; actions newest first."""
+
+    phase: PhaseRow | None
+    actions: Sequence[Action]
+    last_save: Action | None
+    stage: Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is judged: the same moment for a model and for the rules."""
+
+    context: dict[str, Any]
+    trace: Trace
+
+
+def read_stored(connection: Connection, actor: Actor, session_id: str) -> StoredMoment:
+    """What the database knows of a session."""
+    return StoredMoment(
+        queries.active_phase(connection, actor, session_id),
+        recent_actions(connection, actor, session_id, limit=LOOKED_AT),
+        last_action(connection, actor, session_id, "file_save"),
+        current_stage(connection, actor),
+    )
+
+
+def current_stage(connection: Connection, actor: Actor) -> Stage:
+    """The stage that was judged last, in whatever skill; a novice when none was."""
+    found = assessments(connection, actor)
+    newest = max(found, key=lambda each: each.assessed_at, default=None)
+    return newest.stage if newest else NOVICE
+
+
+def moment_of(
+    stored: StoredMoment, state: ObserverState, typing: Iterable[Act], now: datetime
+) -> Moment:
+    """Put together what is stored, what is remembered, and what was typed."""
+    acts = in_order((*(act_of(action) for action in stored.actions), *typing))
+    trace = Trace(_aim(stored.phase), acts, now, stored.stage)
+    return Moment(context_of(stored, state, now), trace)
+
+
+def context_of(stored: StoredMoment, state: ObserverState, now: datetime) -> dict[str, Any]:
+    """The snapshot a model is given; its names are those of the prompt."""
+    save, nudge = stored.last_save, state.last_nudge
+    return {
+        "current_phase": _phase(stored.phase),
+        "recent_actions": [_told(action, now) for action in stored.actions[:TOLD]],
+        "time_since_last_save": quiet_for(now - save.created_at) if save else NEVER,
+        "time_since_last_nudge": quiet_for(now - nudge) if nudge else NEVER,
+        "dreyfus_stage": stored.stage,
+        "user_idle": is_idle(state, now),
+    }
+
+
+def act_of(action: Action) -> Act:
+    """A logged action as the rules see it."""
+    data = action.data or {}
+    path = next((data[key] for key in PATH_KEYS if isinstance(data.get(key), str)), None)
+    named = clean_path(path) if path else None
+    return Act(action.action_type, action.created_at, named, data)
+
+
+def _told(action: Action, now: datetime) -> dict[str, str]:
+    act = act_of(action)
+    told = {"type": act.type, "ago": f"{quiet_for(now - act.at)} ago"}
+    return {**told, "path": act.path} if act.path else told
+
+
+def _phase(phase: PhaseRow | None) -> dict[str, Any] | None:
+    if phase is None:
+        return None
+    return {
+        "number": phase.number,
+        "title": phase.title,
+        "description": phase.description,
+        "expected_files": list(phase.expected_files),
+    }
+
+
+def _aim(phase: PhaseRow | None) -> Aim | None:
+    if phase is None:
+        return None
+    expected = tuple(clean_path(path) for path in phase.expected_files)
+    return Aim(phase.number, phase.title, phase.description, expected)
+
+
+ALONE_SECONDS = 90.0
+
+
+async def observes_alone(database: Database, now: Clock, actor: Actor, session: str) -> bool:
+    """Whether this server is the one that observes a session. Raises: PaigeError."""
+    if database.kind != "postgresql":
+        return True  # one machine, one server
+    lease = await database.write_quietly(
+        hold_lease, actor, f"observer/{session}", now=now(), seconds=ALONE_SECONDS
+    )
+    return lease is not None
+
 
 logger = logging.getLogger(__name__)
 TYPED = 200  # changes of buffers that are remembered
 Speak = Callable[[Actor, str, float, NudgeContext], Awaitable[None]]
 """Tells a person: the signal, how sure it is, and what it is about; it logs that, too."""
-
-
-class Triage(Protocol):
-    """Whoever decides whether a person should be spoken to."""
-
-    async def triage(self, actor: Actor, session: CoachSession, moment: Moment) -> TriageAnswer:
-        """Judge one moment. Raises: PaigeError."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +165,7 @@ class Senses:
 
     database: Database
     log: ActionLog
-    model: Triage
+    model: CoachModel
     now: Clock
     sleep: Sleep = anyio.sleep
 
@@ -105,14 +217,14 @@ class Observer:
         watch = self._watch(actor)
         if watch is None:
             return None
-        watch.state = state.silenced(watch.state, muted=muted)
+        watch.state = replace(watch.state, muted=muted)
         return watch.state.last_evaluation
 
     def present(self, actor: Actor) -> None:
         """A person did something that nobody logs."""
         watch = self._watch(actor)
         if watch is not None:
-            watch.state = state.present(watch.state, self._senses.now())
+            watch.state = rules.present(watch.state, self._senses.now())
 
     def typed(self, actor: Actor, path: str, content: str) -> None:
         """The text of a file changed in an editor."""
@@ -122,7 +234,7 @@ class Observer:
         now = self._senses.now()
         data = {"digest": digest_of(content), "charCount": len(content)}
         watch.typing.append(Act(BUFFER_UPDATE, now, path, data))
-        watch.state = state.typed(watch.state, now)
+        watch.state = rules.typed(watch.state, now)
         if rules.typed_enough(watch.state):
             self._triggered(watch)
 
@@ -151,7 +263,7 @@ class Observer:
     def _stop(self, watch: Watch) -> None:
         watch.unsubscribe()
         watch.timer.cancel()
-        watch.state = state.ended(watch.state)
+        watch.state = replace(watch.state, active=False, muted=False)
         self._watches.pop((watch.actor.tenant, watch.actor.person), None)
 
     def _heard(self, watch: Watch, actor: Actor, action: Action) -> None:
@@ -160,7 +272,7 @@ class Observer:
         kind = BY_NAME.get(action.action_type)
         if kind is None or not kind.observed or action.action_type == "idle_start":
             return
-        watch.state = state.acted(watch.state, action.created_at)
+        watch.state = rules.acted(watch.state, action.created_at)
         if rules.is_trigger(action.action_type):
             self._triggered(watch)
 
@@ -170,14 +282,17 @@ class Observer:
             return
         reason = rules.suppressed_by(watch.state, self._senses.now())
         if reason is not None:
-            watch.state = state.looked(watch.state)
+            watch.state = replace(watch.state, buffer_updates=0)
             if reason != "muted":
                 data = {"reason": reason}
                 self._tasks.start_soon(self._note, watch, "nudge_suppressed", data)
             return
         if watch.state.evaluating:
             return
-        watch.state = state.evaluation_begun(watch.state, idle=idle)
+        looks = watch.state.idle_evaluations + idle
+        watch.state = replace(
+            watch.state, buffer_updates=0, evaluating=True, idle_evaluations=looks
+        )
         self._tasks.start_soon(self._evaluate, watch)
 
     async def _check_idle(self, watch: Watch) -> None:
@@ -195,7 +310,8 @@ class Observer:
         except Exception:  # a fault in one look must not end the watch
             logger.exception("The observer failed")
         finally:
-            watch.state = state.evaluation_done(watch.state, self._senses.now())
+            now = self._senses.now()
+            watch.state = replace(watch.state, evaluating=False, last_evaluation=now)
         if answer is not None and watch.state.active:
             await self._act_on(watch, answer)
 
@@ -228,14 +344,15 @@ class Observer:
             case "nudge" if watch.state.muted:  # silenced while the question was on its way
                 return
             case "nudge":
-                watch.state = state.nudged(watch.state, self._senses.now())
+                watch.state = replace(watch.state, last_nudge=self._senses.now())
                 logger.info("The observer speaks: %s", answer.reasoning)
                 await self._say(watch, answer)
 
     async def _say(self, watch: Watch, answer: TriageAnswer) -> None:
-        about = NudgeContext.model_validate(answer.suggested_context.model_dump())
         try:
-            await self._speak(watch.actor, answer.signal, answer.confidence, about)
+            await self._speak(
+                watch.actor, answer.signal, answer.confidence, answer.suggested_context
+            )
         except PaigeError as error:
             logger.warning("The observer could not speak: %s", error.message)
 

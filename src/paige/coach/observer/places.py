@@ -25,13 +25,6 @@ UPKEEP = frozenset(
 )
 
 
-def clean_path(path: str) -> str:
-    """A path as it is compared: slashes forward, no `./`, nothing doubled."""
-    forward = path.strip().replace("\\", "/")
-    slash = "/" if forward.endswith("/") and len(forward) > 1 else ""
-    return posixpath.normpath(forward) + slash
-
-
 def belongs(path: str, aim: Aim) -> bool:
     """Whether a phase expects a file, names it, or expects one that it goes with."""
     if any(is_named(path, expected) for expected in aim.expected_files):

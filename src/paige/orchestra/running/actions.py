@@ -22,28 +22,31 @@ from paige.guard.state.evidence_files import evidence_folder, read_evidence
 from paige.guard.state.features import Feature, read_features
 from paige.guard.state.tree import tree_hash
 from paige.orchestra.compaction import compact, render
-from paige.orchestra.handoff_log import HandoffLog
 from paige.orchestra.handoffs import (
     MOST_PATHS,
     Handoff,
-    Passed,
-    Problem,
+    HandoffLog,
+    HandoffMaterial,
+    HandoffProblem,
     handoff_for,
     validate_as_receiver,
     validate_as_sender,
 )
-from paige.orchestra.judging import Change, judge
-from paige.orchestra.machine import CHECKS, working_phase
-from paige.orchestra.reflecting import block
-from paige.orchestra.reflections import Reflection
+from paige.orchestra.judge import Change, judge
+from paige.orchestra.machine import CHECKS
+from paige.orchestra.reflection import Reflection, block
 from paige.orchestra.running import worktrees
 from paige.orchestra.running.journal import Journal
-from paige.orchestra.running.parts import Orchestra, Told
+from paige.orchestra.running.parts import Notice, Orchestra
 from paige.orchestra.running.processes import end_leftovers
-from paige.orchestra.running.project_files import fingerprint_of_state, write_worktree_state
-from paige.orchestra.running.prompting import ROLES, Brief, feature_text, prompt_for
+from paige.orchestra.running.project_files import (
+    features_from,
+    fingerprint_of_state,
+    write_worktree_state,
+)
+from paige.orchestra.running.prompts import ROLES, Brief, feature_text, prompt_for
 from paige.orchestra.running.runners import (
-    Done,
+    RunResult,
     Task,
     keep_done,
     keep_task,
@@ -52,7 +55,6 @@ from paige.orchestra.running.runners import (
     run_folder,
 )
 from paige.orchestra.running.worktrees import Repository, Worktree
-from paige.orchestra.state_files import features_from
 from paige.orchestra.values import (
     CODER,
     LEADER,
@@ -75,7 +77,7 @@ from paige.orchestra.values import (
     Verify,
     Vetoed,
 )
-from paige.orchestra.verifying import Observed, Wanted, event_after, is_test, told
+from paige.orchestra.verification import EvidenceQuery, Observation, event_after, is_test, told
 
 _AGENT_OF = {after: before for before, after in CHECKS.items()}
 _REFLECTION = TypeAdapter(Reflection)
@@ -83,7 +85,7 @@ _TRIES = 2  # how often an agent that could not work at all is started, before t
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class BegunTask:
     """A task that has begun: its worktree, the number of its run, since when, from which commit."""
 
     worktree: Worktree
@@ -95,7 +97,7 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class Acting:
+class ActionRunner:
     """The hands of the conductor."""
 
     orchestra: Orchestra
@@ -131,8 +133,8 @@ class Acting:
             await to_thread.run_sync(keep_done, out, done)
         return await to_thread.run_sync(self._end, action, begun, done)
 
-    async def _run(self, task: Task) -> Done:
-        done = Done(status="failed")
+    async def _run(self, task: Task) -> RunResult:
+        done = RunResult(status="failed")
         before = await to_thread.run_sync(tree_hash, task.folder)
         for _ in range(_TRIES):
             done = await self.orchestra.runner.run(task)
@@ -145,7 +147,7 @@ class Acting:
             hint="Mend that, then `paige orchestra run` goes on where it stands.",
         )
 
-    def _begin(self, action: RunAgent, state: State) -> Begun:
+    def _begin(self, action: RunAgent, state: State) -> BegunTask:
         """Make the worktree ready and note that the task begins; again after a kill."""
         orchestra, name = self.orchestra, f"begun:{action.key}"
         again = self.journal.known(name) is not None
@@ -165,7 +167,7 @@ class Acting:
         before = f"state:{action.key}"
         if self.journal.known(before) is None:
             self.journal.keep(before, self._state_of(worktree))
-        return Begun(
+        return BegunTask(
             worktree,
             int(begun["number"]),
             str(begun["at"]),
@@ -191,7 +193,7 @@ class Acting:
             if taken.status == "conflict" and action.agent == CODER:
                 worktrees.begin_merge(self.repository, worktree)
 
-    def _task(self, action: RunAgent, state: State, begun: Begun, out: Path) -> Task:
+    def _task(self, action: RunAgent, state: State, begun: BegunTask, out: Path) -> Task:
         orchestra = self.orchestra
         handoff = self._hand_over(action, state, begun)
         brief = self._brief(action, state, begun, handoff.dump())
@@ -212,11 +214,11 @@ class Acting:
         keep_task(task)
         return task
 
-    def _hand_over(self, action: RunAgent, state: State, begun: Begun) -> Handoff:
+    def _hand_over(self, action: RunAgent, state: State, begun: BegunTask) -> Handoff:
         """Make the handoff, let both ends look at it, and log it. Raises: Conflict."""
         worktree = begun.worktree
         changed = worktrees.changed_files(self.repository, worktree) if action.feature else ()
-        passed = Passed(
+        passed = HandoffMaterial(
             files_changed=changed[:MOST_PATHS],
             tree="" if begun.again else tree_hash(worktree.folder),
             timeout_s=self._timeout(action.agent),
@@ -239,7 +241,7 @@ class Acting:
         self.handoffs.note("received", action.key, now, about=about)
         return handoff
 
-    def _insist(self, handoff: Handoff, problems: tuple[Problem, ...], who: str) -> None:
+    def _insist(self, handoff: Handoff, problems: tuple[HandoffProblem, ...], who: str) -> None:
         if not problems:
             return
         said = "; ".join(f"{each.field}: {each.message}" for each in problems)
@@ -258,7 +260,7 @@ class Acting:
             files=there,
             states={each.id: each.status for each in features},
             tested=frozenset(each.id for each in features if each.tested),
-            phase=working_phase(state),
+            phase=state.phase,
         )
 
     def _timeout(self, agent: str) -> int | None:
@@ -266,7 +268,7 @@ class Acting:
         return None if given is None else max(1, int(given))
 
     def _brief(
-        self, action: RunAgent, state: State, begun: Begun, handoff: Mapping[str, Any]
+        self, action: RunAgent, state: State, begun: BegunTask, handoff: Mapping[str, Any]
     ) -> Brief:
         features = self._features(state)
         feature = next((each for each in features if each.id == action.feature), None)
@@ -312,7 +314,7 @@ class Acting:
                     return given
         return None
 
-    def _end(self, action: RunAgent, begun: Begun, done: Done) -> Event:
+    def _end(self, action: RunAgent, begun: BegunTask, done: RunResult) -> Event:
         """Keep what the agent made, and turn what it said into an event."""
         orchestra, worktree = self.orchestra, begun.worktree
         after = f"after:{action.key}"
@@ -354,7 +356,7 @@ class Acting:
         merging = action.agent == CODER
         worktrees.commit(worktree, message, key=action.key, author=action.agent, merging=merging)
 
-    def _changed(self, action: RunAgent, begun: Begun) -> tuple[str, ...]:
+    def _changed(self, action: RunAgent, begun: BegunTask) -> tuple[str, ...]:
         if action.agent == CODER:
             return worktrees.changed_files(self.repository, begun.worktree)
         return worktrees.changed_since(begun.worktree, begun.tip)
@@ -373,7 +375,7 @@ class Acting:
         answered = self.journal.answer(key)
         returned = answered.returned if isinstance(answered, AgentReturned) else Return(agent="")
         after = self.journal.known(f"after:{key}") or {"state": "?", "changed": []}
-        observed = Observed(
+        observed = Observation(
             returned=returned,
             changed=tuple(after["changed"]),
             state_before=str(self.journal.known(f"state:{key}")),
@@ -392,7 +394,7 @@ class Acting:
 
     def _agent_key(self, state: State) -> str:
         """The key of the agent whose work the checks are about: the action before."""
-        phase = _AGENT_OF[working_phase(state)]
+        phase = _AGENT_OF[state.phase]
         about = state.feature or state.group or "all"
         return f"{state.run}/{state.turn - 1:04d}/{phase}/{about}"
 
@@ -403,7 +405,7 @@ class Acting:
         if action.phase == "verifying":
             return {"result": self.orchestra.checks(folder)}
         begun = self.journal.known(f"begun:{key}") or {}
-        wanted = Wanted(
+        wanted = EvidenceQuery(
             feature=action.feature, tree=tree_hash(folder), since=str(begun.get("at", "~"))
         )
         return {"wanted": wanted, "records": read_evidence(folder, self.orchestra.data).records}
@@ -420,7 +422,7 @@ class Acting:
         except OSError as error:
             raise write_error(target, error) from error
 
-    def _about(self, event: Event, observed: Observed) -> dict[str, Any]:
+    def _about(self, event: Event, observed: Observation) -> dict[str, Any]:
         missing = getattr(event, "missing", ())
         issues = observed.result.issues if observed.result is not None else ()
         return {"missing": list(missing), "issues": list(issues)}
@@ -479,7 +481,7 @@ class Acting:
         data: Mapping[str, Any] | None = None,
     ) -> None:
         self.orchestra.tell(
-            Told(
+            Notice(
                 at=to_iso(self.orchestra.now()),
                 kind=kind,
                 text=text,

@@ -2,36 +2,41 @@
 
 The host reads settings that were made for this run: the hooks of Paige and nothing of the person's,
 so that the same gates hold on every machine. The role of the agent goes along as `AGENT_ROLE`.
+How each CLI is started is data: a table that is shipped, and what a person changed in it.
 """
 
 import json
 import os
 import re
 import shutil
+import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
+from typing import Annotated, Any
 
 from anyio import to_thread
+from pydantic import Field, TypeAdapter, ValidationError
 
 from paige.base.environment import CODING_CLIS, passed_on
-from paige.base.errors import PaigeError, Unavailable
+from paige.base.errors import BadInput, NotFound, PaigeError, Unavailable
 from paige.base.files import make_private, write_atomic, write_error
+from paige.base.paths import SHIPPED
 from paige.base.settings import Settings
+from paige.base.wire import SNAKE
 from paige.guard.completion.recursion import DEPTH, FLAG, RUN
-from paige.guard.install.installing import PARTS, plan_install
+from paige.guard.install.installer import PARTS, plan_install
 from paige.guard.install.manifests import manifest
 from paige.guard.install.records import Record
 from paige.guard.install.targets import target_for, version_of
 from paige.orchestra.running.processes import (
     STDERR,
     STDOUT,
-    Ended,
-    Started,
+    ProcessEnd,
+    ProcessRequest,
     run_process,
 )
-from paige.orchestra.running.runner_table import CliSpec
-from paige.orchestra.running.runners import Done, Task
+from paige.orchestra.running.runners import RunResult, Task
 
 ANSWER = "answer.txt"
 HOST = "host"
@@ -45,6 +50,27 @@ _HOMES = {
     "gemini": ("GEMINI_CLI_HOME", "", ".gemini"),
 }
 _IN_A_HOOK = (FLAG, DEPTH, RUN)
+FILE = "orchestra/runners.toml"
+LOOP = "loop"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CliSpec:
+    """How one coding CLI is started headless; the fields are those of `runners.toml`."""
+
+    __pydantic_config__ = SNAKE
+
+    name: str
+    cli: str
+    program: str
+    argv: tuple[str, ...]
+    more: tuple[str, ...] = ()
+    answer: Annotated[str, Field(pattern=r"^(stdout(:.+)?|file)$")] = "stdout"
+    agents: bool = False
+    links: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    env: Mapping[str, str]
 
 
 @dataclass(slots=True)
@@ -70,16 +96,16 @@ class CliRunner:
                 hint="Install it, or choose another runner with `--runner`.",
             )
 
-    async def run(self, task: Task) -> Done:
+    async def run(self, task: Task) -> RunResult:
         """Let the host work on a task."""
         try:
             wanted = await to_thread.run_sync(self._prepare, task)
             ended = await run_process(wanted)
         except PaigeError as error:
-            return Done(status="failed", problem=error.message, source=self.name)
+            return RunResult(status="failed", problem=error.message, source=self.name)
         return await to_thread.run_sync(self._done, task, ended)
 
-    def _prepare(self, task: Task) -> Started:
+    def _prepare(self, task: Task) -> ProcessRequest:
         self.check()
         host = task.out / HOST
         make_private(host)
@@ -100,7 +126,7 @@ class CliRunner:
         if self.spec.cli == "codex":
             argv.append("-")  # the prompt comes over stdin
         program = shutil.which(self.spec.program, path=self.environ.get("PATH"))
-        return Started(
+        return ProcessRequest(
             argv=(program or self.spec.program, *argv),
             folder=task.folder,
             environ=self._environ(task, words),
@@ -157,11 +183,11 @@ class CliRunner:
             except OSError as error:
                 raise write_error(host / name, error) from error
 
-    def _done(self, task: Task, ended: Ended) -> Done:
+    def _done(self, task: Task, ended: ProcessEnd) -> RunResult:
         printed, complained = _text(task.out / STDOUT), _text(task.out / STDERR)
         meta = {"host": manifest(self.spec.cli).title, "version": self._version or ""}
         if ended.code is None:
-            return Done(
+            return RunResult(
                 status="timeout",
                 text=answer_of(self.spec.answer, printed, task.out / ANSWER),
                 seconds=ended.seconds,
@@ -172,7 +198,7 @@ class CliRunner:
         text = answer_of(self.spec.answer, printed, task.out / ANSWER)
         if ended.code != 0:
             last = (complained.strip() or printed.strip())[-_MOST_PROBLEM:]
-            return Done(
+            return RunResult(
                 status="failed",
                 text=text,
                 exit_code=ended.code,
@@ -181,7 +207,7 @@ class CliRunner:
                 source=self.name,
                 meta=meta,
             )
-        return Done(
+        return RunResult(
             status="ended",
             text=text,
             exit_code=0,
@@ -236,3 +262,54 @@ def _text(path: Path) -> str:
             return file.read().decode("utf-8", "replace")
     except OSError:
         return ""
+
+
+def read_specs(config: Path | None) -> dict[str, CliSpec]:
+    """Every runner by name; `config` is the person's folder. Raises: BadInput with file and key."""
+    specs = _read(SHIPPED / FILE, {})
+    return _read(config / FILE, specs) if config is not None else specs
+
+
+def get_spec(specs: Mapping[str, CliSpec], name: str) -> CliSpec:
+    """The runner of a name. Raises: NotFound."""
+    if name not in specs:
+        known = ", ".join(f"`{each}`" for each in (LOOP, *specs))
+        raise NotFound(f"There is no runner `{name}`", hint=f"There are: {known}.")
+    return specs[name]
+
+
+def _read(path: Path, below: Mapping[str, CliSpec]) -> dict[str, CliSpec]:
+    try:
+        tables = tomllib.loads(path.read_text("utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return dict(below)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise BadInput(f"`{path}` cannot be used: {error}", hint="Correct or remove it.") from error
+    found = dict(below)
+    for name, table in tables.items():
+        if not isinstance(table, dict) or name == LOOP:
+            raise BadInput(f"`{path}`: `{name}` is no table of a runner")
+        found[name] = _spec(name, table, below.get(name), path)
+    return found
+
+
+def _spec(name: str, table: Mapping[str, Any], below: CliSpec | None, path: Path) -> CliSpec:
+    base = asdict(below) if below is not None else {"name": name, "env": {}}
+    env = table.get("env", {})
+    merged = {**base, **table, "env": {**base["env"], **env} if isinstance(env, dict) else env}
+    try:
+        return _SPEC.validate_python(merged)
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_input=False)[0]
+        key = ".".join(map(str, fault["loc"]))
+        if fault["type"] == "missing":
+            raise BadInput(f"`{path}`: the runner `{name}` has no `{key}`") from error
+        if fault["type"] == "unexpected_keyword_argument":
+            known = sorted(each.name for each in fields(CliSpec) if each.name != "name")
+            raise BadInput(
+                f"`{path}`: `{name}.{key}` is not known", hint=f"Known: {', '.join(known)}."
+            ) from error
+        raise BadInput(f"`{path}`: `{name}.{key}`: {fault['msg']}") from error
+
+
+_SPEC = TypeAdapter(CliSpec)

@@ -17,24 +17,23 @@ from paige.base.errors import BadInput, Conflict
 from paige.guard.state.evidence_files import Evidence, machine_key, read_evidence
 from paige.guard.state.features import Feature
 from paige.guard.state.files import Damaged
-from paige.orchestra.handoff_log import HandoffLog
-from paige.orchestra.machine import Stepped, actions_of, step
+from paige.orchestra.handoffs import HandoffLog
+from paige.orchestra.machine import Transition, actions_of, step
 from paige.orchestra.running import worktrees
-from paige.orchestra.running.acting import Acting
+from paige.orchestra.running.actions import ActionRunner
 from paige.orchestra.running.aftermath import Step, settle, write_list
+from paige.orchestra.running.goal import new_run
 from paige.orchestra.running.journal import Journal, append_line
-from paige.orchestra.running.parts import Orchestra, Told
+from paige.orchestra.running.parts import Notice, Orchestra, Report, Wishes
 from paige.orchestra.running.project_files import (
     LOG,
     conducting,
+    items_from,
     progress,
     read_list,
     read_state,
     write_state,
 )
-from paige.orchestra.running.reports import Report, Wishes
-from paige.orchestra.running.starting import new_run
-from paige.orchestra.state_files import items_from
 from paige.orchestra.values import (
     Blocked,
     Closed,
@@ -42,14 +41,13 @@ from paige.orchestra.values import (
     Judge,
     Merge,
     Open,
-    PersonResumed,
     Proof,
     RunAgent,
     SessionStarted,
     State,
     Verify,
 )
-from paige.orchestra.verifying import Wanted, prove
+from paige.orchestra.verification import EvidenceQuery, prove
 
 _PLANNING = ("session_start", "initializing", "checking_plan")
 _MOST_STEPS = 100_000  # far more than the machine can take; a fault must not spin
@@ -66,7 +64,7 @@ async def conduct(orchestra: Orchestra, wishes: Wishes | None = None) -> Report:
 
 @dataclass(slots=True)
 class _Conductor:
-    acting: Acting
+    acting: ActionRunner
     key: bytes
     finished: list[str] = field(default_factory=list[str])
 
@@ -102,7 +100,7 @@ class _Conductor:
         write_state(orchestra.root, state, orchestra.now(), self.key)
         orchestra.mark(f"after the state {state.turn}")
 
-    def _count(self, before: State, stepped: Stepped) -> None:
+    def _count(self, before: State, stepped: Transition) -> None:
         known = {each.id for each in before.open}
         self.finished += [
             each.id
@@ -123,8 +121,6 @@ class _Conductor:
             _tell(orchestra, "person", f"Starting from the list of features: {kept.problem}.")
         run = new_run(orchestra.now, orchestra.randomness)
         state = kept.state or State(run=run, goal=wishes.goal)
-        if state.phase == "paused":
-            state = step(state, PersonResumed()).state
         listed = read_list(orchestra.root)
         if isinstance(listed, Damaged):
             raise listed
@@ -164,7 +160,7 @@ def _open(orchestra: Orchestra) -> _Conductor:
     worktrees.require_clean(repository)
     key = machine_key(orchestra.data)
     journal = Journal(orchestra.root, key, mark=orchestra.mark)
-    acting = Acting(orchestra, repository, journal, HandoffLog(orchestra.root))
+    acting = ActionRunner(orchestra, repository, journal, HandoffLog(orchestra.root))
     return _Conductor(acting, key)
 
 
@@ -186,13 +182,13 @@ def _proof(records: tuple[Evidence, ...], feature: str) -> Proof | None:
     own = [each for each in records if each.feature == feature and each.good]
     if not own:
         return None
-    return prove(own, Wanted(feature=feature, tree=own[-1].tree_hash))
+    return prove(own, EvidenceQuery(feature=feature, tree=own[-1].tree_hash))
 
 
 def _logged(orchestra: Orchestra) -> Any:  # noqa: ANN401 - a function of what is told
     path: Path = progress(orchestra.root) / LOG
 
-    def tell(told: Told) -> None:
+    def tell(told: Notice) -> None:
         line = {
             "at": told.at, "kind": told.kind, "text": told.text, "feature": told.feature,
             "agent": told.agent, "key": told.key,
@@ -204,4 +200,4 @@ def _logged(orchestra: Orchestra) -> Any:  # noqa: ANN401 - a function of what i
 
 
 def _tell(orchestra: Orchestra, kind: str, text: str) -> None:
-    orchestra.tell(Told(at=to_iso(orchestra.now()), kind=kind, text=text))
+    orchestra.tell(Notice(at=to_iso(orchestra.now()), kind=kind, text=text))

@@ -31,7 +31,7 @@ _SETTINGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class GitResult:
     """How a command of Git ended, and what it printed."""
 
     code: int
@@ -53,7 +53,7 @@ class Said:
         return (self.err.strip() or self.out.strip())[-MOST_SHOWN:]
 
 
-def git(folder: Path, *words: str, author: str = "Paige") -> Said:
+def git(folder: Path, *words: str, author: str = "Paige") -> GitResult:
     """Run Git in a folder. Raises: Unavailable when it is not there or does not end."""
     until = time.monotonic() + LOCK_SECONDS
     while True:
@@ -64,7 +64,7 @@ def git(folder: Path, *words: str, author: str = "Paige") -> Said:
         time.sleep(_PAUSE)
 
 
-def must(folder: Path, *words: str, author: str = "Paige") -> Said:
+def must(folder: Path, *words: str, author: str = "Paige") -> GitResult:
     """Run Git in a folder and insist. Raises: Unavailable with what it said."""
     said = git(folder, *words, author=author)
     if not said.good:
@@ -75,7 +75,7 @@ def must(folder: Path, *words: str, author: str = "Paige") -> Said:
     return said
 
 
-def _git(folder: Path, words: tuple[str, ...], author: str) -> Said:
+def _git(folder: Path, words: tuple[str, ...], author: str) -> GitResult:
     settings = [each for one in _SETTINGS for each in ("-c", one)]
     try:
         done = subprocess.run(
@@ -96,7 +96,7 @@ def _git(folder: Path, words: tuple[str, ...], author: str) -> Said:
         ) from error
     except subprocess.TimeoutExpired as error:
         raise Unavailable(f"`git {words[0]}` did not end within {SECONDS} s") from error
-    return Said(done.returncode, _text(done.stdout), _text(done.stderr))
+    return GitResult(done.returncode, _text(done.stdout), _text(done.stderr))
 
 
 def _environ(given: Mapping[str, str], author: str) -> dict[str, str]:

@@ -28,7 +28,6 @@ _EVENTS: Mapping[str, type] = {
         values.AgentReturned,
         values.AgentFailed,
         values.AgentTimedOut,
-        values.AgentCrashed,
         values.Verified,
         values.Refused,
         values.NotVetoed,

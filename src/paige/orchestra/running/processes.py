@@ -31,7 +31,7 @@ _GRACE = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Started:
+class ProcessRequest:
     """What to start, where, with what on stdin, and for how long at the most."""
 
     argv: Sequence[str]
@@ -43,14 +43,14 @@ class Started:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ProcessEnd:
     """How a program ended; no code when it was ended for its time."""
 
     code: int | None
     seconds: float
 
 
-async def run_process(wanted: Started) -> Ended:
+async def run_process(wanted: ProcessRequest) -> ProcessEnd:
     """Run a program to its end; its whole group goes with it. Raises: Unavailable."""
     began = time.monotonic()
     try:
@@ -70,7 +70,7 @@ async def run_process(wanted: Started) -> Ended:
             await process.aclose()
         with suppress(OSError):
             (wanted.out / PROCESS).unlink()
-    return Ended(code, round(time.monotonic() - began, 3))
+    return ProcessEnd(code, round(time.monotonic() - began, 3))
 
 
 def end_leftover(out: Path) -> bool:
@@ -109,7 +109,7 @@ def end_group(pid: int) -> None:
         return
 
 
-async def _start(wanted: Started) -> Process:
+async def _start(wanted: ProcessRequest) -> Process:
     try:
         with (
             (wanted.out / PROMPT).open("rb") as given,

@@ -20,6 +20,10 @@ ROLES: Mapping[str, str] = {
     TESTER: "tester",
 }
 _MOST_GOAL = 8000
+_INTERRUPTED = (
+    "The process that carried it out ended. What it had written is still in the worktree: look at "
+    "`git status` and go on from there."
+)
 _TASKS: Mapping[str, str] = {
     INITIALIZER: (
         "Break this goal down into features that can be built and tested one at a time, in the "
@@ -76,7 +80,7 @@ def prompt_for(brief: Brief) -> str:
         brief.last_attempt,
         _conflicts(brief.conflict),
         _fenced("What is known from earlier work", "precedents", brief.precedents),
-        _interrupted(again=brief.again),
+        _part("This task was interrupted", _INTERRUPTED if brief.again else ""),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -130,13 +134,3 @@ def _conflicts(files: Sequence[str]) -> str:
     named = "\n".join(f"- {each}" for each in files)
     text = "The base branch was brought in and does not go together with this feature in:\n"
     return _part("A merge to resolve", f"{text}{named}\nResolve the marks and run all tests.")
-
-
-def _interrupted(*, again: bool) -> str:
-    if not again:
-        return ""
-    return _part(
-        "This task was interrupted",
-        "The process that carried it out ended. What it had written is still in the worktree: "
-        "look at `git status` and go on from there.",
-    )

@@ -19,7 +19,6 @@ Status = Literal["ended", "timeout", "failed"]
 RUNS = ".claude/progress/runs"
 DONE = "done.json"
 TASK = "task.json"
-OUTPUT = "output.txt"
 MOST_TEXT = 200_000
 _NUMBER = re.compile(r"\d{1,9}")
 
@@ -48,7 +47,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
+class RunResult:
     """What came of a task: how it ended, and the agent's last words.
 
     `failed` says in `problem` why the agent could not work at all.
@@ -71,7 +70,7 @@ class Runner(Protocol):
         """What it is called."""
         ...
 
-    async def run(self, task: Task) -> Done:
+    async def run(self, task: Task) -> RunResult:
         """Let the agent work until it ends or its time is up; nothing of it is left running."""
         ...
 
@@ -96,13 +95,13 @@ def keep_task(task: Task) -> None:
     write_atomic(task.out / TASK, json.dumps(body, indent=2, ensure_ascii=False) + "\n")
 
 
-def keep_done(out: Path, done: Done) -> None:
+def keep_done(out: Path, done: RunResult) -> None:
     """Write down what came of a run. Raises: Refused, Unavailable."""
     body = {**asdict(done), "text": done.text[-MOST_TEXT:], "meta": dict(done.meta)}
     write_atomic(out / DONE, json.dumps(body, indent=2, ensure_ascii=False) + "\n")
 
 
-def read_done(out: Path) -> Done | None:
+def read_done(out: Path) -> RunResult | None:
     """What came of an earlier run; nothing when it did not end or cannot be read."""
     try:
         given = read_object(out / DONE)
@@ -110,8 +109,8 @@ def read_done(out: Path) -> Done | None:
         return None
     if given is None or given.get("status") not in get_args(Status):
         return None
-    known = {name: given[name] for name in Done.__dataclass_fields__ if name in given}
+    known = {name: given[name] for name in RunResult.__dataclass_fields__ if name in given}
     try:
-        return Done(**known)
+        return RunResult(**known)
     except TypeError:
         return None

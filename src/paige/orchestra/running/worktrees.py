@@ -13,7 +13,7 @@ from typing import Literal
 from paige.base.errors import BadInput, Conflict, Unavailable
 from paige.base.files import write_atomic, write_error
 from paige.guard.state.tree import LEFT_OUT, LEFT_OUT_FILES
-from paige.orchestra.running.git import Said, git, must
+from paige.orchestra.running.git import GitResult, git, must
 
 FOLDER = ".claude/worktrees"
 BRANCHES = "paige/"
@@ -321,7 +321,7 @@ def _forget(repository: Repository, worktree: Worktree) -> None:
     git(repository.top, "worktree", "prune")
 
 
-def _merged(folder: Path, said: Said) -> Merging:
+def _merged(folder: Path, said: GitResult) -> Merging:
     if said.good:
         return Merging("merged", must(folder, "rev-parse", "HEAD").line)
     listed = git(folder, "diff", "--name-only", "--diff-filter=U", "-z").out.split("\0")

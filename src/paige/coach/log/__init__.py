@@ -1,0 +1,1 @@
+"""What was done in a session: the types of actions, their log, and what was typed between them."""

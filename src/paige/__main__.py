@@ -1,6 +1,6 @@
 """Lets `python -m paige` do what `paige` does."""
 
-from paige.cli.main import main
+from paige.doors.site.main import main
 
 if __name__ == "__main__":
     main()

@@ -10,15 +10,15 @@ from typing import Any
 from sqlalchemy import CheckConstraint, Column, Table, insert, text
 
 from paige.app.application import open_app
-from paige.app.backup_tables import declared
+from paige.app.backup.tables import declared
 from paige.base.actor import Actor
 from paige.base.settings import Settings
 from paige.memory.event import Draft
 from paige.memory.intake.admission import Writer
-from paige.store import dumping_queries as queries
 from paige.store.document_table import TableDocuments
-from paige.store.dumping import kind_of
 from paige.store.engine import Database, open_database
+from paige.store.rows import table_queries as queries
+from paige.store.rows.table_queries import kind_of
 from tests.conftest import NOON
 
 ALLOWED = re.compile(r"(\w+) IN \(('.*?')(?:,|\))")

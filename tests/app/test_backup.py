@@ -12,13 +12,13 @@ import pytest
 from sqlalchemy import text
 
 from paige.app.application import open_app
-from paige.app.backup import back_up
-from paige.app.backup_tables import declared, strangers
-from paige.app.moving import move
+from paige.app.backup.tables import declared, strangers
 from paige.app.places import workspace_documents
-from paige.app.restoring import Wish, restore, verify_backup
 from paige.base.errors import BadInput, Conflict, NotFound, PaigeError
 from paige.base.settings import Settings
+from paige.doors.data.backup import back_up
+from paige.doors.data.move import move
+from paige.doors.data.restore import Wish, restore, verify_backup
 from paige.memory.access import Reader
 from paige.memory.event import Draft
 from paige.memory.intake.admission import Writer
@@ -185,7 +185,7 @@ def test_a_project_with_its_own_memory_comes_along(tmp_path: Path) -> None:
     settings = replace(make_installation(tmp_path / "home"), project_dir=project)
     with open_app(settings, strict=False, now=noon) as app:
         memory = app.memory.open()
-        [identity] = list(memory.parts.projects._roots)
+        [identity] = list(memory.projects._roots)
         memory.remember(
             [Draft(text="Tests run with make", scope="project", project=identity)],
             Writer(project=identity),
@@ -407,7 +407,7 @@ KILLED = """
 import sys
 from pathlib import Path
 from datetime import datetime, UTC
-from paige.app.backup import back_up
+from paige.doors.data.backup import back_up
 from tests.app.keeping import settings_in
 def told(what, done, of):
     print(what, done, of, flush=True)
@@ -444,7 +444,7 @@ FULL = """
 import json, os, resource, subprocess, sys
 from pathlib import Path
 from datetime import datetime, UTC
-from paige.app.backup import back_up
+from paige.doors.data.backup import back_up
 from paige.base.errors import Unavailable
 from tests.app.keeping import settings_in, quiet
 way, home, out, size = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
@@ -479,9 +479,9 @@ def test_a_full_disk_while_restoring_leaves_the_target_as_it_was(archive: Path) 
 import json, resource, sys
 from pathlib import Path
 from datetime import datetime, UTC
-from paige.app.moving import move
+from paige.doors.data.move import move
 from paige.app.places import workspace_documents
-from paige.app.restoring import Wish, restore
+from paige.doors.data.restore import Wish, restore
 from paige.base.errors import PaigeError
 from tests.app.keeping import settings_in, quiet
 resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, resource.RLIM_INFINITY))

@@ -7,12 +7,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from paige.app.backup import back_up
-from paige.app.backup_places import places_into, without_secrets
-from paige.app.backup_staging import Staging
-from paige.app.moving import move
-from paige.app.restoring import Wish, restore
+from paige.app.backup.places import places_into, without_secrets
 from paige.base.errors import Conflict, Unavailable
+from paige.doors.data.backup import back_up
+from paige.doors.data.move import move
+from paige.doors.data.restore import Wish, restore
+from paige.doors.data.stage import Staging
 from tests.app.keeping import ask, make_installation, quiet, settings_in
 from tests.conftest import NOON
 from tests.postgres import database_url, execute
@@ -110,7 +110,7 @@ def test_a_log_outside_of_every_folder_is_put_aside_alone(tmp_path: Path) -> Non
 KILLED = """
 import sys
 from pathlib import Path
-from paige.app.restoring import Wish, restore
+from paige.doors.data.restore import Wish, restore
 from paige.base.clock import system_clock
 from tests.app.keeping import settings_in
 def told(what, done, of):

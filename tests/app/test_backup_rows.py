@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from sqlalchemy import delete, insert
 
 from paige.agent.tables import BLOBS
-from paige.app.backup import back_up
-from paige.app.restoring import Wish, restore
 from paige.base.settings import Settings
+from paige.doors.data.backup import back_up
+from paige.doors.data.restore import Wish, restore
 from paige.models.tables import API_CALL_LOG
-from paige.store.dumping import Shape, Sum, add, decode, encode, portable
 from paige.store.engine import Database, open_database
+from paige.store.rows.table_queries import Shape, Sum, add, decode, encode, portable
 from paige.store.tables import EVENTS
 from tests.app.keeping import quiet, settings_in, sums
 from tests.conftest import NOON

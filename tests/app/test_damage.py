@@ -9,20 +9,20 @@ import pytest
 from click.testing import CliRunner
 
 from paige.app.application import open_app
-from paige.app.doctor import examine, run_checks
 from paige.base.checks import Check
 from paige.base.modes import own_places, shut_tree
 from paige.base.paths import SHIPPED
 from paige.base.settings import Settings
-from paige.cli.doctor import doctor
-from paige.guard.compiling import write_rules
+from paige.doors.setup.cli_doctor import doctor
+from paige.doors.setup.doctor import examine, run_checks
+from paige.guard.compiler import write_rules
 from paige.guard.fast.place import place_of
 from paige.guard.fast.spool import note
 from paige.memory.access import Reader
 from paige.memory.event import Draft
 from paige.memory.intake.admission import Writer
-from paige.memory.opening import project_of
 from paige.memory.search_values import Ask
+from paige.memory.setup import project_of
 from tests.app.keeping import settings_in
 from tests.conftest import NOON
 

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from paige.app.doctor import ROOMS, healthy, run_checks
-from paige.app.doors import read_doors
 from paige.base.checks import Check
 from paige.base.settings import Settings
+from paige.doors.setup.doctor import ROOMS, healthy, run_checks
+from paige.doors.setup.operations import read_doors
 
 
 def test_every_room_may_add_checks_and_their_names_are_unique(tmp_path: Path) -> None:

@@ -11,15 +11,15 @@ from sqlalchemy import insert, update
 
 from paige.agent.tables import BLOBS, RUNS
 from paige.app.application import App, open_app
-from paige.app.backup_tables import declared
-from paige.app.erasing import erase, export_person, plan_erasure
+from paige.app.backup.tables import declared
+from paige.app.erasure import erase, export_person, plan_erasure
 from paige.base.actor import Actor
 from paige.base.errors import Conflict, NotFound
 from paige.base.settings import Settings
 from paige.guard.tables import DECISIONS
-from paige.store import dumping_person_queries as queries
 from paige.store.document_table import TableDocuments
 from paige.store.people_queries import Person, insert_person
+from paige.store.rows import person_queries as queries
 from paige.store.tables import EVENTS, LEASES
 from tests.app.keeping import fill_tables, remember, settings_in, sums
 from tests.conftest import NOON
@@ -137,7 +137,7 @@ def test_nothing_of_an_erased_person_is_left_and_others_keep_theirs(app: App) ->
     assert set(found_in_tables(app, ADA.person)) <= left
     texts = [each.text for each in app.memory.open().all_events() if each.text]
     assert texts == ["bob grows beans"]
-    assert all(log.verify().ok for log in app.memory.open().parts.projects.all())
+    assert all(log.verify().ok for log in app.memory.open().projects.all())
     app.memory.close()
     app.database.close()
     assert found_in_files(app.settings.cwd, MARK) == []

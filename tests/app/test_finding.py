@@ -10,11 +10,10 @@ import anyio
 import pytest
 
 from paige.agent import queries
-from paige.agent.records import SessionRow
+from paige.agent.tables import SessionRow
 from paige.app import guards
 from paige.app.application import App, open_app
-from paige.app.graph import open_graph
-from paige.app.memory_use import writer_of
+from paige.app.memory_use import open_graph, writer_of
 from paige.base.actor import Actor
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput, Unavailable
@@ -22,10 +21,9 @@ from paige.base.settings import Settings
 from paige.doors.search.finder import Finder, Hit, Matches, Query
 from paige.doors.search.sources import open_finder
 from paige.guard.graph.values import NewTrace
-from paige.guard.guards.parsing import dump_guard
+from paige.guard.guards.parser import dump_guard
 from paige.learner.gaps import Gap
-from paige.learner.queries import insert_kata, record_gap
-from paige.learner.records import NewKata
+from paige.learner.queries import NewKata, insert_kata, record_gap
 from paige.memory.event import Draft
 from tests.conftest import NOON
 from tests.guard.guard_values import force_push

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from paige.agent.builtin.shell import bash_tool
-from paige.agent.runtime import Runtime
-from paige.app.guarding import GUARD, guard_hook
-from paige.app.registries import HOOKS
-from paige.app.running import ALWAYS
+from paige.agent.builtin_tools import bash_tool
+from paige.agent.segment import Runtime
+from paige.app.plugin_runs import ALWAYS
+from paige.app.registries import GUARD, HOOKS, guard_hook
 from paige.base.settings import Settings
 from paige.guard.fast.place import Caller
 from paige.hooks.fast import respond
@@ -117,7 +116,7 @@ async def test_a_gate_that_fails_refuses(
     def failing(*_: object) -> None:
         raise RuntimeError("no rules today")
 
-    monkeypatch.setattr("paige.app.guarding.decide_quickly", failing)
+    monkeypatch.setattr("paige.app.registries.decide_quickly", failing)
     model = Scripted([calls("bash", command="pwd"), "Done"])
 
     await run(guarded(sqlite_db, settings, model), hooks=(GUARD,))

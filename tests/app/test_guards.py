@@ -13,10 +13,11 @@ from paige.app.application import App, open_app
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput, Conflict, NotFound, Refused
 from paige.base.settings import Settings
+from paige.doors.guard.cli_learned import dump_guard_seen, dump_tried
 from paige.guard.graph.graph import ContextGraph
 from paige.guard.graph.values import TraceQuery
-from paige.guard.guards.overriding import FOLDER
-from paige.guard.guards.parsing import dump_guard
+from paige.guard.guards.lookup import FOLDER
+from paige.guard.guards.parser import dump_guard
 from tests.conftest import NOON
 from tests.guard.guard_values import force_push
 
@@ -93,15 +94,11 @@ def test_a_guard_goes_the_whole_way(app: App, lines: Lines) -> None:
     seen = door.record(app, ID).shadowed
     assert (seen.events, seen.hits, seen.harmless) == (67, 4, 0)
     assert door.promote(app, ID, why="Right each time.", by="p").standing == "production"
-    made = door.dump_record(*_parts(door.record(app, ID)))
+    made = dump_guard_seen(door.record(app, ID))
     assert (made["standing"], made["blocks"]) == ("production", True)
     assert [each["stage"] for each in made["steps"]] == ["experiment", "validate", "production"]
     assert made["steps"][-1]["numbers"]["replayed"] == 67
     assert door.roll_back(app, ID, why="No.", by="p").standing == "rolled_back"
-
-
-def _parts(seen: door.Seen) -> tuple[Any, Any]:
-    return seen.record, seen.shadowed
 
 
 def test_one_action_that_was_fine_stops_it(app: App, lines: Lines) -> None:
@@ -109,7 +106,7 @@ def test_one_action_that_was_fine_stops_it(app: App, lines: Lines) -> None:
     lines.add("git push --force-with-lease", shadow=[ID])
     with pytest.raises(Refused, match="force-with-lease"):
         door.promote(app, ID, why="Now.", by="p")
-    found = door.dump_tried(door.try_out(app, ID))
+    found = dump_tried(door.try_out(app, ID))
     assert found["sound"] is False
     assert "force-with-lease" in found["harmless"][0]["action"]
     forced = door.promote(app, ID, why="That was wrong, too.", by="p", force=True)

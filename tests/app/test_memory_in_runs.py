@@ -5,16 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from paige.agent.library.plugins import FoundCommand, load_plugin
 from paige.agent.memories import Request
-from paige.agent.plugins import FoundCommand, load_plugin
 from paige.app.application import App, open_app
-from paige.app.running import (
+from paige.app.plugin_runs import (
     RunOptions,
     agent_of,
     check_command,
-    library_for,
+    open_library,
     open_runtime,
-    remembering_for,
 )
 from paige.base.settings import Settings
 from paige.memory.access import Reader
@@ -64,8 +63,7 @@ def settings(folder: Path) -> Settings:
 async def test_the_options_say_what_of_memory_is_in_the_prompt(
     app: App, found: FoundCommand, options: RunOptions, parts: set[str]
 ) -> None:
-    remembering = remembering_for(app, found, options)
-    prompt = library_for(app.settings, found, (), remembering).prompt(agent_of(found))
+    prompt = open_library(app, found, options).prompt(agent_of(found))
 
     names = {section.name for section in prompt.sections}
     assert names & {"teacher_memory", "class_memory"} == parts
@@ -89,8 +87,7 @@ async def test_what_is_remembered_about_a_request_is_in_the_prompt_and_counts_as
 ) -> None:
     memory = app.memory.open()
     [kept] = memory.remember([Draft(text="Fractions went badly", scope="global")], Writer())
-    remembering = remembering_for(app, found, RunOptions())
-    library = library_for(app.settings, found, (), remembering)
+    library = open_library(app, found, RunOptions())
 
     looked = library.prepare("planner", Request("fractions"))
     asked = library.prepare("planner", Request("fractions", session="s1", trace="t1"))

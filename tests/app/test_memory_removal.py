@@ -10,17 +10,17 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from paige.app.application import App, open_app
-from paige.app.backup import back_up
-from paige.app.backup_tables import declared
-from paige.app.memory_removal import Forgotten, forget
-from paige.app.restoring import Wish, restore
+from paige.app.backup.tables import declared
+from paige.app.memory_removal import Removal, forget
 from paige.base.actor import Actor
 from paige.base.clock import system_clock
 from paige.base.settings import Settings
-from paige.guard.draining import graph_taking, spool_of
+from paige.doors.data.backup import back_up
+from paige.doors.data.restore import Wish, restore
 from paige.guard.fast.place import Place
 from paige.guard.fast.spool import note
 from paige.guard.phases import read_phases
+from paige.guard.spool_drain import graph_taking, spool_of
 from paige.memory.access import Reader
 from paige.memory.documents.captures import Proposal, record_decided, record_proposed
 from paige.memory.event import Draft, Provenance
@@ -159,7 +159,7 @@ def files_with(root: Path, mark: str) -> list[str]:
     ]
 
 
-def forget_all(app: App, memory: Memory) -> Forgotten:
+def forget_all(app: App, memory: Memory) -> Removal:
     """Forget every memory that holds the sentence."""
     ids = [each.id for each in memory.all_events() if MARK in str((each.text, each.payload))]
     plan = memory.plan_forgetting(Forget(ids=frozenset(ids), by=ME.person))

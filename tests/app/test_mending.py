@@ -12,21 +12,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from paige.app.doctor import examine, healthy, mend
 from paige.base.actor import Actor
 from paige.base.checks import Check, Repair
 from paige.base.errors import BadInput, Refused
 from paige.base.settings import SETTINGS, Settings
-from paige.cli.doctor import doctor
-from paige.cli.install import install
+from paige.doors.guard.cli_install import install
+from paige.doors.setup.cli_doctor import doctor
+from paige.doors.setup.doctor import examine, healthy, mend
 from paige.memory.index.files import IndexFile
-from paige.memory.opening import index_folder
-from paige.store.copying import copy_path
+from paige.memory.setup import index_folder
+from paige.store.deep_checks import SEARCHED
 from paige.store.engine import open_database
 from paige.store.fulltext import matching
-from paige.store.migrate import head_revision
+from paige.store.migrate import copy_path, head_revision
 from paige.store.tables import METADATA
-from paige.store.thorough import SEARCHED
 from tests.live import run_paige
 from tests.store.dump_schema import SCHEMAS, declare_all_tables
 
@@ -349,7 +348,7 @@ def test_a_repair_that_fails_says_why_and_is_not_called_fixed(
         raise Refused("the disk says no")
 
     broken = Check("disk", "fail", "broken", "Mend it.", Repair("Mend it", fails))
-    monkeypatch.setattr("paige.app.doctor.examine", lambda _: [broken])
+    monkeypatch.setattr("paige.doors.setup.doctor.examine", lambda _: [broken])
 
     done = mend(settings, always)
 

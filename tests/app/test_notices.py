@@ -11,7 +11,7 @@ import pytest
 
 from paige.agent import queries
 from paige.agent.journal import Gate
-from paige.agent.records import RunRow, SessionRow
+from paige.agent.tables import RunRow, SessionRow
 from paige.app import guards
 from paige.app.application import App, open_app
 from paige.base.actor import Actor
@@ -21,7 +21,7 @@ from paige.base.settings import Settings
 from paige.doors.search import notices
 from paige.doors.search.notices import Notice, in_order, what_waits
 from paige.guard.guards.files import FOLDER, guard_folders
-from paige.guard.guards.parsing import dump_guard
+from paige.guard.guards.parser import dump_guard
 from paige.learner.files import LearnerFiles
 from paige.orchestra.running import project_files
 from paige.store.documents import DirectoryDocuments
@@ -181,7 +181,9 @@ async def test_a_door_that_cannot_be_opened_is_named_and_hides_no_other(
         raise KeyError("inside")
 
     monkeypatch.setattr(
-        notices, "SOURCES", {**notices.SOURCES, "guards": closed, "orchestra": broken}
+        notices,
+        "SOURCES",
+        {**notices.SOURCES, "guards": ("guard", closed), "orchestra": ("orchestra", broken)},
     )
     add_session(app, "s1", "Loops")
     ask(app, "s1", "r1")

@@ -15,9 +15,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, text
 
-from paige.app import people, signing_in
-from paige.app.application import App, open_app
-from paige.app.passwords import (
+from paige.app.accounts import people, sign_ins
+from paige.app.accounts.login_throttle import (
+    ACCOUNT,
+    ADDRESS,
+    LONGEST,
+    Allowance,
+    TooManySignIns,
+    one_more,
+    wait_after,
+)
+from paige.app.accounts.passwords import (
     COMMON,
     LEAST,
     check_password,
@@ -25,13 +33,13 @@ from paige.app.passwords import (
     is_dated,
     matches,
 )
-from paige.app.people import Changes, NewPerson
-from paige.app.signing_in import Given, Opened, WrongPassword, WrongSignIn
-from paige.app.tries import ACCOUNT, ADDRESS, LONGEST, TooManySignIns, one_more, wait_after
+from paige.app.accounts.people import PersonChanges, PersonNew
+from paige.app.accounts.sign_ins import Credentials, NewSignIn, WrongPassword, WrongSignIn
+from paige.app.application import App, open_app
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict, NotFound, Refused
 from paige.base.settings import Settings
-from paige.models.spending import CountedLimit, spending
+from paige.models.budget import LimitOnSpend, spending
 from paige.store.people_queries import SpendLimit, doorkeeper
 from tests.conftest import NOON, TEMPLATE
 from tests.postgres import execute, temp_database
@@ -73,16 +81,16 @@ def opened_app(settings: Settings, clock: Clock) -> Iterator[App]:
 
 
 async def add(app: App, id: str, *roles: str, actor: Actor = ADMIN, **given: str) -> None:
-    new = NewPerson(id=id, roles=roles or ("learner",), **given)  # type: ignore[arg-type]
+    new = PersonNew(id=id, roles=roles or ("learner",), **given)  # type: ignore[arg-type]
     await people.add_person(app, actor, new)
 
 
 async def enter(
     app: App, name: str, password: str = PASSWORD, *, tenant: str = "local", address: str = "::1"
-) -> Opened:
-    return await signing_in.sign_in(
+) -> NewSignIn:
+    return await sign_ins.sign_in(
         app,
-        Given(tenant=tenant, name=name, password=password, address=address, label="Firefox"),
+        Credentials(tenant=tenant, name=name, password=password, address=address, label="Firefox"),
     )
 
 
@@ -96,14 +104,14 @@ async def test_a_person_signs_in_by_id_or_email_and_out_again(app: App) -> None:
 
     for name in ("ada", " ADA ", "ada@school.org", "ADA@school.ORG"):
         opened = await enter(app, name)
-        person, sign_in = await signing_in.who(app, opened.secret)
+        person, sign_in = await sign_ins.who(app, opened.secret)
         assert (person.id, person.name, person.email) == ("ada", "Ada L", "ada@school.org")
         assert person.actor == Actor("local", "ada", frozenset({"teacher"}))
         assert sign_in.kind == "browser"
-    await signing_in.sign_out(app, opened.secret)
+    await sign_ins.sign_out(app, opened.secret)
 
     with pytest.raises(WrongSignIn):
-        await signing_in.who(app, opened.secret)
+        await sign_ins.who(app, opened.secret)
     assert await actions(app) == ["tenant.add", "person.add", *["sign_in"] * 4, "sign_out"]
 
 
@@ -229,31 +237,32 @@ async def test_counts_that_rest_for_a_day_are_taken_out_by_the_next_who_comes(
 
 @given(failures=st.integers(0, 10**6), free=st.integers(0, 100))
 def test_waits_grow_and_end_somewhere(failures: int, free: int) -> None:
-    wait = wait_after(failures, free)
-    assert timedelta() <= wait <= wait_after(failures + 1, free) <= LONGEST
+    what = Allowance("account", free)
+    wait = wait_after(failures, what)
+    assert timedelta() <= wait <= wait_after(failures + 1, what) <= LONGEST
     assert (wait == timedelta()) is (failures < free)
 
 
 def test_a_count_that_rests_for_a_day_begins_anew() -> None:
     tries = None
     for _ in range(9):
-        tries = one_more(tries, 5, now=NOON)
+        tries = one_more(tries, ACCOUNT, now=NOON)
     assert tries is not None
     assert tries.failures == 9
-    assert one_more(tries, 5, now=NOON + timedelta(hours=24)).failures == 1
+    assert one_more(tries, ACCOUNT, now=NOON + timedelta(hours=24)).failures == 1
 
 
 @pytest.mark.db
 async def test_a_disabled_account_is_out_at_once_and_cannot_come_back(app: App) -> None:
     await add(app, "ada", password=PASSWORD)
     opened = await enter(app, "ada")
-    token = await signing_in.add_token(app, ADMIN, "ada", "script")
+    token = await sign_ins.add_token(app, ADMIN, "ada", "script")
 
-    await people.change(app, ADMIN, "ada", Changes(state="disabled"))
+    await people.change(app, ADMIN, "ada", PersonChanges(state="disabled"))
 
     for secret in (opened.secret, token.secret):
         with pytest.raises(WrongSignIn):
-            await signing_in.who(app, secret)
+            await sign_ins.who(app, secret)
     with pytest.raises(Refused, match="disabled"):
         await enter(app, "ada")
     with pytest.raises(WrongSignIn):
@@ -264,12 +273,12 @@ async def test_a_disabled_account_is_out_at_once_and_cannot_come_back(app: App) 
 async def test_the_last_admin_stays_admin(app: App) -> None:
     await add(app, "root", "admin")
     await add(app, "ada", "teacher")
-    for changes in (Changes(state="disabled"), Changes(roles=("teacher",))):
+    for changes in (PersonChanges(state="disabled"), PersonChanges(roles=("teacher",))):
         with pytest.raises(Conflict, match="only admin"):
             await people.change(app, ADMIN, "root", changes)
 
-    await people.change(app, ADMIN, "ada", Changes(roles=("teacher", "admin")))
-    after = await people.change(app, ADMIN, "root", Changes(roles=("learner",)))
+    await people.change(app, ADMIN, "ada", PersonChanges(roles=("teacher", "admin")))
+    after = await people.change(app, ADMIN, "root", PersonChanges(roles=("learner",)))
     assert after.roles == ("learner",)
 
 
@@ -295,7 +304,7 @@ async def test_a_secret_of_one_tenant_opens_no_other(app: App) -> None:
 
     forged = "school." + opened.secret.partition(".")[2]
     for secret in (forged, "", ".", "local.", "local", f"x{opened.secret}", "../.x", "local.\x00"):
-        assert await signing_in.find_secret(app, secret) is None
+        assert await sign_ins.find_secret(app, secret) is None
     with pytest.raises(WrongSignIn):
         await enter(app, "ada", tenant="school")
     assert (await enter(app, "ada", "another long one", tenant="school")).person.tenant == "school"
@@ -306,35 +315,35 @@ async def test_sign_ins_are_listed_revoked_and_run_out(app: App, clock: Clock) -
     await add(app, "ada", password=PASSWORD)
     me = Actor("local", "ada")
     first, second = await enter(app, "ada"), await enter(app, "ada")
-    token = await signing_in.add_token(app, me, "ada", "laptop", days=60)
+    token = await sign_ins.add_token(app, me, "ada", "laptop", days=60)
     assert token.secret.startswith("paige_local.")
-    assert len(await signing_in.sign_ins_of(app, me, "ada")) == 3
+    assert len(await sign_ins.sign_ins_of(app, me, "ada")) == 3
 
-    await signing_in.revoke(app, me, "ada", first.sign_in.id)
+    await sign_ins.revoke(app, me, "ada", first.sign_in.id)
     with pytest.raises(NotFound):
-        await signing_in.revoke(app, me, "ada", first.sign_in.id)
+        await sign_ins.revoke(app, me, "ada", first.sign_in.id)
     with pytest.raises(NotFound):
-        await signing_in.revoke(app, Actor("local", "eve"), "eve", second.sign_in.id)
-    assert await signing_in.find_secret(app, first.secret) is None
-    assert await signing_in.find_secret(app, second.secret) is not None
+        await sign_ins.revoke(app, Actor("local", "eve"), "eve", second.sign_in.id)
+    assert await sign_ins.find_secret(app, first.secret) is None
+    assert await sign_ins.find_secret(app, second.secret) is not None
 
     clock.move(days=31)
-    assert await signing_in.find_secret(app, second.secret) is None
-    assert await signing_in.find_secret(app, token.secret) is not None
+    assert await sign_ins.find_secret(app, second.secret) is None
+    assert await sign_ins.find_secret(app, token.secret) is not None
     clock.move(days=30)
-    assert await signing_in.find_secret(app, token.secret) is None
-    assert await signing_in.sign_ins_of(app, me, "ada") == []
+    assert await sign_ins.find_secret(app, token.secret) is None
+    assert await sign_ins.sign_ins_of(app, me, "ada") == []
 
 
 async def test_when_a_secret_was_last_used_is_known_to_minutes(app: App, clock: Clock) -> None:
     await add(app, "ada", password=PASSWORD)
     opened = await enter(app, "ada")
     clock.move(minutes=1)
-    await signing_in.who(app, opened.secret)
-    assert (await signing_in.who(app, opened.secret))[1].last_used_at == NOON
+    await sign_ins.who(app, opened.secret)
+    assert (await sign_ins.who(app, opened.secret))[1].last_used_at == NOON
     clock.move(minutes=9)
-    await signing_in.who(app, opened.secret)
-    assert (await signing_in.who(app, opened.secret))[1].last_used_at == clock.at
+    await sign_ins.who(app, opened.secret)
+    assert (await sign_ins.who(app, opened.secret))[1].last_used_at == clock.at
 
 
 @pytest.mark.db
@@ -342,17 +351,17 @@ async def test_a_new_password_ends_other_browsers_but_no_tokens(app: App) -> Non
     await add(app, "ada", password=PASSWORD)
     me = Actor("local", "ada")
     mine, elsewhere = await enter(app, "ada"), await enter(app, "ada")
-    token = await signing_in.add_token(app, me, "ada", "laptop")
+    token = await sign_ins.add_token(app, me, "ada", "laptop")
 
     with pytest.raises(WrongPassword):
-        await signing_in.change_own_password(
+        await sign_ins.change_own_password(
             app, me, "not this one", "four quiet lamps", but=mine.sign_in.id
         )
-    await signing_in.change_own_password(app, me, PASSWORD, "four quiet lamps", but=mine.sign_in.id)
+    await sign_ins.change_own_password(app, me, PASSWORD, "four quiet lamps", but=mine.sign_in.id)
 
-    assert await signing_in.find_secret(app, mine.secret) is not None
-    assert await signing_in.find_secret(app, token.secret) is not None
-    assert await signing_in.find_secret(app, elsewhere.secret) is None
+    assert await sign_ins.find_secret(app, mine.secret) is not None
+    assert await sign_ins.find_secret(app, token.secret) is not None
+    assert await sign_ins.find_secret(app, elsewhere.secret) is None
     with pytest.raises(WrongSignIn):
         await enter(app, "ada")
     await enter(app, "ada", "four quiet lamps")
@@ -375,7 +384,8 @@ async def test_a_hash_of_other_parameters_is_made_anew_at_the_next_sign_in(app: 
 
 
 def test_a_real_hash_takes_46_mebibytes_and_two_passes() -> None:
-    script = "from paige.app.passwords import hash_password; print(hash_password('three red hens'))"
+    module = "paige.app.accounts.passwords"
+    script = f"from {module} import hash_password; print(hash_password('three red hens'))"
     done = subprocess.run(  # here the hashes are cheap ones
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
@@ -440,8 +450,8 @@ async def test_limits_are_set_listed_and_taken_away(app: App) -> None:
     await people.limit_spending(app, ADMIN, SpendLimit("ada", 2.0, None))
     await people.limit_spending(app, ADMIN, SpendLimit("ada", 3.0, None))
     assert await people.limits_of(app, ADMIN) == [
-        CountedLimit("", None, 100.0, 0.0, 0.0),
-        CountedLimit("ada", 3.0, None, 0.0, 0.0),
+        LimitOnSpend("", None, 100.0, 0.0, 0.0),
+        LimitOnSpend("ada", 3.0, None, 0.0, 0.0),
     ]
 
     await people.limit_spending(app, ADMIN, SpendLimit("ada", None, None))
@@ -491,17 +501,17 @@ async def test_accounts_work_for_a_user_of_the_database_who_is_bound(
             await add(app, "ada", "teacher", actor=actor, password=PASSWORD, email="a@x.org")
         opened = await enter(app, "a@x.org", tenant="school")
         me = opened.person.actor
-        token = await signing_in.add_token(app, me, "ada", "laptop")
-        assert len(await signing_in.sign_ins_of(app, me, "ada")) == 2
-        await signing_in.change_own_password(
+        token = await sign_ins.add_token(app, me, "ada", "laptop")
+        assert len(await sign_ins.sign_ins_of(app, me, "ada")) == 2
+        await sign_ins.change_own_password(
             app, me, PASSWORD, "four quiet lamps", but=opened.sign_in.id
         )
         await people.limit_spending(app, OTHER, SpendLimit("", 1.0, None))
         spent = await spending(app.database, me, own_day=None, now=NOON)
         assert [each.limit_usd for each in spent] == [1.0]
         assert await spending(app.database, ADMIN, own_day=None, now=NOON) == []
-        await people.change(app, OTHER, "ada", Changes(state="disabled"))
-        assert await signing_in.find_secret(app, token.secret) is None
+        await people.change(app, OTHER, "ada", PersonChanges(state="disabled"))
+        assert await sign_ins.find_secret(app, token.secret) is None
         assert (await actions(app, OTHER))[-1] == "person.change"
         assert await actions(app) == ["tenant.add", "person.add"]
         await enter(app, "ada")

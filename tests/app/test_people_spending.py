@@ -10,24 +10,18 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 from sqlalchemy import Connection
 
-from paige.app import people
+from paige.app.accounts import people
+from paige.app.accounts.people import PersonNew
 from paige.app.application import App, open_app
-from paige.app.people import NewPerson
 from paige.base.actor import Actor
 from paige.base.settings import Settings, read_settings
+from paige.models.budget import LimitOnSpend, SpendLimitReached, check_spending, span_of, spending
 from paige.models.calls import Call, Models, call_api
 from paige.models.local import LocalProvider, Registry
 from paige.models.log import ApiCall
 from paige.models.queries import insert_api_call
 from paige.models.requests import Answer, Request
 from paige.models.scripted import Scripted
-from paige.models.spending import (
-    CountedLimit,
-    SpendLimitReached,
-    check_spending,
-    span_of,
-    spending,
-)
 from paige.store.people_queries import SpendLimit, set_spend_limit
 from tests.conftest import NOON
 from tests.models.logged_calls import api_calls
@@ -65,7 +59,7 @@ async def check(app: App, actor: Actor, own_day: float | None = None) -> None:
 
 @pytest.mark.db
 async def test_a_day_that_is_used_up_ends_at_midnight(app: App) -> None:
-    await people.add_person(app, ADMIN, NewPerson(id="ada"))
+    await people.add_person(app, ADMIN, PersonNew(id="ada"))
     await people.limit_spending(app, ADMIN, SpendLimit("ada", 1.0, None))
     await spend(app, ADA, 5.0, at=NOON - timedelta(days=1))
     await spend(app, ADA, 0.6)
@@ -84,7 +78,7 @@ async def test_a_day_that_is_used_up_ends_at_midnight(app: App) -> None:
 
 @pytest.mark.db
 async def test_what_everyone_spends_counts_together(app: App) -> None:
-    await people.add_person(app, ADMIN, NewPerson(id="ada"))
+    await people.add_person(app, ADMIN, PersonNew(id="ada"))
     await people.limit_spending(app, ADMIN, SpendLimit("", None, 3.0))
     await spend(app, ELSEWHERE, 100.0)
     await spend(app, ADA, 1.0, at=NOON.replace(day=1))
@@ -102,7 +96,7 @@ async def test_what_everyone_spends_counts_together(app: App) -> None:
 @pytest.mark.db
 async def test_every_limit_is_listed_with_what_counts_against_it(app: App) -> None:
     for id in ("ada", "bob"):
-        await people.add_person(app, ADMIN, NewPerson(id=id))
+        await people.add_person(app, ADMIN, PersonNew(id=id))
         await people.limit_spending(app, ADMIN, SpendLimit(id, 1.0, None))
     await people.limit_spending(app, ADMIN, SpendLimit("", None, 3.0))
     await spend(app, ELSEWHERE, 100.0)
@@ -112,9 +106,9 @@ async def test_every_limit_is_listed_with_what_counts_against_it(app: App) -> No
     await spend(app, Actor("local", "cyd"), 0.25)
 
     assert await people.limits_of(app, ADMIN) == [
-        CountedLimit("", None, 3.0, 0.75, 1.75),
-        CountedLimit("ada", 1.0, None, 0.5, 1.5),
-        CountedLimit("bob", 1.0, None, 0.0, 0.0),
+        LimitOnSpend("", None, 3.0, 0.75, 1.75),
+        LimitOnSpend("ada", 1.0, None, 0.5, 1.5),
+        LimitOnSpend("bob", 1.0, None, 0.0, 0.0),
     ]
 
 

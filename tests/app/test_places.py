@@ -16,14 +16,14 @@ from paige.app.places import (
     workspace_documents,
 )
 from paige.app.plan_files import PlanFiles
-from paige.app.plan_workspace import list_files
-from paige.app.sample import add_sample, look_at_sample, remove_sample
 from paige.base.actor import Actor
 from paige.base.errors import NotFound, PaigeError
 from paige.base.paths import shipped
 from paige.base.settings import Settings
 from paige.doors.search.files import WorkspaceFiles
 from paige.doors.search.finder import Query
+from paige.doors.settings.sample import add_sample, look_at_sample, remove_sample
+from paige.plan.files import list_files
 from paige.plan.messages import PlanFileChanged
 from paige.plan.workspace import read_classes
 from paige.store.document_table import TableDocuments
@@ -96,7 +96,7 @@ async def test_a_change_is_told_once_whoever_made_it(own: Settings) -> None:
         files = PlanFiles(app)
         async with files.running():
             made = await files.write("notes.md", "one", None)
-            await files.delete("notes.md", made.document.version)
+            await files.delete("notes.md", made.version)
         expected = [("notes.md", "written"), ("notes.md", "deleted")]
         assert [each for each in told(app) if each[0] == "notes.md"] == expected
         if app.database.kind == "postgresql":
@@ -158,7 +158,7 @@ def test_a_workspace_goes_to_a_folder_and_back(own: Settings, tmp_path: Path) ->
         (folder / "soul.md").write_text("edited in an editor")
         (folder / "memory").mkdir()
         (folder / "memory" / "MEMORY.md").write_text("made from the log")
-        assert import_workspace(own, folder).taken == ("soul.md",)
+        assert import_workspace(own, folder).taken == ["soul.md"]
         assert documents.read("soul.md").text == "edited in an editor"
         with pytest.raises(NotFound, match="no folder"):
             import_workspace(own, tmp_path / "nowhere")

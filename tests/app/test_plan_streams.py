@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.agent.notes import Note, Streamed, ToolEnded, ToolStarted, TurnTaken
+from paige.agent.segment import AnswerPiece, Note, ToolEnded, ToolStarted, TurnTaken
 from paige.app.plan_streams import RunStream
 from paige.models.requests import ReasoningDelta, TextDelta, ToolInputDelta
 from paige.plan.messages import PlanDelta, PlanStep
@@ -16,7 +16,7 @@ moves = st.lists(st.one_of(texts, st.just(None)), max_size=30)
 
 
 def said(text: str, step: str = "t1/model", attempt: int = 1) -> Note:
-    return Streamed(step, attempt, TextDelta(text))
+    return AnswerPiece(step, attempt, TextDelta(text))
 
 
 def shown(messages: list[Message]) -> str:
@@ -68,7 +68,7 @@ def test_words_are_sent_before_the_tool_they_announce() -> None:
     sent: list[Message] = []
     stream = RunStream("r", sent.append)
     stream(said("I look at the class."))
-    stream(Streamed("t1/model", 1, ToolInputDelta("c", "{}")))
+    stream(AnswerPiece("t1/model", 1, ToolInputDelta("c", "{}")))
     stream(ToolStarted("t1/tool/c", "read_file"))
     stream(ToolEnded("t1/tool/c", "read_file", True))
 
@@ -79,7 +79,7 @@ def test_words_are_sent_before_the_tool_they_announce() -> None:
 def test_thinking_and_subagents_are_not_shown_as_the_answer() -> None:
     sent: list[Message] = []
     stream = RunStream("r", sent.append)
-    stream(Streamed("t1/model", 1, ReasoningDelta("hm")))
+    stream(AnswerPiece("t1/model", 1, ReasoningDelta("hm")))
     stream(said("for the planner", step="sub/c1/t1/model"))
     stream.close()
 

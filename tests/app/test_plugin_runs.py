@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from paige.agent.definitions import read_agent
-from paige.app.running import RunOptions, settings_for
+from paige.agent.library.definitions import read_agent
+from paige.app.plugin_runs import RunOptions, settings_for
 from paige.base.settings import Settings, provider_of
 from tests.agent.crew import agent_text
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.app.settings_door import masked
 from paige.app.settings_file import ABSENT, change_file, edited, file_version
 from paige.base.errors import BadInput, Conflict, PaigeError
+from paige.doors.settings.page import masked
 
 KEYS = st.sampled_from(["provider", "model_haiku", "base_url", "fallback", "passcode"])
 VALUES = st.text(max_size=60).filter(lambda text: "\0" not in text and text.isprintable())

@@ -9,22 +9,20 @@ import anyio
 import pytest
 
 from paige.app.application import App, open_app
-from paige.app.coach_gaps import gaps_seen
-from paige.app.coach_study import CoachInStudy, concept_id, files_in
+from paige.app.coach_study import CoachInStudy, concept_id, files_in, gaps_seen
 from paige.app.person_apps import PersonApps
 from paige.app.places import teaching_documents
 from paige.app.study_coach import tell_coach_in, untell_coach_in
 from paige.base.actor import Actor
 from paige.base.settings import Settings
-from paige.coach.thinking.services import Practised as Attempted
-from paige.coach.thinking.services import Reviews, ToPractise
+from paige.coach.inquiry.services import PracticeResult as Attempted
+from paige.coach.inquiry.services import Reviews, ToPractise
 from paige.exercise.result import Result
 from paige.exercise.values import AGAIN, EASY, GOOD, Modality, Rating, score_of
 from paige.learner.gaps import Gap
 from paige.learner.progress import Progress, Thresholds, apply
-from paige.learner.queries import assessments, gaps, record_gap
-from paige.learner.records import GapRow
-from paige.study.session.ports import Practised, TakenBack
+from paige.learner.queries import GapRow, assessments, gaps, record_gap
+from paige.study.session.context import PracticeOutcome, Retraction
 from tests.conftest import NOON
 
 pytestmark = pytest.mark.anyio
@@ -47,13 +45,13 @@ def practised(
     title: str = TOPIC,
     modality: Modality = "code",
     **more: Any,
-) -> Practised:
+) -> PracticeOutcome:
     """What is told after the last of some exercises, a few days between them."""
     known, evidence = Progress(concept_id=concept), None
     for at, rating in zip(DAYS, ratings, strict=False):
         known, evidence = apply(known, result(concept, rating, at, modality, **more), at, THREE)
     assert evidence is not None
-    return Practised(
+    return PracticeOutcome(
         course=course,
         concept_id=concept,
         title=title,
@@ -89,7 +87,7 @@ def lacking(app: App, topic: str = TOPIC, gap_id: str = "g1") -> None:
     anyio.run(store)
 
 
-def told(app: App, *what: Practised) -> tuple[list[bool], dict[str, str]]:
+def told(app: App, *what: PracticeOutcome) -> tuple[list[bool], dict[str, str]]:
     """Tell the coach; which gaps are closed then, and the stages."""
 
     async def work() -> tuple[list[GapRow], list[Any]]:
@@ -120,7 +118,7 @@ def test_a_kata_solved_alone_closes_the_gap_and_moves_the_stage(app: App) -> Non
     ids=["failed", "with a hint", "shown", "not measured", "another concept", "another course"],
 )
 def test_what_was_not_done_alone_or_is_about_something_else_changes_nothing(
-    app: App, what: Practised
+    app: App, what: PracticeOutcome
 ) -> None:
     lacking(app)
     assert told(app, what) == ([False], {})
@@ -154,10 +152,10 @@ def test_a_concept_that_is_mastered_in_any_course_closes_the_gap_of_that_name(ap
     assert told(app, other) == ([True], {"loops": "advanced_beginner"})
 
 
-def taken_back(had: Practised, *left: Rating, at: datetime = NOON, **more: Any) -> TakenBack:
+def taken_back(had: PracticeOutcome, *left: Rating, at: datetime = NOON, **more: Any) -> Retraction:
     """The last of some exercises is taken back; `left` are the ratings of those before."""
     made = practised(*left, **more) if left else None
-    return TakenBack(
+    return Retraction(
         course=had.course,
         concept_id=had.concept_id,
         title=had.title,
@@ -168,7 +166,7 @@ def taken_back(had: Practised, *left: Rating, at: datetime = NOON, **more: Any) 
     )
 
 
-def untold(app: App, taken: TakenBack) -> tuple[list[bool], dict[str, str]]:
+def untold(app: App, taken: Retraction) -> tuple[list[bool], dict[str, str]]:
     """Tell the coach of a result that was taken back; gaps and stages then."""
     anyio.run(untell_coach_in, app, taken)
     return told(app)
@@ -209,7 +207,7 @@ async def test_somebodys_gap_is_in_their_own_study_and_in_nobody_elses(app: App)
     [seen] = await gaps_seen(anna)
 
     assert seen.concept == concept_id(TOPIC)
-    assert seen.is_due(NOON)
+    assert seen.due
     assert await gaps_seen(app) == ()
     assert not (app.settings.teaching_dir / "courses").exists()
     assert set(await coach.reviews(anna.actor)) == {TOPIC}

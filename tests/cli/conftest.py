@@ -11,7 +11,7 @@ import anyio
 import pytest
 
 from paige.agent.queries import recent_runs
-from paige.agent.records import RunRow
+from paige.agent.tables import RunRow
 from paige.app.application import open_app
 from paige.base.settings import Settings
 from tests import nursery

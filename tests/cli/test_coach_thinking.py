@@ -11,12 +11,10 @@ import pytest
 from paige.base.actor import Actor
 from paige.base.clock import system_clock
 from paige.coach import queries
-from paige.coach.action_queries import insert_actions
+from paige.coach.log.queries import insert_actions
 from paige.coach.records import Action, PhaseRow, PlanRow
-from paige.learner.gaps import Gap
-from paige.learner.katas import Constraint
-from paige.learner.queries import get_gap, get_kata, insert_kata, record_gap
-from paige.learner.records import NewKata
+from paige.learner.gaps import Constraint, Gap
+from paige.learner.queries import NewKata, get_gap, get_kata, insert_kata, record_gap
 from paige.store.engine import open_sqlite
 from paige.store.migrate import migrate
 from tests.fakes.served_model import served_model
@@ -58,7 +56,7 @@ def shop(tmp_path: Path) -> Path:
             instructor_notes="secret",
             test_cases=("assert page([1, 2, 3], 1, 2) == [1, 2]", "assert page([1], 2, 2) == []"),
             constraints=(
-                Constraint("One line", "The body is a single expression.", 1),
+                Constraint("No range", "Do not use `range`.", 1),
                 Constraint("Backwards", "Count from the end, too.", 4),
                 Constraint("Lazy", "Use a generator.", 9),
             ),
@@ -129,7 +127,7 @@ def test_a_kata_is_listed_shown_solved_and_closes_its_gap(shop: Path) -> None:
     listed = coach(shop, "practice")
     shown = coach(shop, "practice", "pages", "--out", str(shop / "try.py"))
     assert "kata-pages  Pages (off by one errors): 0 attempts" in listed
-    assert "constraint  One line" in shown
+    assert "constraint  No range" in shown
     assert "Backwards" not in shown
     assert "secret" not in shown
     assert (shop / "try.py").read_text() == "def page(items, number, size):\n    ...\n"
@@ -158,10 +156,14 @@ def test_a_constraint_raises_the_level(shop: Path) -> None:
     return items[(number - 1) * size : number * size]
 """
     (shop / "try.py").write_text(one_line)
-    found = data(shop, "review", "pages", "try.py", "--with", "one line")
+    found = data(shop, "review", "pages", "try.py", "--with", "no range")
     assert (found["passed"], found["level"]) == (True, 6)
-    (shop / "try.py").write_text(SOLVED)
-    broken = data(shop, "review", "pages", "try.py", "--with", "One line", code=1)
+    by_place = """def page(items, number, size):
+    places = range((number - 1) * size, min(number * size, len(items)))
+    return [items[place] for place in places]
+"""
+    (shop / "try.py").write_text(by_place)
+    broken = data(shop, "review", "pages", "try.py", "--with", "No range", code=1)
     assert (broken["correct"], broken["passed"]) == (True, False)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from paige.base.settings import Settings
-from paige.cli.completing import classes, courses, guards, own_names, plugin_commands
+from paige.doors.frame.completion import classes, courses, guards, own_names, plugin_commands
 from tests.live import PAIGE, environment, run_paige
 
 BASH = """
@@ -148,7 +148,7 @@ def test_zsh_offers_commands_and_courses(tmp_path: Path, line: str, offered: str
 def test_pressing_tab_imports_neither_the_command_nor_a_database(words: str, cword: int) -> None:
     ask = (
         "import sys; sys.argv = ['paige']\n"
-        "from paige.cli.main import main\n"
+        "from paige.doors.site.main import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
         "heavy = ('sqlalchemy', 'pydantic', 'paige.study', 'paige.store', 'paige.memory')\n"

@@ -9,14 +9,14 @@ from paige.agent.interactions import (
     FreeText,
     Interaction,
     Option,
-    Picked,
+    PickedOption,
     Questions,
     Reply,
     Section,
     Sections,
 )
-from paige.cli.gates import ask_person
 from paige.doors.frame.console import Console, visible
+from paige.doors.plan.cli_agent_runs import ask_person
 
 ACCEPT = Option("accept", "Accept")
 REVISE = Option("revise", "Revise", wants_text=True)
@@ -49,11 +49,13 @@ def test_questions_are_answered_in_words_and_an_empty_answer_counts() -> None:
 def test_a_choice_is_made_by_number_or_name_and_may_carry_words() -> None:
     asked = Choices("Go on?", (ACCEPT, REVISE))
 
-    assert answered(asked, "1")[0] == Reply(picked={"": Picked("accept")})
-    assert answered(asked, "ACCEPT")[0] == Reply(picked={"": Picked("accept")})
+    assert answered(asked, "1")[0] == Reply(picked={"": PickedOption("accept")})
+    assert answered(asked, "ACCEPT")[0] == Reply(picked={"": PickedOption("accept")})
     assert answered(Choices("Which?", (Option("3B", "3B"),)), "3b")[0].option == "3B"
-    assert answered(asked, "1 with joy")[0] == Reply(picked={"": Picked("accept", "with joy")})
-    assert answered(asked, "2 shorter")[0] == Reply(picked={"": Picked("revise", "shorter")})
+    assert answered(asked, "1 with joy")[0] == Reply(
+        picked={"": PickedOption("accept", "with joy")}
+    )
+    assert answered(asked, "2 shorter")[0] == Reply(picked={"": PickedOption("revise", "shorter")})
 
 
 @pytest.mark.parametrize("wrong", ["", "0", "3", "-1", "99999999999", "²", "perhaps"])
@@ -67,7 +69,7 @@ def test_what_is_no_option_is_asked_again(wrong: str) -> None:
 def test_an_option_that_needs_words_asks_for_them_until_there_are_some() -> None:
     reply, screen = answered(Choices("Go on?", (ACCEPT, REVISE)), "2", " ", "shorter")
 
-    assert reply.picked[""] == Picked("revise", "shorter")
+    assert reply.picked[""] == PickedOption("revise", "shorter")
     assert screen.count("Revise: say how.") == 2
 
 
@@ -87,7 +89,10 @@ def test_every_section_gets_its_own_decision() -> None:
 
     reply, screen = answered(asked, "1", "2 more examples")
 
-    assert reply.picked == {"s1": Picked("accept"), "s2": Picked("revise", "more examples")}
+    assert reply.picked == {
+        "s1": PickedOption("accept"),
+        "s2": PickedOption("revise", "more examples"),
+    }
     assert "[1/2] Starter\n    Five minutes.\n[2/2] Main" in screen
     assert "Revise (and say how)" in screen
 
@@ -98,8 +103,8 @@ def test_one_decision_may_hold_for_every_section_that_is_left() -> None:
 
     reply, screen = answered(asked, "2 shorter", "1*")
 
-    rest = dict.fromkeys(("s2", "s3", "s4"), Picked("accept"))
-    assert reply.picked == {"s1": Picked("revise", "shorter"), **rest}
+    rest = dict.fromkeys(("s2", "s3", "s4"), PickedOption("accept"))
+    assert reply.picked == {"s1": PickedOption("revise", "shorter"), **rest}
     assert "`1*` means 1 for this section and every one that is left." in screen
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from paige.guard.guards.parsing import dump_guard
-from paige.guard.guards.values import Matcher
+from paige.guard.guards.parser import dump_guard
+from paige.guard.guards.values import LearnedMatcher
 from tests.guard.guard_values import force_push
 from tests.live import run_paige
 
@@ -47,7 +47,7 @@ def test_a_guard_is_listed_tried_forced_and_taken_back(project: Path) -> None:
 
 
 def test_a_guard_that_stops_harmless_actions_cannot_be_forced(project: Path) -> None:
-    wide = force_push(id="wide", matcher=Matcher(command=("git", "push")), must_not=())
+    wide = force_push(id="wide", matcher=LearnedMatcher(command=("git", "push")), must_not=())
     write(project, dump_guard(wide))
     tried = guard(project, "replay", "wide")
     assert tried.returncode == 1

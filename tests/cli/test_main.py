@@ -18,7 +18,7 @@ run_fresh = partial(live.run_paige, fresh=True)
 def test_help_lists_every_command_without_importing_one(tmp_path: Path) -> None:
     script = (
         "import sys; sys.argv = ['paige', '--help']\n"
-        "from paige.cli.main import main\n"
+        "from paige.doors.site.main import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
         "heavy = ('paige.', 'sqlalchemy', 'pydantic')\n"
@@ -29,8 +29,11 @@ def test_help_lists_every_command_without_importing_one(tmp_path: Path) -> None:
     )
 
     assert "Start Paige for yourself" in done.stdout
-    loaded = "base base.errors base.umask cli cli.main doors doors.frame doors.frame.commands"
-    assert done.stdout.splitlines()[-1] == str([f"paige.{each}" for each in loaded.split()])
+    below = ["errors", "umask"]
+    doors = ["", ".frame", ".frame.commands", ".site", ".site.main"]
+    loaded = ["paige.base", *(f"paige.base.{each}" for each in below)]
+    loaded += [f"paige.doors{each}" for each in doors]
+    assert done.stdout.splitlines()[-1] == str(loaded)
 
 
 def test_version_is_printed(tmp_path: Path) -> None:
@@ -107,7 +110,7 @@ def test_completion_offers_the_commands(tmp_path: Path) -> None:
 
 def test_a_fault_in_paige_becomes_a_sentence_and_a_file(tmp_path: Path) -> None:
     script = (
-        "from paige.cli.main import run_command\n"
+        "from paige.doors.site.main import run_command\n"
         "def broken(): raise ZeroDivisionError('sk-ant-' + 'x' * 30)\n"
         "run_command(broken)"
     )
@@ -131,7 +134,7 @@ def test_an_interrupt_ends_a_command_whose_parent_ignores_interrupts(tmp_path: P
     """As background jobs of scripts and some CI systems do."""
     script = (
         "import signal\n"
-        "from paige.cli.main import run_command\n"
+        "from paige.doors.site.main import run_command\n"
         "assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN\n"
         "run_command(lambda: signal.raise_signal(signal.SIGINT))"
     )

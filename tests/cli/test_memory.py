@@ -1,14 +1,16 @@
 """`paige memory`, as people and programs use it."""
 
 import json
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.fakes.served_model import served_model
-from tests.live import run_paige
+from tests.live import live_paige, run_paige
 
 
 def memory(
@@ -261,3 +263,17 @@ def test_a_model_writes_the_summaries_when_it_is_asked_to(home: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert requests == 1
     assert "A quiet week on the farm." in memory(home, "search", "quiet week").stdout
+
+
+def test_open_windows_hear_of_what_a_command_changes(tmp_path: Path) -> None:
+    with live_paige(tmp_path):
+        id = memory(tmp_path, "add", "The gate is green", "--scope", "global").stdout.strip()
+        memory(tmp_path, "import", "--jsonl", stdin=lines({"text": "The barn is red"}))
+        memory(tmp_path, "forget", id, "--dry-run")
+        memory(tmp_path, "forget", id, "--yes")
+        with closing(sqlite3.connect(tmp_path / ".paige" / "paige.db")) as database:
+            asked = "SELECT payload FROM events WHERE topic = 'memory:changed' ORDER BY seq"
+            told = [json.loads(payload) for (payload,) in database.execute(asked)]
+
+    assert [each["action"] for each in told] == ["added", "added", "forgotten"]
+    assert told[0]["ids"] == told[2]["ids"] == [id]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from paige.base.errors import BadInput
-from paige.cli.moments import read_when
+from paige.doors.frame.moments import read_when
 
 NOW = datetime(2026, 3, 10, 15, 30, tzinfo=UTC)
 MIDNIGHT = datetime(2026, 3, 10, tzinfo=UTC)

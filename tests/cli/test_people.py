@@ -8,8 +8,8 @@ from click.testing import CliRunner, Result
 
 from paige.base.errors import BadInput, Conflict, NotFound, PaigeError, Refused
 from paige.base.rights import ROLES, Role, allows
-from paige.cli.main import paige
-from paige.cli.people import _AGENTS
+from paige.doors.frame.console import _AGENTS
+from paige.doors.site.main import paige
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paige.cli.repl import PROMPT
+from paige.doors.plan.cli_runs import PROMPT
 from tests import nursery
 from tests.cli.conftest import kill_while_the_model_thinks, result, runs
 from tests.fakes.served_model import ServedModel

@@ -9,7 +9,7 @@ import pytest
 
 from paige.base.paths import shipped
 from tests.live import run_paige
-from tests.plan.curricula import KNOTS, outcome
+from tests.plan.curricula import KNOTS, a_package, outcome
 from tests.plan.documents_made import PAPER, outcomes_pdf, pdf, word
 
 
@@ -181,19 +181,12 @@ def test_nothing_is_written_over_unasked(folder: Path) -> None:
     assert plan(folder, "curriculum", "import", "cfe-maths.md", "--replace").returncode == 0
 
 
-def test_outcomes_go_out_and_come_in_as_case(folder: Path) -> None:
-    done = plan(folder, "curriculum", "export", "cfe-french", "--to", "case")
-    package = json.loads(done.stdout)
-    assert package["CFDocument"]["subject"] == ["French"]
-    wrote = plan(folder, "curriculum", "export", "cfe-french.md", "--out", "french.json")
-    assert wrote.stdout == ""
-    assert "Wrote 25 outcomes" in wrote.stderr
-    again = plan(folder, "curriculum", "import", "french.json", "--as", "french-again", "--json")
-    made = json.loads(again.stdout)
-    assert (made["outcomes"], made["problems"]) == (25, [])
-    gone = plan(folder, "curriculum", "export", "cfe-latin")
-    assert gone.returncode == 1
-    assert "`cfe-french`" in gone.stderr
+def test_standards_of_a_publisher_come_in_as_case(folder: Path) -> None:
+    (folder / "science.json").write_text(json.dumps(a_package()), "utf-8")
+    done = plan(folder, "curriculum", "import", "science.json", "--as", "science", "--json")
+    made = json.loads(done.stdout)
+    assert (made["path"], made["outcomes"]) == ("curriculum/science.md", 2)
+    assert any("has no code" in each for each in made["problems"])
 
 
 @pytest.mark.parametrize(

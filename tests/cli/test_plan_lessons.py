@@ -2,9 +2,11 @@
 
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import anyio
 import pytest
 
 from paige.agent.queries import gates_of, get_session, recent_runs, spans_of
-from paige.agent.records import GateRow
+from paige.agent.tables import GateRow
 from paige.app.application import open_app
 from paige.base.settings import Settings
 from tests import nursery
@@ -91,6 +93,16 @@ def test_yes_and_json_give_the_contract_and_a_lesson_on_the_disk(tmp_path: Path)
         assert row["quote"].rstrip(".") in " ".join(cited[int(start) - 1 : int(end)])
     checked = run_paige(tmp_path, "plan", "check-evidence", str(lesson))
     assert checked.returncode == 0, checked.stderr
+    assert told_states(tmp_path) == ["running", "ended"], "open windows hear of it"
+
+
+def told_states(folder: Path) -> list[str]:
+    """Where windows were told that runs stand."""
+    with closing(sqlite3.connect(folder / ".paige" / "paige.db")) as connection:
+        rows = connection.execute(
+            "SELECT payload FROM events WHERE topic = 'plan:run' ORDER BY seq"
+        )
+        return [json.loads(payload)["state"] for (payload,) in rows]
 
 
 def test_everything_that_yes_answered_is_marked_and_nothing_is_remembered(tmp_path: Path) -> None:

@@ -15,7 +15,10 @@ from tests import nursery
 from tests.live import environment, live_paige, run_paige
 
 ENTRY = Path(__file__).parents[2] / "src" / "paige" / "hooks" / "entry.py"
-BEGIN = "import os, sys; os.umask({}); sys.argv[1:] = {!r}; from paige.cli.main import main; main()"
+BEGIN = (
+    "import os, sys; os.umask({}); sys.argv[1:] = {!r}; "
+    "from paige.doors.site.main import main; main()"
+)
 CARDS = "front,back\nuno,one\ndos,two\n"
 UMASKS = [0o000, 0o022]
 FIRST = [
@@ -121,7 +124,7 @@ def test_programs_that_run_for_somebody_have_their_umask(tmp_path: Path) -> None
         "import os; os.umask(0o027)\n"
         "from paige.base.umask import keep_private, persons_umask\n"
         "keep_private(); keep_private()\n"
-        "import anyio; from pathlib import Path; from paige.agent.builtin.shell import run_bash\n"
+        "import anyio; from pathlib import Path; from paige.agent.builtin_tools import run_bash\n"
         "print(oct(persons_umask()), oct(os.umask(0)), anyio.run(run_bash, 'umask', Path('.')))"
     )
     done = nursery.run(

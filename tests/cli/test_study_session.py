@@ -14,7 +14,7 @@ from PIL import Image
 from watchfiles import watch
 
 from paige.base.errors import BadInput, Conflict, NotFound
-from paige.cli.main import paige
+from paige.doors.site.main import paige
 from tests import nursery
 from tests.fakes.served_model import ServedModel
 from tests.live import PAIGE, environment, run_paige

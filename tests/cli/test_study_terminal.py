@@ -17,11 +17,11 @@ from click.testing import CliRunner
 from PIL import Image
 
 from paige.base.clock import system_clock
-from paige.cli.main import paige
-from paige.study.delivering.coding import CodeReview
-from paige.study.delivering.photos import CriterionJudged, PhotoJudged
-from paige.study.delivering.texts import DimensionJudged, EssayJudged
-from paige.study.delivering.tutoring import TutorTurn
+from paige.doors.site.main import paige
+from paige.study.delivery.code import CodeReview
+from paige.study.delivery.judge import TutorTurn
+from paige.study.delivery.photos import CriterionJudged, PhotoJudged
+from paige.study.delivery.texts import DimensionJudged, EssayJudged
 from tests.fakes.model_server import Recorded, Reply
 from tests.fakes.served_model import ServedModel, spoken
 from tests.study.answering import fill_in, right_answer

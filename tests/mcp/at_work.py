@@ -15,9 +15,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from paige.base.actor import Actor
 from paige.base.settings import Settings
 from paige.coach.message_parts import FileHint, LineHint
-from paige.coach.model import CoachedPlan, PlannedPhase, PlanText
-from paige.coach.plans import Made, StoredPlan, store_plan
+from paige.coach.model import CoachedPlan, PlanText
+from paige.coach.phases import PlanSource, StoredPlan, store_plan
 from paige.store.engine import open_database
+from tests.coach.coached_phases import coached_phase
 from tests.conftest import NOON
 from tests.live import Live
 
@@ -199,7 +200,7 @@ async def planned(desk: Desk, session: str) -> StoredPlan:
     """A plan with two phases, stored as the coaching pipeline does; the window is told."""
     lines = LineHint(path="src/auth.ts", start=1, end=2, style="focus", hover_text="Look here")
     phases = (
-        PlannedPhase(
+        coached_phase(
             1,
             "Read",
             "Read the file first.",
@@ -208,12 +209,12 @@ async def planned(desk: Desk, session: str) -> StoredPlan:
             file_hints=(FileHint(path="src/auth.ts", style="important"),),
             line_hints=(lines,),
         ),
-        PlannedPhase(2, "Write", "Then write.", "file"),
+        coached_phase(2, "Write", "Then write.", "file"),
     )
-    made = Made(PlanText("# Plan", "An issue"), CoachedPlan(phases, None, "beginner"))
+    made = PlanSource(PlanText("# Plan", "An issue"), CoachedPlan(phases, None, "beginner"))
     settings = Settings(cwd=desk.project, given_data_dir=desk.project / ".paige")
     with closing(open_database(settings)) as database:
-        stored = await store_plan(database, Actor(), session, made, now=NOON)
+        stored = await database.write(store_plan, Actor(), session, made, now=NOON)
     await desk.window.wait("coaching:plan_ready")
     return stored
 

@@ -1,6 +1,7 @@
 """The protocol's own conformance suite against the real server."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from tests.mcp.at_work import MODES, Mode
 from tests.mcp.clients import javascript, run_client
 
 pytestmark = pytest.mark.clients
+SUITE_SERVER = (sys.executable, "-m", "tests.mcp.suite_server")
+ROOT = str(Path(__file__).parents[2])
 SUMMARY = re.compile(r"^([✓✗]) ([\w-]+): (\d+) passed, (\d+) failed$", re.MULTILINE)
 # A stream that the server closes in the middle of a call and that goes on when the client comes
 # back: Paige keeps no streams. The suite itself does not ask for it yet.
@@ -20,7 +23,7 @@ NOT_OFFERED = "server-sse-polling"
 def test_every_scenario_passes_but_the_one_that_is_not_offered(tmp_path: Path) -> None:
     expected = tmp_path / "expected.yml"
     expected.write_text(f"server:\n  - {NOT_OFFERED}\n")
-    with live_paige(tmp_path, PAIGE_MCP_TEST_FIXTURES="1") as paige:
+    with live_paige(tmp_path, program=SUITE_SERVER, PYTHONPATH=ROOT) as paige:
         suite = javascript("@modelcontextprotocol", "conformance", "dist", "index.js")
         choice = ["--suite", "all", "--expected-failures", str(expected)]
         done = run_client([*suite, "server", "--url", f"{paige.url}/mcp", *choice], tmp_path)
@@ -40,7 +43,7 @@ async def test_progress_reaches_clients_of_both_eras(tmp_path: Path, mode: Mode)
     async def hear(done: float, total: float | None, message: str | None) -> None:
         heard.append(done)
 
-    with live_paige(tmp_path, PAIGE_MCP_TEST_FIXTURES="1") as paige:
+    with live_paige(tmp_path, program=SUITE_SERVER, PYTHONPATH=ROOT) as paige:
         async with Client(f"{paige.url}/mcp", mode=mode) as client:
             await client.call_tool("test_tool_with_progress", {}, progress_callback=hear)
 

@@ -9,8 +9,9 @@ import pytest
 from mcp import Client
 
 from paige.base.tokens import count_tokens_bound
+from paige.doors.guard.learned_operations import within
+from paige.doors.guard.mcp import TOOLS
 from paige.guard.graph.values import BUDGETS
-from paige.mcp.graph_tools import GRAPH_TOOLS, within
 from tests.live import Live, live_paige
 
 pytestmark = pytest.mark.anyio
@@ -46,8 +47,8 @@ def event(what: str, right: str = "", why: str = "") -> dict[str, str]:
     return {"what_happened": what, "what_was_correct": right, "why": why}
 
 
-def test_there_are_five() -> None:
-    assert [tool.name for tool in GRAPH_TOOLS] == NAMES
+def test_there_are_five_besides_the_one_for_logs() -> None:
+    assert [tool.name for tool in TOOLS] == ["read_log", *NAMES]
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])

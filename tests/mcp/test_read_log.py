@@ -108,7 +108,7 @@ def test_no_part_is_larger_than_its_budget(project: Path, mode: str, budget: int
     }
     part = parts[mode]()
 
-    shown = [*part.lines, *(each.first for each in part.shapes)]
+    shown = [*part.lines, *(each.first for each in part.common)]
     text = "".join(f"{line.number}: {line.text}\n" for line in shown)
     assert shown
     assert count_tokens_bound(text) <= budget

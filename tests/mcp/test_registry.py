@@ -11,28 +11,30 @@ from typing import Any
 import anyio
 import jsonschema
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from paige.app.application import App, open_app
 from paige.base.actor import Actor
-from paige.base.errors import NotFound
 from paige.base.settings import Settings
-from paige.coach.action_queries import recent_actions
 from paige.coach.live import LiveCoach
+from paige.coach.log.queries import recent_actions
 from paige.coach.project_context import Surroundings
+from paige.doors.frame.mcp import GONE, OperationTool, Registry, ToolCall, correlation
+from paige.doors.frame.rows import Tool
 from paige.doors.frame.schemas import output_schema
-from paige.mcp.correlation import correlation
-from paige.mcp.endpoint import SETS, all_tools
-from paige.mcp.registry import GONE, Registry, Tool, ToolCall
+from paige.doors.site.mcp_endpoint import SETS, all_tools
 from tests.coach.message_sinks import Nowhere
+from tests.mcp import numbers
 
 pytestmark = pytest.mark.anyio
 
 
-class Number(BaseModel):
-    """Parameters of the test tool."""
+def tool(name: str) -> OperationTool:
+    """A tool that is an operation on numbers."""
+    return OperationTool(Tool(name, f"tests.mcp.numbers:{name}", name.title(), "Does it."))
 
-    number: int = Field(ge=0)
+
+HALF = tool("half")
 
 
 @pytest.fixture
@@ -47,22 +49,7 @@ def app(tmp_path: Path) -> Iterator[App]:
 def call(app: App) -> ToolCall:
     """A call that came from nowhere in particular."""
     around = Surroundings(database=app.database, bus=app.bus, outlet=Nowhere(), now=app.now)
-    return ToolCall(app, LiveCoach(app.settings.project_dir, around), {}, None)
-
-
-async def _half(_: ToolCall, params: Number) -> int | None:
-    match params.number:
-        case 0:
-            raise NotFound("Nothing is half of nothing", hint="Try 2.")
-        case 13:
-            raise ZeroDivisionError("secret detail")
-        case odd if odd % 2:
-            return None
-        case even:
-            return even // 2
-
-
-HALF = Tool("half", "Halve", "Half of a number.", Number, int | None, _half)
+    return ToolCall(replace(app, coach=LiveCoach(app.settings.project_dir, around)), {}, None)
 
 
 async def logged(call: ToolCall) -> list[Any]:
@@ -117,21 +104,15 @@ async def test_an_unknown_tool_is_no_call_of_a_tool(call: ToolCall) -> None:
 
 
 async def test_a_call_nobody_waits_for_any_more_is_logged(call: ToolCall) -> None:
-    begun = anyio.Event()
-
-    async def forever(_: ToolCall, __: Number) -> int:
-        begun.set()
-        await anyio.sleep_forever()
-        raise AssertionError
-
+    numbers.begun.append(anyio.Event())
     registry = Registry()
-    registry.add(Tool("wait", "Wait", "Waits.", Number, int, forever))
+    registry.add(tool("forever"))
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(registry.call, call, "wait", {"number": 1})
-        await begun.wait()
+        tasks.start_soon(registry.call, call, "forever", {"number": 1})
+        await numbers.begun[-1].wait()
         tasks.cancel_scope.cancel()
 
-    assert await logged(call) == [{"toolName": "wait", "sessionId": None, "error": GONE}]
+    assert await logged(call) == [{"toolName": "forever", "sessionId": None, "error": GONE}]
 
 
 async def test_a_log_that_cannot_be_written_does_not_spoil_the_answer(
@@ -155,13 +136,8 @@ async def test_progress_goes_to_whoever_called(call: ToolCall) -> None:
     async def hear(done: int, total: int, message: str) -> None:
         heard.append((done, total, message))
 
-    async def count(call: ToolCall, params: Number) -> int:
-        for done in range(params.number):
-            await call.progress(done, params.number, f"step {done}")
-        return params.number
-
     registry = Registry()
-    registry.add(Tool("count", "Count", "Counts.", Number, int, count))
+    registry.add(tool("count"))
     await registry.call(replace(call, progress=hear), "count", {"number": 2})
     await registry.call(call, "count", {"number": 2})
 

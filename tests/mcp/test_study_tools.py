@@ -9,8 +9,8 @@ import httpx2
 import pytest
 from mcp import Client
 
-from paige.agent.definitions import read_skill_file
-from paige.agent.skills import read_skill
+from paige.agent.library.definitions import read_skill_file
+from paige.agent.library.skills import read_skill
 from paige.base.paths import SHIPPED
 from tests.live import Live, live_paige, run_paige
 from tests.study import small_course, small_courses

@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,22 +13,23 @@ from paige.app.application import App, open_app
 from paige.base.actor import Actor
 from paige.base.errors import Unavailable
 from paige.base.settings import Settings
-from paige.coach.action_queries import recent_actions
 from paige.coach.live import LiveCoach
+from paige.coach.log.queries import recent_actions
 from paige.coach.message_parts import FileHint, LineHint
-from paige.coach.message_sink import Reply
-from paige.coach.model import CoachedPlan, CoachModel, PlannedPhase, PlanText, Progress, WrapUp
+from paige.coach.messages import Reply
+from paige.coach.model import CoachedPlan, CoachModel, PlanText, Progress, WrapUp
 from paige.coach.project_context import Surroundings
 from paige.coach.records import CoachSession
-from paige.mcp.endpoint import all_tools, build_server
+from paige.doors.site.mcp_endpoint import all_tools, build_server
 from paige.store.messages import Message
+from tests.coach.coached_phases import coached_phase
 from tests.coach.message_sinks import Nowhere
 from tests.mcp.at_work import MODES, Mode
 
 pytestmark = pytest.mark.anyio
 PLAN = {"planText": "1. Read\n2. Write", "issueSummary": "Login fails", "issueNumber": 7}
 PHASES = (
-    PlannedPhase(
+    coached_phase(
         1,
         "Read",
         "Read the login first.",
@@ -38,7 +40,7 @@ PHASES = (
             LineHint(path="src/login.py", start=3, end=4, style="focus", hover_text="Here"),
         ),
     ),
-    PlannedPhase(2, "Write", "Now write the test.", "file"),
+    coached_phase(2, "Write", "Now write the test.", "file"),
 )
 
 
@@ -95,7 +97,9 @@ async def thinking(app: App, model: Thinker, mode: Mode) -> AsyncIterator[tuple[
     coach = LiveCoach(app.settings.project_dir, around)
     async with coach.running():
         await coach.start_session(app.actor, 7, "Login fails")
-        async with Client(build_server(app, coach, all_tools()), mode=mode) as client:
+        async with Client(
+            build_server(replace(app, coach=coach), all_tools()), mode=mode
+        ) as client:
             yield client, heard
 
 

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from paige.app.application import open_app
 from paige.base.settings import Settings
-from paige.server.factory import Site
+from paige.doors.site.factory import Site
 from tests.conftest import NOON
 
 BASE = "http://127.0.0.1:3000"

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 
-from paige.cli.main import main
-from paige.server import run
-from paige.server.factory import Site
+from paige.doors.site import run
+from paige.doors.site.factory import Site
+from paige.doors.site.main import main
 
 REPORT = Path(sys.argv.pop())
 

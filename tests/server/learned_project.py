@@ -9,18 +9,16 @@ from typing import Any
 
 from paige.app import guards
 from paige.app.application import App, open_app
-from paige.app.graph import open_graph
+from paige.app.memory_use import open_graph
 from paige.base.clock import to_iso
 from paige.base.settings import Settings
 from paige.guard.graph.values import NewTrace
 from paige.guard.state.evidence_files import machine_key
 from paige.guard.state.features import write_features
-from paige.orchestra.handoff_log import HandoffLog
-from paige.orchestra.handoffs import Passed, handoff_for
+from paige.orchestra.handoffs import HandoffLog, HandoffMaterial, handoff_for
 from paige.orchestra.running.journal import Journal
-from paige.orchestra.running.project_files import write_state
-from paige.orchestra.running.runners import Done, Task, keep_done, keep_task, run_folder
-from paige.orchestra.state_files import features_from
+from paige.orchestra.running.project_files import features_from, write_state
+from paige.orchestra.running.runners import RunResult, Task, keep_done, keep_task, run_folder
 from paige.orchestra.values import (
     CODER,
     TESTER,
@@ -200,7 +198,7 @@ def _weeks(now: datetime) -> list[NewTrace]:
             session=f"s-{day}",
             action="attempt",
             what_happened=f"Attempt at BOOK-{day % 4 + 1} ended",
-            meta={"claimed": True, "verified": day % 3 != 0, "approach": "src", "prompts": day % 2},
+            meta={"claimed": True, "verified": day % 3 != 0, "approach": "src"},
         )
         for day in range(1, 13)
     ]
@@ -354,7 +352,7 @@ def add_orchestra(app: App, now: datetime) -> None:
         key = f"r1/{number}"
         at = now - timedelta(minutes=ago)
         action = RunAgent(key=key, agent=agent, feature=feature)
-        handoff = handoff_for(action, Passed(files_changed=("src/basket.py",), tree="t"))
+        handoff = handoff_for(action, HandoffMaterial(files_changed=("src/basket.py",), tree="t"))
         log.note("sent", key, at, handoff)
         log.note("received", key, at + timedelta(seconds=1))
         _run(root, number, key, agent, feature, ended=ended)
@@ -367,7 +365,7 @@ def add_orchestra(app: App, now: datetime) -> None:
             outcome = "veto" if verdict == "veto" else "pass"
             journal.keep(f"verdict:{key}-j", {"outcome": outcome, "reasons": [], "model": "m"})
     refused = {"by": "receiver", "why": "artifacts: `src/card.py` is not there"}
-    order = handoff_for(RunAgent(key="r1/9", agent=TESTER, feature="BOOK-7"), Passed())
+    order = handoff_for(RunAgent(key="r1/9", agent=TESTER, feature="BOOK-7"), HandoffMaterial())
     log.note("refused", "r1/9", now - timedelta(minutes=70), order, refused)
 
 
@@ -387,4 +385,4 @@ def _run(root: Path, number: int, key: str, agent: str, feature: str, *, ended: 
     )
     keep_task(task)
     if ended:
-        keep_done(out, Done(status="ended", text="IMPLEMENTATION COMPLETE", source="loop"))
+        keep_done(out, RunResult(status="ended", text="IMPLEMENTATION COMPLETE", source="loop"))

@@ -19,22 +19,21 @@ from starlette.testclient import TestClient
 
 from paige.agent import queries as agent_queries
 from paige.agent.journal import Gate
-from paige.agent.records import RunRow, SessionRow
+from paige.agent.tables import RunRow, SessionRow
+from paige.app.accounts.people import PersonNew, add_person
+from paige.app.accounts.sign_ins import add_token
 from paige.app.application import App, open_app
-from paige.app.people import NewPerson, add_person
 from paige.app.person_apps import folder_of
-from paige.app.signing_in import add_token
 from paige.base.actor import Actor
 from paige.base.settings import Settings
-from paige.coach.ids import random_ids
+from paige.coach.records import random_ids
+from paige.doors.site.factory import Site
 from paige.guard.graph.graph import ContextGraph
 from paige.guard.graph.values import NewTrace
 from paige.guard.guards.files import ENDING
-from paige.guard.guards.parsing import dump_record
+from paige.guard.guards.parser import dump_record
 from paige.learner.gaps import Gap
-from paige.learner.queries import insert_kata, record_gap
-from paige.learner.records import NewKata
-from paige.server.factory import Site
+from paige.learner.queries import NewKata, insert_kata, record_gap
 from paige.store.messages import publish
 from paige.store.tables import METADATA
 from paige.study.messages import StudyChanged
@@ -181,7 +180,7 @@ async def _people(app: App) -> list[Someone]:
     for (tenant, person), roles in PEOPLE.items():
         admin = Actor(tenant, "setup", frozenset({"admin"}))
         made = await add_person(
-            app, admin, NewPerson(id=person, roles=roles, name=f"zqteam{tenant}qz")
+            app, admin, PersonNew(id=person, roles=roles, name=f"zqteam{tenant}qz")
         )
         opened = await add_token(app, admin, made.id, f"zqteam{tenant}qz")
         found.append(Someone(Actor(tenant, person, frozenset(roles)), opened.secret))

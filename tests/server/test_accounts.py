@@ -10,17 +10,19 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
-from paige.app import people
+from paige.app.accounts import people
+from paige.app.accounts.people import PersonChanges, PersonNew
 from paige.app.application import App, open_app
-from paige.app.people import Changes, NewPerson
 from paige.base.actor import Actor
-from paige.base.rights import RIGHTS, ROLES, allows
+from paige.base.rights import RIGHTS, ROLES, Right, allows
 from paige.base.settings import Settings
+from paige.doors.frame.operations import load_operation
+from paige.doors.frame.web.sign_in import DOORS, SECURE_COOKIE, is_shut
+from paige.doors.people.sessions import local_path
+from paige.doors.site.factory import Site
+from paige.doors.table import all_routes
 from paige.models.log import ApiCall
 from paige.models.queries import insert_api_call
-from paige.server.accounts import DOORS, SECURE_COOKIE, is_guarded, right_for
-from paige.server.factory import Site
-from paige.server.session_api import local_path
 from tests.conftest import NOON
 
 BASE = "http://127.0.0.1:3000"
@@ -43,7 +45,7 @@ class School:
 
     def add(self, id: str, *roles: str, tenant: str = "local") -> None:
         actor = Actor(tenant, "root", frozenset({"admin"}))
-        new = NewPerson(id=id, roles=roles, password=PASSWORD, email=f"{id}@school.org")
+        new = PersonNew(id=id, roles=roles, password=PASSWORD, email=f"{id}@school.org")
         self.run(people.add_person, actor, new)
 
     def run(self, work: Callable[..., Any], *arguments: object) -> None:
@@ -202,23 +204,35 @@ def test_a_token_is_shown_once_opens_without_csrf_and_is_revoked(school: School)
         assert program.get("/api/me", headers={"authorization": wrong}).status_code == 401
 
 
+def guarded_addresses() -> dict[str, Right]:
+    """An address to read from for each right that a subject asks for; and what is no operation."""
+    found: dict[tuple[str, Right], str] = {}
+    for row in all_routes():
+        right = load_operation(row.operation).needs
+        if row.method == "GET" and right is not None and "{" not in row.path:
+            found.setdefault((row.tag, right), f"/api{row.path}")
+    # A bare GET opens a stream at `/mcp`.
+    others = {f"{prefix}/nowhere": right for prefix, right in DOORS if prefix != "/mcp"}
+    return {address: right for (_, right), address in found.items()} | others
+
+
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_gets_through_exactly_its_doors(quiet_school: School, role: str) -> None:
     client = quiet_school.enter(f"the-{role}")
-    for prefix, right in DOORS:
-        if prefix == "/mcp":
-            continue  # a bare GET opens a stream there
-        refused = client.get(f"{prefix}/nowhere-at-all").status_code == 403
-        assert refused is not allows({role}, right), prefix
+    for address, right in guarded_addresses().items():
+        refused = client.get(address).status_code == 403
+        assert refused is not allows({role}, right), address
 
 
-def test_every_first_part_of_the_api_is_looked_at(quiet_school: School) -> None:
-    paths = quiet_school.enter("root").get("/api/openapi.json").json()["paths"]
+def test_every_first_part_of_the_api_is_looked_at() -> None:
     # `answer` is for who has a code and no account.
     free = {"setup", "session", "me", "search", "notices", "traces", "costs", "answer"}
-    parts = {path.removeprefix("/api").split("/")[1] for path in paths}
-    unlisted = {part for part in parts if right_for(f"/api/{part}") is None}
-    assert unlisted <= free, "name its right in DOORS, or say here why everyone may"
+    unlisted = {
+        row.path.split("/")[1]
+        for row in all_routes()
+        if load_operation(row.operation).needs is None
+    }
+    assert unlisted <= free, "name the right that its subject needs, or say here why everyone may"
 
 
 @pytest.mark.parametrize(
@@ -235,7 +249,7 @@ def test_every_first_part_of_the_api_is_looked_at(quiet_school: School) -> None:
     ],
 )
 def test_what_is_guarded(path: str, guarded: bool) -> None:
-    assert is_guarded(path) is guarded
+    assert is_shut({"type": "http", "path": path}) is guarded
 
 
 def test_an_admin_adds_changes_and_disables_people(school: School) -> None:
@@ -414,7 +428,7 @@ def test_a_socket_comes_again_when_its_owner_may_do_something_else(school: Schoo
     client = school.enter("ada")
     with client.websocket_connect(SOCKET) as socket:
         greet(socket)
-        school.run(people.change, ADMIN, "ada", Changes(roles=("learner",)))
+        school.run(people.change, ADMIN, "ada", PersonChanges(roles=("learner",)))
         school.at = NOON + timedelta(seconds=10)
         socket.send_json({"type": "nothing", "payload": {}, "timestamp": 0})
         with pytest.raises(WebSocketDisconnect) as ended:

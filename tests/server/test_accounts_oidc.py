@@ -16,15 +16,22 @@ from joserfc import jwt
 from joserfc.jwk import OctKey
 from starlette.testclient import TestClient
 
-from paige.app import people
+from paige.app.accounts import people
+from paige.app.accounts.oidc import (
+    NotVouched,
+    Oidc,
+    StatementTerms,
+    kid_of,
+    read_provider,
+    read_statement,
+)
+from paige.app.accounts.people import PersonNew
 from paige.app.application import open_app
-from paige.app.oidc import NotVouched, Oidc, Wanted, kid_of, read_provider, read_statement
-from paige.app.oidc_people import is_allowed, roles_told, wanted_id
-from paige.app.people import NewPerson
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, PaigeError
 from paige.base.settings import Settings
-from paige.server.factory import Site
+from paige.doors.people.oidc_people import is_allowed, roles_told, wanted_id
+from paige.doors.site.factory import Site
 from tests.conftest import NOON
 from tests.server.identity_provider import CLIENT, SECRET, IdentityProvider, identity_provider
 
@@ -284,7 +291,7 @@ def test_roles_at_the_provider_are_followed(place: Place) -> None:
 
 
 def test_an_account_made_here_is_joined_by_a_confirmed_address_only(place: Place) -> None:
-    new = NewPerson(id="countess", email="ada@school.org", roles=("learner",))
+    new = PersonNew(id="countess", email="ada@school.org", roles=("learner",))
     place.run(people.add_person, ADMIN, new)
     place.provider.changes = {"email_verified": False}
     stranger = place.who(place.enter())
@@ -309,8 +316,8 @@ def test_nobody_becomes_the_person_from_before_accounts(place: Place) -> None:
 
 def test_a_disabled_person_stays_out(place: Place) -> None:
     place.enter()
-    place.run(people.add_person, ADMIN, NewPerson(id="root", roles=("admin",)))
-    place.run(people.change, ADMIN, "ada-l", people.Changes(state="disabled"))
+    place.run(people.add_person, ADMIN, PersonNew(id="root", roles=("admin",)))
+    place.run(people.change, ADMIN, "ada-l", people.PersonChanges(state="disabled"))
     client = place.enter()
     assert place.landed == "/?problem=refused"
     assert place.who(client) is None
@@ -351,7 +358,7 @@ def test_an_issuer_that_can_be_listened_to_is_refused(tmp_path: Path) -> None:
 def test_no_text_breaks_the_reading_of_statements(token: str) -> None:
     kid_of(token)
     with pytest.raises(NotVouched):
-        read_statement(token, [], Wanted("https://id", "paige", "n"), now=NOON)
+        read_statement(token, [], StatementTerms("https://id", "paige", "n"), now=NOON)
 
 
 JSON = st.recursive(

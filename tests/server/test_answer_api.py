@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from paige.server import answer_api
-from paige.server.answer_limits import Pace, TooOften
-from paige.server.body_limits import USUAL
-from paige.server.passcode import hash_passcode
+from paige.app.accounts.passcode import hash_passcode
+from paige.doors.frame.web.limits import USUAL
+from paige.doors.plan import operations
+from paige.doors.plan.pace import Pace, TooOften
 from tests.depth import examples
 from tests.loops.answering import RIGHT, SECRETS, SHEET, WRONG
 from tests.plan.planning import WORKSPACE, write_files
@@ -188,10 +188,10 @@ def test_one_code_cannot_be_used_faster_than_people_are(site: TestClient) -> Non
     token = hand_out(site)["codes"][0]
 
     codes = [
-        site.get(f"/api/answer/{token}").status_code for _ in range(answer_api.MOST_FOR_TOKEN + 1)
+        site.get(f"/api/answer/{token}").status_code for _ in range(operations.MOST_FOR_TOKEN + 1)
     ]
 
-    assert codes == [200] * answer_api.MOST_FOR_TOKEN + [429]
+    assert codes == [200] * operations.MOST_FOR_TOKEN + [429]
 
 
 def test_a_pace_lets_everyone_in_again_after_its_window() -> None:

@@ -13,11 +13,9 @@ from paige.app.application import open_app
 from paige.base.actor import Actor
 from paige.base.settings import Settings
 from paige.coach import queries
-from paige.learner.gaps import Gap
-from paige.learner.katas import Constraint
-from paige.learner.queries import insert_kata, record_gap
-from paige.learner.records import NewKata
-from paige.server.factory import Site
+from paige.doors.site.factory import Site
+from paige.learner.gaps import Constraint, Gap
+from paige.learner.queries import NewKata, insert_kata, record_gap
 from paige.store.engine import open_sqlite
 from tests.coach.making import phase, plan
 from tests.coach.scripted_model import ScriptedModel

@@ -15,7 +15,7 @@ import pytest
 from websockets.sync.client import connect
 
 from paige.base.actor import Actor
-from paige.coach.action_queries import budget, last_action, recent_actions
+from paige.coach.log.queries import budget, last_action, recent_actions
 from paige.coach.records import Action
 from paige.models.log import ApiCall
 from paige.models.queries import insert_api_call

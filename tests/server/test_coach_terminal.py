@@ -14,8 +14,8 @@ from websockets.typing import Origin
 
 from paige.app.application import open_app
 from paige.base.settings import Settings
-from paige.server.hub import ROOM_FRAMES, Connection, Hub
-from paige.server.router import Router
+from paige.doors.frame.web.hub import ROOM_FRAMES, Connection, Hub
+from paige.doors.frame.web.router import Router
 from tests.live import Live, live_paige
 from tests.server.conftest import BASE, Open
 from tests.server.windows import Window, window
@@ -132,7 +132,7 @@ def test_a_window_that_does_not_read_holds_the_flood_only_for_a_while(paige: Liv
 async def test_a_window_that_does_not_read_is_waited_for_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paige.server.hub.ROOM_SECONDS", 0.01)
+    monkeypatch.setattr("paige.doors.frame.web.hub.ROOM_SECONDS", 0.01)
     settings = Settings(cwd=tmp_path, given_data_dir=tmp_path / "data")
     with open_app(settings, strict=False) as app, anyio.fail_after(30):
         hub = Hub(app, Router())
@@ -143,7 +143,7 @@ async def test_a_window_that_does_not_read_is_waited_for_once(
 
         await hub.room(None)
         assert stuck.stalled
-        monkeypatch.setattr("paige.server.hub.ROOM_SECONDS", 3600.0)
+        monkeypatch.setattr("paige.doors.frame.web.hub.ROOM_SECONDS", 3600.0)
         await hub.room(None)
 
     stuck.take()

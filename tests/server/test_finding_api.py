@@ -7,7 +7,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from paige.doors.search.finder import KINDS, Hit
-from paige.doors.search.operations import link_of
 from tests.server.conftest import Open
 from tests.study import small_courses
 
@@ -70,12 +69,13 @@ def test_what_coaching_showed_leads_to_its_session_and_its_gap() -> None:
     session = Hit(kind="coaching", id="s 1", title="Baskets")
     gap = Hit(kind="gap", id="g1", title="mutable default arguments")
 
-    assert link_of(session, "baskets") == "/coach?session=s+1"
-    assert link_of(gap, "default") == "/coach?gap=mutable+default+arguments"
+    assert KINDS["coaching"].link(session, "baskets") == "/coach?session=s+1"
+    assert KINDS["gap"].link(gap, "default") == "/coach?gap=mutable+default+arguments"
 
 
 def test_every_kind_of_hit_has_a_page() -> None:
     for kind in KINDS:
         hit = Hit(kind=kind, id="a/b c", title="x", within="d e")
-        assert link_of(hit, "two words").startswith("/")
-        assert " " not in link_of(hit, "two words")
+        link = KINDS[kind].link(hit, "two words")
+        assert link.startswith("/")
+        assert " " not in link

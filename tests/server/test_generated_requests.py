@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 from paige.app.application import open_app
 from paige.base.settings import Settings
-from paige.server.factory import Site
+from paige.doors.site.factory import Site
 from tests.conftest import NOON, TEMPLATE
 from tests.depth import examples
 from tests.postgres import temp_database

@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from paige.app.application import App
-from paige.server.factory import Site
+from paige.doors.site.factory import Site
 from tests.conftest import NOON
 from tests.server import learned_project
 from tests.server.learned_project import CORRECTED, MARKED, SKIPPED, opened

@@ -16,10 +16,9 @@ from starlette.testclient import TestClient
 
 import paige
 from paige.app.application import App, open_app
-from paige.app.guard_log import GuardLog, entry_of
 from paige.base.settings import Settings
-from paige.guard.keeping import keep
-from paige.server.factory import Site
+from paige.doors.site.factory import Site
+from paige.guard.decision_log import GuardLog, entry_of, keep
 from tests.conftest import NOON
 
 BASE = "http://127.0.0.1:3000"

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from paige.app.application import App
 from paige.app.guards import create_from
-from paige.server.factory import Site
+from paige.doors.site.factory import Site
 from tests.conftest import NOON
 from tests.server import learned_project
 from tests.server.learned_project import claim_guard, command_guard, opened

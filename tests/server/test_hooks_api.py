@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from paige.app.accounts.passcode import hash_passcode
+from paige.doors.guard import hooks_api
 from paige.hooks import fast
-from paige.server import hooks_api
-from paige.server.passcode import hash_passcode
 from tests.server.conftest import Open
 
 
@@ -171,7 +171,7 @@ def test_what_is_traced_and_recorded_follows_the_settings(
 ) -> None:
     environ = {"PAIGE_RECORD_HOOKS": str(tmp_path / "cases")}
     client = open_site(trace_hooks=True, environ=environ)
-    with caplog.at_level("INFO", logger="paige.server.hooks_api"):
+    with caplog.at_level("INFO", logger="paige.doors.guard.hooks_api"):
         client.post("/hooks/claude-code", json=event(tmp_path))
 
     assert "deny by" in caplog.text

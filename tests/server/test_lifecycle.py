@@ -25,7 +25,7 @@ KEY = "sk-ant-not-a-real-key-0123456789"
 # `paige up`, which waits for a lock only for a moment.
 IMPATIENT = """
 import sys
-from paige.cli.main import main
+from paige.doors.site.main import main
 from paige.store import engine
 engine.BUSY_SECONDS = 0.2
 sys.argv = ["paige", "up"]
@@ -169,9 +169,9 @@ async def _listen(url: str, *, task_status: anyio.abc.TaskStatus[None]) -> None:
 def test_a_signal_during_start_up_is_a_clean_end(tmp_path: Path) -> None:
     script = (
         "import os, signal, sys; sys.argv = ['paige', 'up']\n"
-        "import paige.server.run\n"
-        "paige.server.run.run_server = lambda *a, **k: os.kill(os.getpid(), signal.SIGINT)\n"
-        "from paige.cli.main import main; main()"
+        "import paige.doors.site.run\n"
+        "paige.doors.site.run.run_server = lambda *a, **k: os.kill(os.getpid(), signal.SIGINT)\n"
+        "from paige.doors.site.main import main; main()"
     )
     done = subprocess.run(
         [sys.executable, "-c", script],

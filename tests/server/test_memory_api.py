@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 
 from paige.app.application import App, open_app
 from paige.base.settings import Settings
+from paige.doors.site.factory import Site
 from paige.memory.event import Draft
 from paige.memory.intake.admission import Writer
-from paige.server.factory import Site
 from tests.conftest import NOON
 
 BASE = "http://127.0.0.1:3000"

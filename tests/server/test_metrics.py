@@ -14,16 +14,17 @@ import pytest
 from prometheus_client import Metric
 from prometheus_client.openmetrics import parser as openmetrics
 from prometheus_client.parser import text_string_to_metric_families
+from starlette.datastructures import Address, Headers
 from starlette.testclient import TestClient
 
 from paige.app.application import open_app
-from paige.base.counting import Tally
+from paige.base.counters import Tally
 from paige.base.errors import PaigeError, Refused
 from paige.base.settings import Settings
-from paige.server.factory import Site
-from paige.server.metrics_access import WrongToken, check_reader
-from paige.server.metrics_counting import Counted, Running
-from paige.server.metrics_table import FAMILIES, PREFIX, PROCESS, Family
+from paige.doors.frame.metrics.exposed import PREFIX, Family, read_families
+from paige.doors.frame.metrics.request_counter import RequestCounter, Running
+from paige.doors.frame.metrics.site import WrongToken, check_reader
+from paige.doors.site.factory import Site
 from tests.conftest import NOON
 from tests.docs.pages import page
 from tests.fakes.served_model import KEY, ServedModel, served_model
@@ -36,6 +37,7 @@ BASE = "http://127.0.0.1:3000"
 TOKEN = "a-token-that-is-long-enough"
 PAGE = "docs/reference/metrics.md"
 HERE = ("127.0.0.1", 5000)
+FAMILIES, PROCESS = read_families(), read_families("process")
 KINDS = {"counter": "counter", "gauge": "gauge", "durations": "histogram"}
 
 
@@ -154,7 +156,7 @@ async def test_a_fault_inside_is_a_500_and_is_told_with_its_route(
     tally, gauge = Tally(), Running()
     scope = {"type": "http", "method": "GET", "path": "/secret", "headers": []}
     with caplog.at_level(logging.WARNING), pytest.raises(ValueError, match="a fault"):
-        await Counted(_fails, tally, gauge)(scope, _nothing, _nothing)
+        await RequestCounter(_fails, tally, gauge)(scope, _nothing, _nothing)
 
     assert tally.counts("http_requests") == {
         (("method", "GET"), ("route", "none"), ("status", "500")): 1
@@ -269,12 +271,12 @@ def test_this_machine_may_read_and_whoever_has_the_token(
     client: str | None, headers: dict[str, str], token: str, refused: type[PaigeError] | None
 ) -> None:
     given = {"host": "127.0.0.1:3000", **headers}
-    raw = [(name.encode(), text.encode("latin-1")) for name, text in given.items()]
+    address = None if client is None else Address(client, 5000)
     if refused is None:
-        check_reader(client, raw, token=token)
+        check_reader(address, Headers(given), token=token)
         return
     with pytest.raises(PaigeError) as caught:
-        check_reader(client, raw, token=token)
+        check_reader(address, Headers(given), token=token)
     assert type(caught.value) is refused
     assert TOKEN not in str(caught.value)
 
@@ -303,7 +305,7 @@ def test_a_real_server_believes_its_proxy_about_where_a_request_came_from(tmp_pa
 
 
 def test_a_server_starts_without_the_library_that_writes_metrics() -> None:
-    script = "import sys, paige.server.run; print('prometheus_client' in sys.modules)"
+    script = "import sys, paige.doors.site.run; print('prometheus_client' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
     )

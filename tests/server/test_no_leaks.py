@@ -11,11 +11,11 @@ from typing import Any, cast
 from urllib.parse import quote
 
 import pytest
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.routing import Mount, Route
 
+from paige.doors.site.mcp_endpoint import all_tools
 from paige.hooks.fast import CLIS, adapter_of
-from paige.mcp.endpoint import all_tools
 from tests.conftest import TEMPLATE
 from tests.postgres import execute, temp_database
 from tests.server.generated import Json, Maker, call_tool, operations, request_for
@@ -231,7 +231,7 @@ def test_every_route_and_tool_is_among_those_asked(town: Town) -> None:
     [api] = [each.app for each in mounted if each.path == "/api"]
     served = {
         (method.lower(), "/api" + re.sub(r":\w+}", "}", route.path))
-        for route in cast(FastAPI, api).routes
+        for route in cast(Starlette, api).routes
         if isinstance(route, Route)
         for method in route.methods or ()
         if method != "HEAD" and route.path != "/openapi.json"

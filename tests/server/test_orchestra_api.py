@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from paige.app.application import App
+from paige.doors.frame.schemas import adapter_of
+from paige.doors.orchestra.operations import OrchestraHandoff, handoff_of
+from paige.doors.site.factory import Site
 from paige.guard.state.features import Feature, write_features
-from paige.orchestra.handoff_log import Entry
-from paige.server.factory import Site
-from paige.server.orchestra_views import handoff_of
+from paige.orchestra.handoffs import Entry
 from tests.conftest import NOON
 from tests.server import learned_project
 from tests.server.learned_project import opened
@@ -100,6 +101,12 @@ def test_handoffs_come_newest_first_with_the_order_they_are_about(
     assert len(newest["handoffs"]) == 3
 
 
+def test_a_query_that_means_nothing_there_is_refused(client: TestClient) -> None:
+    answer = client.get("/api/orchestra/handoffs", params={"strange": 1})
+
+    assert (answer.status_code, answer.json()["error"]["field"]) == (400, "strange")
+
+
 def test_without_a_machine_the_list_of_features_makes_the_board(
     client: TestClient, tmp_path: Path
 ) -> None:
@@ -157,4 +164,4 @@ def test_a_line_of_any_values_can_be_sent(command: dict[str, Any]) -> None:
     made = handoff_of(entry, command)
 
     assert made is not None
-    made.model_dump_json()
+    adapter_of(OrchestraHandoff).dump_json(made)

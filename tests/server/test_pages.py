@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
 
-from paige.server.pages import WebApp, takes_gzip
+from paige.doors.frame.web.pages import WebApp, takes_gzip
 
 TEXT = b"export const words = 1;\n" * 100
 

@@ -206,6 +206,14 @@ def test_an_answer_does_not_tell_what_is_on_the_machine(town: Town, command: str
     assert said(town.folder / "aaaa") == said(town.folder / "bbbb")
 
 
+STEPS: dict[str, dict[str, object]] = {
+    "try": {},
+    "shadow": {"why": "planted", "force": True},
+    "promote": {"why": "planted", "force": True},
+    "rollback": {"why": "planted"},
+}
+
+
 def test_guards_and_rules_of_the_machine_are_not_another_tenants(town: Town) -> None:
     ben, dora = town.named("local", "ben"), town.named("elm", "dora")
     before = files_below(town.folder / "home", town.folder / "project")
@@ -215,10 +223,9 @@ def test_guards_and_rules_of_the_machine_are_not_another_tenants(town: Town) -> 
     assert PROJECT in here
     assert ben.mark in here
     for guard in ("house-universal", "house-project"):
-        for step in ("try", "shadow", "promote", "rollback"):
+        for step, given in STEPS.items():
             address = f"/api/guards/{guard}/{step}"
-            why = {"why": "planted", "force": True} if step != "rollback" else {"why": "planted"}
-            moved = town.client.post(address, json=why, headers=dora.headers)
+            moved = town.client.post(address, json=given, headers=dora.headers)
             assert moved.status_code == 404, f"{address}: {moved.text}"
     assert files_below(town.folder / "home", town.folder / "project") == before
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import anyio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +11,7 @@ from starlette.testclient import WebSocketTestSession
 
 from paige.app import person_apps
 from paige.app.application import App, open_app
+from paige.app.openings import IDLE_SECONDS, Openings
 from paige.app.person_apps import (
     PersonApps,
     checked_name,
@@ -20,11 +20,9 @@ from paige.app.person_apps import (
     settings_for,
 )
 from paige.base.actor import Actor
-from paige.base.errors import BadInput, Refused, Unavailable
+from paige.base.errors import BadInput, Refused
 from paige.base.settings import Settings
-from paige.server import plan_mount
-from paige.server.factory import Site
-from paige.server.plan_mount import PlanMount
+from paige.doors.plan.operations import open_plan
 from tests.conftest import NOON
 from tests.server.conftest import BASE
 from tests.server.many_people import Someone, Town, open_town
@@ -151,30 +149,21 @@ def test_the_machine_is_for_its_own_tenant_and_the_right(app: App) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_plan_door_closes_when_idle_unless_a_run_goes_on(
-    app: App, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(plan_mount, "MOST_DOORS", 2)
+async def test_what_one_plans_with_closes_when_idle_unless_a_run_goes_on(app: App) -> None:
     now = [0.0]
-    desks, site = PersonApps(app), Site(app)
-    mount = PlanMount(app, site.hub, monotonic=lambda: now[0])
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(mount.run)
+    openings = Openings(monotonic=lambda: now[0])
+    desks = PersonApps(replace(app, openings=openings))
+    async with openings.running():
         anna, dev = desks.of(ANNA), desks.of(DEV)
-        first = await mount.open(anna)
-        busy = await mount.open(dev)
+        first = await openings.open(anna, "plan", open_plan)
+        busy = await openings.open(dev, "plan", open_plan)
         busy.runs._works["r"] = object()  # type: ignore[assignment]  # as if one went on
-        with pytest.raises(Unavailable, match="already"):
-            await mount.open(desks.of(EVE))
-        now[0] = plan_mount.IDLE_SECONDS + 1
-        mount.close_idle()
-        assert [each.actor for each in mount.desks] == [DEV]
-        assert await mount.open(dev) is busy
-        assert await mount.open(anna) is not first
+        now[0] = IDLE_SECONDS + 1
+        openings.close_idle()
+        assert [each.actor for each in openings.apps] == [DEV]
+        assert await openings.open(dev, "plan", open_plan) is busy
+        assert await openings.open(anna, "plan", open_plan) is not first
         busy.runs._works.clear()
-        tasks.cancel_scope.cancel()
-    with pytest.raises(Unavailable, match="stopping"):
-        await mount.open(desks.of(ANNA))
 
 
 def test_files_of_people_lie_in_their_own_folders(town: Town) -> None:

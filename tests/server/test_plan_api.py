@@ -9,12 +9,12 @@ import anyio
 import pytest
 from starlette.testclient import TestClient
 
-from paige.agent.plugins import get_command
+from paige.agent.library.plugins import get_command
 from paige.agent.runs import continue_run, create_run, run_with_automatic_replies
 from paige.app.application import App, open_app
-from paige.app.running import RunOptions, find_plugins, open_runtime, prepare_start
+from paige.app.plugin_runs import RunOptions, find_plugins, open_runtime, prepare_start
 from paige.base.settings import Settings
-from paige.server.factory import Site
+from paige.doors.site.factory import Site
 from tests.conftest import NOON
 from tests.plan.planning import WORKSPACE, lesson_text, write_files
 from tests.server.plan_window import Teacher, open_gate, teacher_in, yes

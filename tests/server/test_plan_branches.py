@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from paige.app.application import open_app
 from paige.base.settings import Settings
-from paige.server.factory import Site
+from paige.doors.site.factory import Site
 from tests.conftest import NOON
 from tests.fakes.served_model import KEY, served_model
 from tests.plan.planning import WORKSPACE, lesson_text, write_files

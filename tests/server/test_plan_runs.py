@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from paige.app.application import open_app
 from paige.base.settings import Settings
-from paige.server.factory import Site
+from paige.doors.site.factory import Site
 from tests.conftest import NOON
 from tests.docs.pages import ROOT
 from tests.fakes.model_server import Recorded, Reply, Sse
@@ -35,7 +35,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from paige.base.actor import Actor
 from paige.store.engine import open_sqlite
-from paige.store.leasing import take_lease
+from paige.store.leases import take_lease
 database = open_sqlite(Path(sys.argv[1]))
 with database.transaction(write=True) as connection:
     now = datetime.fromisoformat(sys.argv[3])

@@ -15,9 +15,8 @@ from starlette.testclient import TestClient
 from paige.app.application import open_app
 from paige.base.errors import Unavailable
 from paige.base.settings import Settings
-from paige.server import readiness
-from paige.server.factory import Site
-from paige.server.readiness import (
+from paige.doors.frame.web import readiness
+from paige.doors.frame.web.readiness import (
     MOST_BEHIND,
     STILL_SECONDS,
     Look,
@@ -25,6 +24,7 @@ from paige.server.readiness import (
     log_state,
     stream_state,
 )
+from paige.doors.site.factory import Site
 from tests.chroma import Chroma
 from tests.conftest import NOON
 from tests.live import live_paige

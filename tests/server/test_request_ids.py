@@ -15,15 +15,15 @@ from starlette.testclient import TestClient
 from paige.app.application import open_app
 from paige.base.actor import Actor
 from paige.base.settings import Settings
-from paige.server.factory import Site
-from paige.server.logs import HIDDEN, JsonLines, TextLines, secret_values
-from paige.server.request_ids import (
+from paige.doors.frame.web.logs import HIDDEN, JsonLines, TextLines, secret_values
+from paige.doors.frame.web.request_ids import (
     Parent,
     RequestIds,
     current_request,
     given_id,
     given_parent,
 )
+from paige.doors.site.factory import Site
 from tests.conftest import NOON
 from tests.fakes.model_server import Json
 from tests.fakes.served_model import served_model

@@ -11,10 +11,16 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from paige.app.accounts.passcode import (
+    COOKIE,
+    Passcode,
+    TooManyTries,
+    WrongPasscode,
+    hash_passcode,
+)
 from paige.base.errors import BadInput, Refused
 from paige.base.settings import parse_setting, read_settings
-from paige.server.passcode import COOKIE, Passcode, TooManyTries, WrongPasscode, hash_passcode
-from paige.server.security import MisdirectedRequest, Reach, check_origin, reach_of
+from paige.doors.frame.web.security import MisdirectedRequest, Reach, check_origin, reach_of
 from tests.conftest import NOON
 from tests.server.conftest import BASE
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from paige.app.accounts.passcode import hash_passcode
 from paige.app.application import open_app
 from paige.base.settings import read_settings
-from paige.server.factory import Site
-from paige.server.passcode import hash_passcode
+from paige.doors.site.factory import Site
 from tests.conftest import NOON
 from tests.fakes.model_server import Hangup, Json, Recorded, Reply
 from tests.fakes.served_model import ServedModel, served_model

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from paige.base.errors import Refused
 from paige.base.settings import Settings
-from paige.server.restarting import project_for, settings_again
+from paige.doors.settings.operations import project_for, settings_again
 from tests.live import Live, live_paige
 
 SAMPLE = Path("/data/sample/project")

@@ -12,7 +12,7 @@ from mcp_types.version import LATEST_PROTOCOL_VERSION
 from starlette.testclient import TestClient
 
 from paige.base.errors import PaigeError
-from paige.cli.main import paige
+from paige.doors.site.main import paige
 from tests.depth import examples
 from tests.server.conftest import Open
 from tests.server.study_window import Learner

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from paige.app.application import App, open_app
 from paige.base.settings import Settings
-from paige.server.factory import Site
+from paige.doors.site.factory import Site
 from tests.conftest import NOON
 from tests.server.plan_window import teacher_in
 from tests.server.study_window import MOST_STEPS, Learner, secrets_of

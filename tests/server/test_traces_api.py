@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -11,16 +12,17 @@ import anyio
 import pytest
 from starlette.testclient import TestClient
 
-from paige.agent import queries, trace_queries
-from paige.agent.trace_queries import CostRow, RunSearch
+from paige.agent import queries
+from paige.agent.trace import queries as trace_queries
+from paige.agent.trace.queries import CostRow, RunSearch
 from paige.app.application import App, open_app
-from paige.app.traces import last_days, read_zone, with_door
 from paige.base.actor import Actor
 from paige.base.errors import BadInput
 from paige.base.settings import Settings
+from paige.doors.site.factory import Site
+from paige.doors.traces.operations import last_days, read_zone, with_door
 from paige.models.log import ApiCall
 from paige.models.queries import insert_api_call
-from paige.server.factory import Site
 from paige.store.engine import Database, open_database
 from tests.agent.crew import ME, make_runtime, run
 from tests.agent.told_runs import (
@@ -294,7 +296,7 @@ async def test_a_day_is_that_of_the_reader_also_when_clocks_are_changed(db: Data
 async def test_the_list_is_the_same_on_both_engines(db: Database, tmp_path: Path) -> None:
     state = await begin(eventful_runtime(db, tmp_path, NOON))
 
-    found = await db.read(trace_queries.find_runs, ME, RunSearch(words="FRACTIONS 6b"))
+    found = await db.read(trace_queries.find_runs, ME, RunSearch(query="FRACTIONS 6b"))
 
     assert [(item.run.id, item.door) for item in found] == [(state.run.id, "plan")]
     assert await db.read(trace_queries.asking_runs, ME, [state.run.id]) == {state.run.id}
@@ -310,10 +312,10 @@ async def test_the_list_is_the_same_on_both_engines(db: Database, tmp_path: Path
      ("eval:judge", "plan"), ("something", "other")],
 )  # fmt: skip
 def test_a_call_outside_a_session_belongs_to_whom_it_was_made_for(purpose: str, door: str) -> None:
-    row = CostRow("2026-03-02", "p", "m", None, purpose, 1, 0, 0, 0.0, 0, 0, 0, 0)
+    row = CostRow("2026-03-02", "p", "m", "", purpose, 1, 0, 0, 0.0, 0, 0, 0, 0)
 
     assert with_door(row).door == door
-    assert with_door(row._replace(door="study")).door == "study"
+    assert with_door(replace(row, door="study")).door == "study"
 
 
 @pytest.mark.parametrize("name", ["", "../etc/passwd", "/etc/passwd", "Nowhere", "a\0b"])

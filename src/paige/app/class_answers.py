@@ -1,44 +1,73 @@
 """A class's answers to a worksheet: handing out, taking in, counting, keeping for the next lesson.
 
-What pupils do with a token is in `class_answers_public`. Everything here is done for the teacher
-whose class it is. Answers carry no name; what is remembered of them are counts, proposed like every
-memory and kept when a person says so.
+Most is done for the teacher whose class it is. Answers carry no name; what is remembered of them
+are counts, proposed like every memory and kept when a person says so.
+
+A pupil's token opens its own worksheet and nothing else. Wrong tokens are counted by the address
+they come from; who guesses waits. Waits are short, because a school shares an address and a token
+has more than forty bits.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
+from typing import Annotated
 
 from anyio.to_thread import run_sync
+from pydantic import Field
 from sqlalchemy import Connection
 
+from paige.app.accounts.login_throttle import Allowance, check_tries, count_try
 from paige.app.application import App
 from paige.app.places import workspace_documents
-from paige.app.plan_proposals import Pending, Proposals
+from paige.app.plan_proposals import PlanProposal, Proposals
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict, NotFound
+from paige.base.wire import wire
+from paige.language.names.gate import NameGate
 from paige.memory.documents import captures
-from paige.memory.documents.projecting import identity
+from paige.memory.documents.projection import identity
 from paige.memory.documents.records import entry_of
-from paige.memory.names.gate import NameGate
-from paige.plan import handout_queries as queries
-from paige.plan.handout_counts import Counts, count, errors_of
-from paige.plan.handout_files import FileProblem, ReadFile, read_files
-from paige.plan.handout_making import HandoutAsked, Random, make_handout, worksheet_of_handout
-from paige.plan.handout_notes import notes_of
-from paige.plan.handouts import (
+from paige.plan.handout import queries as queries
+from paige.plan.handout.counts import Counts, count, errors_of
+from paige.plan.handout.files import FileProblem, ReadFile, read_files
+from paige.plan.handout.issue import (
+    AnswerSheet,
+    NewHandout,
+    Random,
+    make_handout,
+    sheet_of,
+    worksheet_of_handout,
+)
+from paige.plan.handout.notes import notes_of
+from paige.plan.handout.values import (
     AnswerRow,
     ClassError,
     Handout,
+    changed_meanwhile,
+    check_answers,
+    check_open,
     check_reopening,
     closing_time,
+    read_token,
 )
 from paige.plan.workspace import read_classes
+from paige.store.row_security import by_system
 
 __all__ = ["ClassError", "wrong_answers"]
+GUESSES = Allowance(
+    "answer address",
+    free=100,
+    longest=timedelta(minutes=1),
+    refusal="Too many wrong codes from here",
+    hint="Check the letters on your strip and try again in {wait}.",
+)
+MOST_QUESTIONS = 200
+Part = Annotated[str, Field(max_length=2000)]
 AGAIN_DAYS = 1
 """So long a handout stays open that was opened again after its time."""
 
@@ -54,7 +83,7 @@ class SeenHandout:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class AnswersIntake:
     """What came of reading a folder: how many files count now, and what is wrong with which."""
 
     taken: int
@@ -62,7 +91,7 @@ class Taken:
 
 
 async def hand_out(
-    app: App, asked: HandoutAsked, *, random: Random = secrets.token_bytes
+    app: App, asked: NewHandout, *, random: Random = secrets.token_bytes
 ) -> SeenHandout:
     """Hand a worksheet out to a class. Raises: BadInput, NotFound for a class without a profile."""
     known = await run_sync(partial(_known_class, app, asked.class_id))
@@ -87,7 +116,7 @@ async def look(app: App, id: str) -> SeenHandout:
     return SeenHandout(handout, handout.is_open(app.now()), tokens, counts)
 
 
-async def take_files(app: App, id: str, folder: Path, *, again: bool = False) -> Taken:
+async def take_files(app: App, id: str, folder: Path, *, again: bool = False) -> AnswersIntake:
     """Take a folder of filled-in worksheets; `again` also over what came over the web.
 
     Raises: NotFound, BadInput, Conflict when its figures were handed to memory.
@@ -100,7 +129,7 @@ async def take_files(app: App, id: str, folder: Path, *, again: bool = False) ->
     )
     store = partial(_store, again=again)
     taken, refused = await app.database.write_durably(store, app, handout, read)
-    return Taken(taken, (*problems, *refused))
+    return AnswersIntake(taken, (*problems, *refused))
 
 
 async def close(app: App, id: str) -> SeenHandout:
@@ -115,7 +144,7 @@ async def reopen(app: App, id: str) -> SeenHandout:
     return await look(app, id)
 
 
-async def propose(app: App, id: str) -> list[Pending]:
+async def propose(app: App, id: str) -> list[PlanProposal]:
     """Close a handout for good, and propose what the memory of the class should keep.
 
     Returns what waits for a decision. Raises: NotFound, Conflict when nobody handed in.
@@ -234,3 +263,77 @@ def _proposal(handout: Handout, text: str) -> captures.Proposal:
 def _record(connection: Connection, app: App, proposals: Sequence[captures.Proposal]) -> None:
     for each in proposals:
         captures.record_proposed(connection, app.actor, each, now=app.now())
+
+
+@wire(kw_only=True)
+class AnswerOpen:
+    """A token, and the address that whoever holds it comes from."""
+
+    token: str
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerSave(AnswerOpen):
+    """Answers made from a version: a draft, or handed in."""
+
+    answers: Annotated[Mapping[str, tuple[Part, ...]], Field(max_length=MOST_QUESTIONS)]
+    version: Annotated[int, Field(ge=0, le=1_000_000)]
+    hand_in: bool = False
+
+
+async def open_sheet(app: App, given: AnswerOpen) -> AnswerSheet:
+    """The worksheet of a token. Raises: NotFound, TooManySignIns."""
+    return sheet_of(await _held(app, given.token, given.address), app.now())
+
+
+async def save_answers(app: App, given: AnswerSave) -> AnswerSheet:
+    """Keep answers under a token.
+
+    Raises: NotFound, TooManySignIns, BadInput, Refused when it is closed, Conflict when another
+    device has written since.
+    """
+    held = await _held(app, given.token, given.address)
+    check_open(held.handout, app.now())
+    answers = check_answers(worksheet_of_handout(held.handout), given.answers)
+    writing = queries.Writing(held.row.token, given.version, answers, given.hand_in)
+    stored = await app.database.write_durably(_write, held.owner, writing, app.now())
+    return sheet_of(stored, app.now())
+
+
+async def _held(app: App, text: str, address: str) -> queries.Held:
+    now = app.now()
+    await app.database.read(_check_guesses, address, now)
+    token = read_token(text)
+    held = None if token is None else await app.database.read(queries.find_held, token)
+    if held is None:
+        await app.database.write_quietly(_count_guess, address, now)
+        raise NotFound(
+            "There is no worksheet under this code",
+            hint="Check the letters on your strip: three groups of three.",
+        )
+    return held
+
+
+def _write(
+    connection: Connection, owner: Actor, writing: queries.Writing, now: datetime
+) -> queries.Held:
+    """Store in one transaction with the look whether it is still open."""
+    found = queries.find_held(connection, writing.token)
+    if found is None:
+        raise NotFound("There is no worksheet under this code")
+    check_open(found.handout, now)
+    row = queries.write_answers(connection, owner, writing, "web", now=now)
+    if row is None:
+        raise changed_meanwhile(found.row.version)
+    return found._replace(row=row)
+
+
+@by_system
+def _check_guesses(connection: Connection, address: str, now: datetime) -> None:
+    check_tries(connection, Actor(), GUESSES, address, now=now)
+
+
+@by_system
+def _count_guess(connection: Connection, address: str, now: datetime) -> None:
+    count_try(connection, Actor(), GUESSES, address, now=now)

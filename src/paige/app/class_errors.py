@@ -7,8 +7,7 @@ there, so whoever leaves, or is erased, no longer counts.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import replace
 
 from anyio.to_thread import run_sync
 
@@ -19,49 +18,38 @@ from paige.app.places import teaching_documents, workspace_documents
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
 from paige.base.rights import allows
+from paige.base.wire import wire
 from paige.plan.workspace import read_classes
 from paige.store.documents import DirectoryDocuments
 from paige.store.people_queries import Person, doorkeeper, list_people
-from paige.study.belonging import checked_class
 from paige.study.class_errors import (
     FEWEST,
+    Classmate,
     ClassMisconception,
     LearnerError,
     concept_key,
+    errors_of,
     fold_errors,
+    named_classmates,
+    own_classmate,
     what_to_show,
 )
-from paige.study.courses.loading import load_courses
-from paige.study.learner_errors import Classmate, errors_of, named_classmates, own_classmate
+from paige.study.courses.catalogue import load_courses
+from paige.study.preferences import checked_class
 
 ACCOUNTS, FOLDER = "accounts", "folder"
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the list: what is wrong, under the title that the course gives its concept."""
-
-    title: str
-    found: ClassMisconception
-
-    @property
-    def sentence(self) -> str:
-        """The line as a lesson plan takes it up: the wrong idea, and how it is put right."""
-        helps = self.found.helps[0] if self.found.helps else "Ask for the reason behind the answer."
-        return f'{self.title}: "{self.found.idea}" ({self.found.learners} learners): {helps}'
-
-
-@dataclass(frozen=True, slots=True)
-class ClassErrors:
-    """What a class gets wrong, the most frequent first; never who."""
+@wire
+class ClassMisconceptions:
+    """Everything that enough learners of a class get wrong, the most frequent first."""
 
     class_id: str
-    rows: tuple[Row, ...]
-    at: datetime
-    fewest: int = FEWEST
+    fewest: int
+    misconceptions: tuple[ClassMisconception, ...]
 
 
-async def class_errors(app: App, class_id: str) -> ClassErrors:
+async def class_errors(app: App, class_id: str) -> ClassMisconceptions:
     """What at least five learners of a class get wrong. Raises: NotFound, BadInput.
 
     Whoever calls this has been let in: by the right `classes`, or as the owner of the machine.
@@ -79,7 +67,13 @@ async def sentences_for(app: App, class_id: str) -> list[str]:
         found = await class_errors(app, class_id)
     except PaigeError:  # a class that nobody knows, or a file that cannot be read
         return []
-    return [row.sentence for row in found.rows]
+    return [_sentence(each) for each in found.misconceptions]
+
+
+def _sentence(found: ClassMisconception) -> str:
+    """As a lesson plan takes it up: the wrong idea, and how it is put right."""
+    helps = found.helps[0] if found.helps else "Ask for the reason behind the answer."
+    return f'{found.title}: "{found.idea}" ({found.learners} learners): {helps}'
 
 
 def _known_class(app: App, class_id: str) -> str:
@@ -90,7 +84,7 @@ def _known_class(app: App, class_id: str) -> str:
     return read_classes(workspace_documents(app)).get(name).id
 
 
-def _listed(app: App, class_id: str, answers: Sequence[LearnerError]) -> ClassErrors:
+def _listed(app: App, class_id: str, answers: Sequence[LearnerError]) -> ClassMisconceptions:
     people = _people(app)
     mates = [*_own(app, class_id), *_accounts(app, class_id, people)]
     errors = [error for mate in mates for error in errors_of(mate)]
@@ -98,10 +92,10 @@ def _listed(app: App, class_id: str, answers: Sequence[LearnerError]) -> ClassEr
     names = [*(mate.name for mate in mates), *(text for each in people for text in each)]
     shown = what_to_show(names, titles)
     rows = [
-        Row(titles.get(each.concept) or each.concept.replace("-", " "), each)
+        replace(each, title=titles.get(each.concept) or each.concept.replace("-", " "))
         for each in fold_errors([*errors, *answers], shown)
     ]
-    return ClassErrors(class_id, tuple(rows), app.now())
+    return ClassMisconceptions(class_id, FEWEST, tuple(rows))
 
 
 def _own(app: App, class_id: str) -> Iterator[Classmate]:

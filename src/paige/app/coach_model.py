@@ -11,21 +11,23 @@ from typing import TYPE_CHECKING
 from anyio import to_thread
 
 from paige.app.application import App
-from paige.app.remembering import LazyMemory
+from paige.app.lazy_memory import LazyMemory
 from paige.base.actor import Actor
 from paige.base.settings import Settings
+from paige.coach.messages import Reply
 from paige.coach.model import CoachModel
 from paige.sandbox.terms import run_terms
+from paige.store.messages import Message
 
 if TYPE_CHECKING:
-    from paige.coach.thinking.services import Noted, Recalled, Services
+    from paige.coach.inquiry.services import MemoryDraft, Recollection, Services
 
 
 def open_services(app: App) -> "Services":
     """What the model works with, from an application; to be called in a thread."""
     from paige.app.coach_study import CoachInStudy  # noqa: PLC0415 - see above
-    from paige.coach.local import register  # noqa: PLC0415
-    from paige.coach.thinking.services import Services  # noqa: PLC0415
+    from paige.coach.inquiry.questions import register  # noqa: PLC0415
+    from paige.coach.inquiry.services import Services  # noqa: PLC0415
     from paige.models.local import Registry  # noqa: PLC0415
     from paige.models.setup import open_models  # noqa: PLC0415
 
@@ -56,27 +58,23 @@ class CoachMemory:
         self._memory = memory
         self._settings = settings
 
-    async def available(self) -> bool:
-        """Whether anything can be found now; a Chroma server that was away is looked for again."""
-
-        def look() -> bool:
-            coach = self._memory.open().coach
-            return coach.is_memory_available() or coach.connect()
-
-        return await to_thread.run_sync(look)
-
     async def query(
         self, actor: Actor, text: str, n_results: int, *, here: bool = True
-    ) -> "list[Recalled]":
-        """The memories of a person nearest in meaning."""
-        from paige.coach.thinking.services import Recalled  # noqa: PLC0415 - see above
+    ) -> "list[Recollection]":
+        """The memories of a person nearest in meaning.
 
-        def look() -> list[Recalled]:
+        A Chroma server that was away is looked for again.
+        """
+        from paige.coach.inquiry.services import Recollection  # noqa: PLC0415 - see above
+
+        def look() -> list[Recollection]:
             coach = self._memory.open().coach
+            if not (coach.is_memory_available() or coach.connect()):
+                return []
             project = self._project() if here else None
             found = coach.query_memories(text, n_results, project, person=actor.person)
             return [
-                Recalled(
+                Recollection(
                     content=each.content,
                     metadata={
                         "session_id": each.metadata.session_id,
@@ -85,18 +83,17 @@ class CoachMemory:
                         "importance": each.metadata.importance,
                         "tags": each.metadata.tags,
                     },
-                    distance=each.distance,
                 )
                 for each in found
             ]
 
         return await to_thread.run_sync(look)
 
-    async def add(self, actor: Actor, notes: "Sequence[Noted]", session_id: str) -> int:
+    async def add(self, actor: Actor, notes: "Sequence[MemoryDraft]", session_id: str) -> int:
         """Remember something of a session in this project."""
 
         def keep() -> int:
-            from paige.memory.coaching import MemoryInput  # noqa: PLC0415 - imports NumPy
+            from paige.memory.coach_memory import MemoryInput  # noqa: PLC0415 - imports NumPy
 
             given = [MemoryInput(each.content, each.tags, each.importance) for each in notes]
             coach = self._memory.open().coach
@@ -106,7 +103,23 @@ class CoachMemory:
         return await to_thread.run_sync(keep)
 
     def _project(self) -> str:
-        from paige.memory.opening import project_of  # noqa: PLC0415 - imports NumPy
+        from paige.memory.setup import project_of  # noqa: PLC0415 - imports NumPy
 
         here = project_of(self._settings)
         return here.id if here else ""
+
+
+class NoWindows:
+    """A sink of messages that nobody looks at."""
+
+    def send(self, message: Message, actor: Actor | None, *, reply: Reply | None = None) -> None:
+        """Nobody sees it."""
+
+    def answer(self, message: Message, reply: Reply) -> None:
+        """Nobody asked."""
+
+    async def room(self, actor: Actor | None) -> None:
+        """There is always room."""
+
+    async def after_events(self) -> None:
+        """Nobody waits."""

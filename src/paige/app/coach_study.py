@@ -4,6 +4,8 @@ A gap that a session showed is written down as a concept with an exercise, and a
 tried in real work and did not go well. From there Study's own schedule says when it comes back. The
 first review of a new gap is due at once, because it was missing before it was noticed; every
 attempt at the kata moves the next one. The way back is `study_coach`.
+
+A gap as people see it has both: the session that showed it, its stage, its next review in Study.
 """
 
 import ast
@@ -12,30 +14,38 @@ import re
 import threading
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
 from anyio.to_thread import run_sync
+from sqlalchemy import Connection
 
+from paige.app.application import App
 from paige.app.person_apps import settings_for
+from paige.app.places import teaching_documents
 from paige.app.study_deps import COACH_COURSE as COURSE
 from paige.base.actor import Actor
 from paige.base.clock import Clock
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
-from paige.coach.ids import Ids, random_ids
-from paige.coach.thinking.services import Practised, Reviews, ToPractise
+from paige.base.wire import wire
+from paige.coach.inquiry.services import PracticeResult, Reviews, ToPractise
+from paige.coach.queries import find_sessions
+from paige.coach.records import Ids, Moment, random_ids
 from paige.exercise.code_exercise import CodeExercise, CodeTest, render_code_exercise
 from paige.exercise.result import Result
 from paige.exercise.values import AGAIN, EASY, GOOD, MODALITIES, Modality, Rating, score_of
 from paige.learner.files import LearnerFiles
+from paige.learner.gaps import Severity
 from paige.learner.progress import ExerciseDone, Progress
-from paige.learner.records import KataRow
-from paige.learner.scheduling import LESSONS
+from paige.learner.queries import GapRow, KataRow, gaps, katas, stage_for
+from paige.learner.schedule import LESSONS
+from paige.learner.stages import Stage
 from paige.store.documents import DirectoryDocuments, Documents
-from paige.study.courses.loading import load_course
-from paige.study.courses.reading import FOLDER
-from paige.study.courses.writing import Addition, Record, add_to_course
+from paige.study.courses.catalogue import load_course
+from paige.study.courses.reader import FOLDER
+from paige.study.courses.writer import Addition, Record, add_to_course
 from paige.study.session.context import LEARNER, read_learner
 
 logger = logging.getLogger(__name__)
@@ -81,7 +91,7 @@ class CoachInStudy:
 
         await self._quietly(work)
 
-    async def note(self, actor: Actor, done: Practised) -> None:
+    async def note(self, actor: Actor, done: PracticeResult) -> None:
         """Tell of an attempt, which moves the date of the next review."""
 
         def work() -> None:
@@ -254,7 +264,7 @@ def _shown(each: ToPractise, now: datetime) -> Result:
     return _result(each.topic, f"{_SHOWN}{each.gap_id}", AGAIN, at, each.evidence)
 
 
-def _attempted(done: Practised, now: datetime) -> Result:
+def _attempted(done: PracticeResult, now: datetime) -> Result:
     rating: Rating = AGAIN
     if done.passed:
         rating = EASY if done.level >= EASILY else GOOD
@@ -276,4 +286,75 @@ def _result(topic: str, exercise: str, rating: Rating, at: datetime, message: st
         timestamp=at,
         message=message[:1000],
         source="coach",
+    )
+
+
+@wire(kw_only=True)
+class CoachGap:
+    """A gap: the session that showed it last, the stage of its topic, its next review in Study.
+
+    `concept` is its name in the course of Study, empty while Study has none.
+    """
+
+    topic: str
+    severity: Severity
+    frequency: int
+    closed: bool
+    stage: Stage
+    kata_id: str | None
+    session_id: str | None
+    session_title: str | None
+    session_at: Moment | None
+    course: str = COURSE
+    concept: str = ""
+    next_review: Moment | None = None
+    due: bool = False
+    reviews: int = 0
+
+
+async def gaps_seen(app: App) -> tuple[CoachGap, ...]:
+    """Every gap of whoever asks, the most urgent first; without dates where Study has none."""
+    stored = await app.database.read(_stored, app.actor)
+    try:
+        known = await run_sync(lambda: practice_in(teaching_documents(app)))
+    except (PaigeError, OSError) as error:
+        logger.warning("The dates of reviews are not known: %s", error)
+        known = {}
+    now = app.now()
+    return tuple(_in_study(each, known.get(each.topic), now) for each in stored)
+
+
+def _stored(connection: Connection, actor: Actor) -> list[CoachGap]:
+    found = gaps(connection, actor)
+    newest = {each.kata.knowledge_gap_id: each.kata.id for each in katas(connection, actor)}
+    wanted = {gap.session_id for gap in found if gap.session_id}
+    sessions = {each.id: each for each in find_sessions(connection, actor, wanted)}
+
+    def shown(gap: GapRow) -> CoachGap:
+        session = sessions.get(gap.session_id or "")
+        return CoachGap(
+            topic=gap.topic,
+            severity=gap.severity,
+            frequency=gap.frequency,
+            closed=gap.addressed,
+            stage=stage_for(connection, actor, gap.topic),
+            kata_id=newest.get(gap.id),
+            session_id=session.id if session else None,
+            session_title=session.issue_title if session else None,
+            session_at=session.started_at if session else None,
+        )
+
+    return [shown(gap) for gap in found]
+
+
+def _in_study(gap: CoachGap, progress: Progress | None, now: datetime) -> CoachGap:
+    if progress is None:
+        return gap
+    due = progress.card.due if progress.card else None
+    return replace(
+        gap,
+        concept=concept_id(gap.topic),
+        next_review=due,
+        due=due is not None and due <= now,
+        reviews=len(progress.exercise_history),
     )

@@ -16,25 +16,22 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection
-
 from paige import __version__
+from paige.app.accounts.people import keep_an_admin, person_or_none
 from paige.app.application import App
-from paige.app.backup_archive import storable, writing
-from paige.app.backup_places import file_parts
-from paige.app.backup_tables import DOCUMENTS, ROOMS
-from paige.app.people import person_or_none
+from paige.app.backup.archive import storable, writing
+from paige.app.backup.places import file_parts
+from paige.app.backup.tables import DOCUMENTS, ROOMS
+from paige.app.lazy_memory import LazyMemory, has_memory
 from paige.app.person_apps import folder_of, is_owner, settings_of_tenant
-from paige.app.remembering import LazyMemory, has_memory
 from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.clock import to_iso
-from paige.base.errors import BadInput, Conflict, NotFound, Unavailable
+from paige.base.errors import BadInput, NotFound, Unavailable
 from paige.base.settings import Settings
-from paige.store import dumping_person_queries as queries
-from paige.store.auditing import audit
-from paige.store.copying import remove_copies
-from paige.store.dumping_alone_queries import empty_wal, forget_deleted
-from paige.store.people_queries import Person, list_people
+from paige.store.migrate import remove_copies
+from paige.store.people_queries import audit, find_person, list_people
+from paige.store.rows import person_queries as queries
+from paige.store.rows.sqlite_queries import empty_wal, forget_deleted
 
 if TYPE_CHECKING:
     from paige.memory.event import Event
@@ -64,7 +61,7 @@ class ErasePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportResult:
     """What was handed out."""
 
     path: Path
@@ -93,7 +90,9 @@ def erase(app: App, actor: Actor, plan: ErasePlan) -> ErasePlan:
     """Carry a plan out, and say what was erased. Raises: Conflict for the last admin."""
     whose = plan.person
     with app.database.system.transaction(write=True, durable=True) as connection:
-        _keep_an_admin(connection, whose)
+        found = find_person(connection, whose, whose.person)
+        if found is not None and len(list_people(connection, whose)) > 1:
+            keep_an_admin(connection, found)
         told = {"rows": sum(plan.rows.values()), "memories": plan.memories, "files": plan.files}
         audit(connection, actor, "person.erase", whose.person, told, now=app.now())
         rows = queries.erase_person(connection, whose)
@@ -111,7 +110,7 @@ def erase(app: App, actor: Actor, plan: ErasePlan) -> ErasePlan:
     return ErasePlan(whose, rows, memories, plan.folders, files)
 
 
-def export_person(app: App, actor: Actor, person: str, target: Path) -> Exported:
+def export_person(app: App, actor: Actor, person: str, target: Path) -> ExportResult:
     """Write everything of a person into one archive of readable files. Raises: NotFound."""
     plan = plan_erasure(app, actor, person)
     whose = plan.person
@@ -145,25 +144,13 @@ def export_person(app: App, actor: Actor, person: str, target: Path) -> Exported
         archive.add("about.json", [_json(about)])
     with app.database.system.transaction(write=True) as connection:
         audit(connection, actor, "person.export", whose.person, {}, now=app.now())
-    return Exported(target, sum(plan.rows.values()), len(events), files)
+    return ExportResult(target, sum(plan.rows.values()), len(events), files)
 
 
 def _whose(app: App, actor: Actor, name: str) -> Actor:
     with app.database.system.transaction(write=False) as connection:
         found = person_or_none(connection, actor, name)
     return Actor(actor.tenant, name.strip() if found is None else found.id)
-
-
-def _keep_an_admin(connection: Connection, whose: Actor) -> None:
-    """Somebody must be left who can let people in. Raises: Conflict."""
-    people: list[Person] = []
-    while page := list_people(connection, whose, after=people[-1].id if people else ""):
-        people += page
-    admins = {each.id for each in people if each.state == "active" and "admin" in each.roles}
-    if admins == {whose.person} and len(people) > 1:
-        raise Conflict(
-            f"`{whose.person}` is the only admin", hint="Give somebody else the role `admin` first."
-        )
 
 
 @contextmanager
@@ -200,9 +187,9 @@ def _forget(app: App, memory: "Memory", whose: Actor, actor: Actor) -> int:
     wishes = [
         each.id for each in memory.all_events() if each.owner == whose.person and not each.forgotten
     ]
-    for log in memory.parts.projects.all():
+    for log in memory.projects.all():
         log.forget(wishes)
-    memory.parts.index.catch_up_all()
+    memory.index.catch_up_all()
     return len(plan.ids)
 
 

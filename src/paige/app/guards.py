@@ -17,55 +17,52 @@ from paige.app import person_apps
 from paige.app.application import App
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput, NotFound, PaigeError, Refused
-from paige.guard.compiling import rules_for
+from paige.guard.compiler import rules_for
 from paige.guard.fast.place import Place
 from paige.guard.graph.graph import ContextGraph
 from paige.guard.graph.values import NewTrace
-from paige.guard.guards import staging
-from paige.guard.guards.examples import shown
+from paige.guard.guards import stages
 from paige.guard.guards.files import Guards, change_record, find_guard, read_guards
-from paige.guard.guards.history import read_history, read_lines
-from paige.guard.guards.introducing import introduce
-from paige.guard.guards.measuring import measure
-from paige.guard.guards.overriding import HOLDS, grant
-from paige.guard.guards.parsing import dump_guard, dump_step, parse_guard
-from paige.guard.guards.replaying import Acted, acted, in_scope, seen_in
+from paige.guard.guards.history import history_of, read_lines
+from paige.guard.guards.lookup import HOLDS, grant
+from paige.guard.guards.parser import parse_guard
+from paige.guard.guards.stages import introduce
+from paige.guard.guards.trials import Acted, acted, in_scope, seen_in
 from paige.guard.guards.values import (
     RULE_PREFIX,
     Guard,
     GuardRecord,
     Override,
-    Past,
-    Shadowed,
-    Tried,
+    PastAction,
+    ShadowHistory,
+    Trial,
 )
-from paige.guard.learning.keeping import Judgement, judge
+from paige.guard.learning.keep_or_change import Judgement, judge, measure
 from paige.guard.learning.settings import Learning, read_learning
 
 logger = logging.getLogger(__name__)
 AGENT = "agent"
-_MOST_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ListedGuard:
     """A guard, the file it lies in, and what hooks noted of it."""
 
     record: GuardRecord
     path: Path
-    shadowed: Shadowed
+    shadowed: ShadowHistory
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class GuardList:
     """All guards of a place, and what is wrong with some files."""
 
-    guards: tuple[Seen, ...]
+    guards: tuple[ListedGuard, ...]
     problems: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class OneTimePass:
     """That an action may pass once: which guard refused it, until when, and whether that was one
     too many, so that the guard is rolled back.
     """
@@ -76,7 +73,7 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
+class AutomaticStep:
     """A step that was made without anybody asking for it."""
 
     guard: str
@@ -90,17 +87,17 @@ class _Known:
 
     place: Place
     lines: tuple[Mapping[str, Any], ...]
-    pasts: tuple[Past, ...]
+    pasts: tuple[PastAction, ...]
 
     def actions(self, guard: Guard) -> tuple[Acted, ...]:
         return acted(self.pasts, self.place, rules_for(self.place)["shell"], scope=guard.scope)
 
-    def seen(self, record: GuardRecord) -> Shadowed:
+    def seen(self, record: GuardRecord) -> ShadowHistory:
         """What was noted of a guard since it came to its stage."""
         live, tried = record.lineage.production, record.lineage.tried
         version = tried if tried is not None or live.value is None else live
         if version is None or version.value is None:
-            return Shadowed()
+            return ShadowHistory()
         return seen_in(
             version.value,
             self.lines,
@@ -119,12 +116,14 @@ def place_for(app: App) -> Place:
     return person_apps.place_for(app.settings, app.actor)
 
 
-def listed(app: App) -> Listed:
+def listed(app: App) -> GuardList:
     """Every guard with what hooks noted of it."""
     found: Guards = read_guards(place_for(app))
     known = _known(app)
-    guards = tuple(Seen(each.record, each.path, known.seen(each.record)) for each in found.kept)
-    return Listed(guards, found.problems)
+    guards = tuple(
+        ListedGuard(each.record, each.path, known.seen(each.record)) for each in found.kept
+    )
+    return GuardList(guards, found.problems)
 
 
 def records(app: App) -> tuple[GuardRecord, ...]:
@@ -132,16 +131,16 @@ def records(app: App) -> tuple[GuardRecord, ...]:
     return read_guards(place_for(app)).records
 
 
-def record(app: App, id: str) -> Seen:
+def record(app: App, id: str) -> ListedGuard:
     """One guard. Raises: NotFound, BadInput."""
     kept = find_guard(place_for(app), id)
-    return Seen(kept.record, kept.path, _known(app).seen(kept.record))
+    return ListedGuard(kept.record, kept.path, _known(app).seen(kept.record))
 
 
-def try_out(app: App, id: str) -> Tried:
+def try_out(app: App, id: str) -> Trial:
     """What a guard does on its examples, on harmless actions and on history. Raises: NotFound."""
     found = find_guard(place_for(app), id).record
-    return staging.try_out(found, _known(app).actions(found.guard))
+    return stages.try_out(found, _known(app).actions(found.guard))
 
 
 def judgement(app: App, id: str) -> Judgement:
@@ -156,8 +155,8 @@ def shadow(app: App, id: str, *, why: str, by: str, force: bool = False) -> Guar
     known = _known(app)
 
     def step(found: GuardRecord) -> GuardRecord:
-        past = staging.replay(found.guard, known.actions(found.guard))
-        return staging.to_shadow(found, past, at=app.now(), by=by, why=why, force=force)
+        past = stages.replay(found.guard, known.actions(found.guard))
+        return stages.to_shadow(found, past, at=app.now(), by=by, why=why, force=force)
 
     return change_record(known.place, id, step)
 
@@ -168,24 +167,24 @@ def promote(app: App, id: str, *, why: str, by: str, force: bool = False) -> Gua
     limits = read_learning(known.place)
 
     def step(found: GuardRecord) -> GuardRecord:
-        case = staging.Case(
-            staging.replay(found.guard, known.actions(found.guard)),
+        case = stages.Case(
+            stages.replay(found.guard, known.actions(found.guard)),
             known.seen(found),
             _judged(found, known, limits),
             limits.promotion,
         )
-        return staging.promote(found, case, at=app.now(), by=by, why=why, force=force)
+        return stages.promote(found, case, at=app.now(), by=by, why=why, force=force)
 
     return change_record(known.place, id, step)
 
 
 def roll_back(app: App, id: str, *, why: str, by: str) -> GuardRecord:
     """Take a guard back. Raises: NotFound, BadInput, Conflict."""
-    step = partial(staging.roll_back, at=app.now(), by=by, why=why)
+    step = partial(stages.roll_back, at=app.now(), by=by, why=why)
     return change_record(place_for(app), id, step)
 
 
-def override(app: App, id: str, *, why: str, by: str) -> Passed:
+def override(app: App, id: str, *, why: str, by: str) -> OneTimePass:
     """Let what a guard refused pass once, soon. Raises: NotFound, BadInput, Refused."""
     if not why.strip():
         raise BadInput("There is no reason given", hint='Say why: --why "…".')
@@ -201,17 +200,17 @@ def override(app: App, id: str, *, why: str, by: str) -> Passed:
     name = rule.removeprefix(RULE_PREFIX)
     now = app.now()
     passed = Override(decision=str(line["id"]), at=now, by=by, why=why)
-    change_record(place, name, lambda found: staging.with_override(found, passed))
+    change_record(place, name, lambda found: stages.with_override(found, passed))
     grant(Path(place.data), name, same, now)
     _note(app, line, name, why)
-    return Passed(name, now + HOLDS, any(each.guard == name for each in review(app)))
+    return OneTimePass(name, now + HOLDS, any(each.guard == name for each in review(app)))
 
 
-def review(app: App) -> tuple[Reviewed, ...]:
+def review(app: App) -> tuple[AutomaticStep, ...]:
     """Roll back what is overridden too often; promote what may be, where a policy says so."""
     known = _known(app)
     limits = read_learning(known.place)
-    done: list[Reviewed] = []
+    done: list[AutomaticStep] = []
     for found in read_guards(known.place).records:
         try:
             after = _reviewed(app, found, known, limits)
@@ -245,59 +244,10 @@ def create_from(
     return introduce(known.place, made, known.pasts, now=app.now(), by=by, why=why or "Proposed.")
 
 
-def dump_record(found: GuardRecord, seen: Shadowed | None = None) -> dict[str, Any]:
-    """A guard as JSON for commands, tools and pages."""
-    current = found.current
-    made: dict[str, Any] = {
-        **dump_guard(found.guard),
-        "stage": current.stage,
-        "standing": found.standing,
-        "version": current.version,
-        "since": to_iso(current.since),
-        "why": current.reason,
-        "blocks": found.blocking is not None,
-        "steps": [
-            {"version": each.version, **dump_step(step)}
-            for each in found.lineage.versions[1:]
-            for step in each.history
-        ],
-        "overrides": len(found.overrides),
-    }
-    if seen is not None:
-        made["seen"] = {
-            "events": seen.events,
-            "hits": seen.hits,
-            "harmless": seen.harmless,
-            "overridden": seen.overridden,
-        }
-    return made
-
-
-def dump_tried(tried: Tried) -> dict[str, Any]:
-    """What a guard was tried on, as JSON."""
-    past = tried.replay
-    return {
-        "sound": tried.sound,
-        "faults": list(tried.faults),
-        "probed": tried.probed,
-        "benign": [_past(each) for each in tried.benign[:_MOST_SHOWN]],
-        "replayed": past.actions,
-        "already": len(past.already),
-        "corrected": len(past.corrected),
-        "unclear": len(past.unclear),
-        "harmless": [_past(each) for each in past.harmless[:_MOST_SHOWN]],
-        "hits": past.hits,
-    }
-
-
-def _past(past: Past) -> dict[str, str]:
-    return {"id": past.id, "at": to_iso(past.at) if past.at else "", "action": shown(past.example)}
-
-
 def _known(app: App) -> _Known:
     place = place_for(app)
     lines = read_lines(Path(place.data))
-    return _Known(place, tuple(lines), read_history(place, _graph(app)))
+    return _Known(place, tuple(lines), history_of(lines, _graph(app)))
 
 
 def _graph(app: App) -> ContextGraph:
@@ -306,26 +256,28 @@ def _graph(app: App) -> ContextGraph:
 
 def _judged(found: GuardRecord, known: _Known, limits: Learning) -> Judgement:
     actions = known.actions(found.guard)
-    past = staging.replay(found.guard, actions)
+    past = stages.replay(found.guard, actions)
     return judge(measure(found, past, known.seen(found), actions), limits.keep)
 
 
-def _reviewed(app: App, found: GuardRecord, known: _Known, limits: Learning) -> Reviewed | None:
+def _reviewed(
+    app: App, found: GuardRecord, known: _Known, limits: Learning
+) -> AutomaticStep | None:
     seen = known.seen(found)
-    at, by = app.now(), staging.POLICY
+    at, by = app.now(), stages.POLICY
     if found.lineage.tried is None and found.blocking is not None:
-        if not staging.too_often(seen, limits.rollback):
+        if not stages.too_often(seen, limits.rollback):
             return None
         why = f"People let {seen.overridden} of its last {len(seen.last)} refusals pass."
         numbers = {"hits": seen.hits, "overridden": seen.overridden}
-        step = partial(staging.roll_back, at=at, by=by, why=why, numbers=numbers)
+        step = partial(stages.roll_back, at=at, by=by, why=why, numbers=numbers)
         change_record(known.place, found.id, step)
-        return Reviewed(found.id, "rolled_back", why)
+        return AutomaticStep(found.id, "rolled_back", why)
     if limits.promotion.promote != "policy" or found.shadowing is None:
         return None
     why = "Everything that the policy asks for was seen in shadow."
     promote(app, found.id, why=why, by=by)
-    return Reviewed(found.id, "production", why)
+    return AutomaticStep(found.id, "production", why)
 
 
 def _refused_line(app: App, place: Place, id: str) -> Mapping[str, Any]:

@@ -14,10 +14,10 @@ from paige.app.application import App
 from paige.app.person_apps import may_on_machine, place_for
 from paige.base.errors import PaigeError
 from paige.guard.fast.place import Place
-from paige.guard.hearing import Heard, Outcome
+from paige.guard.hook_event import Heard, Outcome
 
 if TYPE_CHECKING:
-    from paige.guard.draining import Account, HookSpool, Person
+    from paige.guard.spool_drain import Account, HookSpool, Person
     from paige.memory.lifecycle.maintenance import Trigger
 
 logger = logging.getLogger(__name__)
@@ -45,12 +45,12 @@ class HookRequest:
 
     def decide(self, heard: Heard, place: Place) -> Outcome:
         """What is decided about an event that takes more than compiled rules."""
-        from paige.guard.deciding import decide_slowly  # noqa: PLC0415 - it brings the parser
+        from paige.guard.slow_path import decide_slowly  # noqa: PLC0415 - it brings the parser
 
         return decide_slowly(heard, place, self._person(place) if self.desk.settings.many else None)
 
     def _person(self, place: Place) -> "Person":
-        from paige.guard.draining import Person  # noqa: PLC0415 - it brings memory
+        from paige.guard.spool_drain import Person  # noqa: PLC0415 - it brings memory
 
         desk = self.desk
 
@@ -68,15 +68,15 @@ class HookRequest:
 
 def account_of(desk: App) -> "Account":
     """On whose account lines of hooks are taken in."""
-    from paige.guard.draining import Account  # noqa: PLC0415 - it brings memory
+    from paige.guard.spool_drain import Account  # noqa: PLC0415 - it brings memory
 
     return Account(desk.actor, apart=not may_on_machine(desk.settings, desk.actor, "guard"))
 
 
 def spool_of_desk(desk: App, place: Place) -> "HookSpool":
     """What hooks noted for somebody, to be taken into their memory. Raises: PaigeError."""
-    from paige.guard.draining import graph_taking, spool_of  # noqa: PLC0415 - it brings memory
     from paige.guard.phases import read_phases  # noqa: PLC0415
+    from paige.guard.spool_drain import graph_taking, spool_of  # noqa: PLC0415 - it brings memory
 
     account = account_of(desk)
     also = graph_taking(desk.settings, desk.database, desk.now, may_migrate=False, account=account)
@@ -86,8 +86,8 @@ def spool_of_desk(desk: App, place: Place) -> "HookSpool":
 
 def organise_memory(desk: App, place: Place, trigger: "Trigger", session: str | None) -> None:
     """Take in what hooks noted for somebody, and run the jobs of their memory."""
-    from paige.guard.draining import organise  # noqa: PLC0415 - it brings memory
     from paige.guard.phases import read_phases  # noqa: PLC0415
+    from paige.guard.spool_drain import organise  # noqa: PLC0415 - it brings memory
 
     try:
         with desk.memory.alone() as is_alone:

@@ -9,19 +9,21 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.clock import Clock
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
-from paige.base.shared_places import in_tables
+from paige.memory.intake.project_identity import project_of
 from paige.store.engine import Database
-from paige.store.leasing import give_back, hold_lease
+from paige.store.leases import give_back, hold_lease
 
 if TYPE_CHECKING:
     from paige.agent.memories import MemoryAccess
-    from paige.agent.records import RunRow, SpanRow
+    from paige.agent.tables import RunRow, SpanRow
+    from paige.memory.intake.spool import ProjectOf, Remember, Spool
     from paige.memory.lifecycle.maintenance import Trigger
     from paige.memory.memory import Memory
 
@@ -49,20 +51,25 @@ class LazyMemory:
         """The memory."""
         with self._lock:
             if self._memory is None:
-                # NumPy and its friends; see above.
-                from paige.guard.draining import Account, spools  # noqa: PLC0415
-                from paige.memory.opening import open_memory  # noqa: PLC0415
+                from paige.memory.memory import Memory  # noqa: PLC0415 - NumPy; see above
 
-                apart = self.tenant != LOCAL_TENANT
-                account = Account(Actor(self.tenant), apart) if apart else Account()
-                self._memory = open_memory(
-                    self._settings,
-                    self._database,
+                self._memory = Memory(
+                    settings=self._settings,
+                    database=self._database,
                     now=self._now,
-                    make_spool=spools(self._settings, self._database, self._now, account),
+                    make_spool=self._make_spool,
                     tenant=self.tenant,
                 )
             return self._memory
+
+    def _make_spool(self, folder: Path, remember: "Remember", project_of: "ProjectOf") -> "Spool":
+        # Only who takes in the lines of hooks loads what reads them.
+        from paige.guard.spool_drain import Account, spools  # noqa: PLC0415
+
+        apart = self.tenant != LOCAL_TENANT
+        account = Account(Actor(self.tenant), apart) if apart else Account()
+        make = spools(self._settings, self._database, self._now, account)
+        return make(folder, remember, project_of)
 
     @contextmanager
     def alone(self) -> Iterator[bool]:
@@ -93,7 +100,7 @@ class LazyMemory:
 
 def has_memory(settings: Settings) -> bool:
     """Whether anything was remembered here, without opening it."""
-    if in_tables(settings, settings.given_memory_path):
+    if settings.in_tables(settings.given_memory_path):
         return True  # others may have remembered something
     return settings.memory_path.exists() or (settings.workspace / "memory").is_dir()
 
@@ -103,7 +110,6 @@ def memory_access(lazy: LazyMemory, settings: Settings) -> "MemoryAccess":
     from paige.agent.memories import MemoryAccess, Request  # noqa: PLC0415 - see above
     from paige.memory.access import Reader  # noqa: PLC0415
     from paige.memory.intake.admission import Writer  # noqa: PLC0415
-    from paige.memory.opening import project_of  # noqa: PLC0415
     from paige.memory.search_values import Ask  # noqa: PLC0415
 
     memory = lazy.open()

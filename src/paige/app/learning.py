@@ -11,21 +11,19 @@ from pathlib import Path
 from typing import Any
 
 from paige.app.application import App
-from paige.app.graph import open_graph
-from paige.app.guards import Reviewed, place_for, review
+from paige.app.guards import AutomaticStep, place_for, review
 from paige.app.hook_requests import spool_of_desk
-from paige.base.errors import BadInput, NotFound, PaigeError
+from paige.app.memory_use import open_graph
+from paige.base.errors import NotFound, PaigeError
 from paige.base.tokens import count_tokens_bound
 from paige.guard.graph.values import Edge, Node
-from paige.guard.guards.introducing import introduce
-from paige.guard.learning.learning import Learned, known, learn, report_of, success
-from paige.guard.learning.metrics import Success
+from paige.guard.guards.stages import introduce
+from paige.guard.learning.learning import Findings, known, learn, report_of, success
+from paige.guard.learning.metrics import LearnedMetrics
 from paige.guard.learning.prompt_files import Move, keep_changes, move_prompt, prompt_records
-from paige.guard.learning.prompts import PromptRecord
-from paige.guard.learning.proposing import Known
-from paige.guard.learning.reporting import Report
-from paige.guard.learning.settings import Learning, shipped_learning
-from paige.guard.learning.watching import Watched, watch
+from paige.guard.learning.prompts import PromptRecord, WatchedChange, watch
+from paige.guard.learning.proposals import Surroundings
+from paige.guard.learning.report import Report
 
 logger = logging.getLogger(__name__)
 POLICY = "policy"
@@ -36,18 +34,18 @@ MOST_LINES = 20_000
 class Run:
     """What a run learned, and what it was learned from."""
 
-    learned: Learned
-    guards: Known
+    learned: Findings
+    guards: Surroundings
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class LearningResult:
     """What was written down: guards, those that were refused and why, prompts, other steps."""
 
     introduced: tuple[str, ...] = ()
     refused: tuple[tuple[str, str], ...] = ()
     prompts: tuple[str, ...] = ()
-    reviewed: tuple[Reviewed, ...] = ()
+    reviewed: tuple[AutomaticStep, ...] = ()
 
 
 def run(app: App) -> Run:
@@ -58,7 +56,7 @@ def run(app: App) -> Run:
     return Run(learn(graph, guards, app.now()), guards)
 
 
-def apply(app: App, found: Run, *, by: str) -> Applied:
+def apply(app: App, found: Run, *, by: str) -> LearningResult:
     """Write proposals down as experiments, then make the steps that numbers ask for."""
     place, now = place_for(app), app.now()
     introduced: list[str] = []
@@ -78,9 +76,9 @@ def apply(app: App, found: Run, *, by: str) -> Applied:
         ]
         open_graph(app).link(edges)
     kept = keep_changes(place.root, found.learned.prompts, now)
-    if _numbers(found.guards).promotion.promote == POLICY:
+    if found.guards.learning.promotion.promote == POLICY:
         _by_policy(app, found.guards, kept)
-    return Applied(
+    return LearningResult(
         introduced=tuple(introduced),
         refused=tuple(refused),
         prompts=tuple(each.agent for each in kept),
@@ -88,7 +86,7 @@ def apply(app: App, found: Run, *, by: str) -> Applied:
     )
 
 
-def reported(app: App) -> tuple[Report, Success]:
+def reported(app: App) -> tuple[Report, LearnedMetrics]:
     """The checklist of anti-patterns, and the success metrics."""
     take_in_waiting(app)
     graph = open_graph(app)
@@ -102,15 +100,6 @@ def move_prompt_of(app: App, agent: str, how: Move, *, by: str, why: str) -> Pat
     Raises: NotFound, Conflict, Refused, Unavailable.
     """
     return move_prompt(place_for(app).root, agent, how, by=by, why=why, now=app.now())
-
-
-def move_named(word: str) -> Move:
-    """A word as a step of a change. Raises: BadInput."""
-    match word:
-        case "apply" | "confirm" | "withdraw":
-            return word
-        case _:
-            raise BadInput(f"There is no step `{word}`", hint="apply, confirm or withdraw.")
 
 
 def prompt_rows(app: App, agent: str | None = None) -> list[dict[str, Any]]:
@@ -140,29 +129,7 @@ def take_in_waiting(app: App) -> None:
         logger.warning("Lines of hooks wait and could not be taken in: %s", error.message)
 
 
-def applied_lines(done: Applied) -> list[str]:
-    """What was written down, as people read it."""
-    lines = [f"Proposed: {each}. Let it watch: `paige guard shadow {each} --why …`"
-             for each in done.introduced]  # fmt: skip
-    lines += [f"Refused: {each}. {why}" for each, why in done.refused]
-    lines += [f"Prompt of {each}: see `paige guard prompts {each}`" for each in done.prompts]
-    lines += [f"{each.guard}: {each.stage}. {each.why}" for each in done.reviewed]
-    return lines or ["Nothing to write down."]
-
-
-def dump_applied(done: Applied) -> dict[str, Any]:
-    """What was written down, as JSON."""
-    return {
-        "introduced": list(done.introduced),
-        "refused": [{"guard": each, "why": why} for each, why in done.refused],
-        "prompts": list(done.prompts),
-        "reviewed": [
-            {"guard": each.guard, "stage": each.stage, "why": each.why} for each in done.reviewed
-        ],
-    }
-
-
-def _by_policy(app: App, guards: Known, fresh: tuple[PromptRecord, ...]) -> None:
+def _by_policy(app: App, guards: Surroundings, fresh: tuple[PromptRecord, ...]) -> None:
     """What a policy does with prompts: put new changes in, keep or take back watched ones."""
     moves: list[tuple[str, Move, str]] = [
         (each.agent, "apply", "A policy tries every proposal.") for each in fresh
@@ -180,14 +147,16 @@ def _by_policy(app: App, guards: Known, fresh: tuple[PromptRecord, ...]) -> None
             logger.warning("The prompt of %s stays as it is: %s", agent, error.message)
 
 
-def _watched(app: App, guards: Known, records: list[PromptRecord]) -> tuple[Watched, ...]:
-    numbers = _numbers(guards)
+def _watched(
+    app: App, guards: Surroundings, records: list[PromptRecord]
+) -> tuple[WatchedChange, ...]:
+    numbers = guards.learning
     since = app.now() - timedelta(days=numbers.patterns.days)
     groups = open_graph(app).groups(guards.project or None, since)
     return watch(records, groups, numbers.report.least_cases)
 
 
-def _row(record: PromptRecord, watched: Watched | None) -> dict[str, Any]:
+def _row(record: PromptRecord, watched: WatchedChange | None) -> dict[str, Any]:
     tried = record.lineage.tried
     assert tried is not None, "only changes that are being tried are shown"
     old, new = record.lineage.production.value, tried.value
@@ -203,7 +172,3 @@ def _row(record: PromptRecord, watched: Watched | None) -> dict[str, Any]:
     if watched is not None:
         made |= {"rates": watched.rates._asdict(), "verdict": watched.verdict}
     return made
-
-
-def _numbers(guards: Known) -> Learning:
-    return guards.learning or shipped_learning()

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paige.app.application import App, open_app
-from paige.app.backup_places import known_backups
-from paige.app.backup_tables import DOCUMENTS, LOG_TABLES, ROOMS
+from paige.app.backup.places import known_backups
+from paige.app.backup.tables import DOCUMENTS, LOG_TABLES, ROOMS
 from paige.app.memory_use import reader_of
 from paige.app.person_apps import folder_of, installation_dir, is_owner, may_on_machine
 from paige.base.actor import LOCAL_TENANT, Actor
@@ -26,12 +26,17 @@ from paige.guard.forgotten import forget_in_files, forget_in_graph
 from paige.memory.access import may_read
 from paige.memory.forgotten_words import ForgottenWords
 from paige.memory.lifecycle.retention import Forget, ForgetPlan, plan_forgetting
-from paige.memory.log.kept import KeptLog
 from paige.memory.log.log import Log
-from paige.memory.opening import log_in_table, open_log
-from paige.store.dumping_alone_queries import empty_wal, forget_deleted, rewrite_whole
+from paige.memory.log.log_access import KeptLog
+from paige.memory.setup import log_in_table, open_log
 from paige.store.engine import open_database
-from paige.store.word_queries import change_words, holds_bytes, overwrite_deleted, tables_with
+from paige.store.rows.person_queries import (
+    change_words,
+    holds_bytes,
+    overwrite_deleted,
+    tables_with,
+)
+from paige.store.rows.sqlite_queries import empty_wal, forget_deleted, rewrite_whole
 
 if TYPE_CHECKING:
     from paige.memory.memory import Memory
@@ -46,22 +51,20 @@ _TABLES = ROOMS
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
+class Removal:
     """How many lines of the log lost their words, and where these words still stand."""
 
     lines: int
     remains: tuple[str, ...] = ()
 
 
-def forget(
-    app: App, memory: "Memory", plan: ForgetPlan, *, person: Actor | None = None
-) -> Forgotten:
+def forget(app: App, memory: "Memory", plan: ForgetPlan, *, person: Actor | None = None) -> Removal:
     """Carry a plan out, everywhere; `person` is whose copies go, if not those of who asks."""
     going = set(plan.ids)
     words = ForgottenWords.of(each for each in memory.all_events() if each.id in going)
-    lines = memory.forget(plan, app.actor).lines
+    lines = memory.forget(plan, app.actor)
     if not going:
-        return Forgotten(lines)
+        return Removal(lines)
     person = person or Actor(app.actor.tenant, plan.by)
     with suppress(BadInput):  # who cannot have a folder left nothing in one
         forget_in_files(_folder(app, person), words)
@@ -75,7 +78,7 @@ def forget(
         forget_deleted(connection)
     if app.database.kind == "sqlite":
         _overwrite(installation_dir(app.settings, app.actor) / "paige.db", words)
-    return Forgotten(lines, tuple(_remains(app, memory, person, words)))
+    return Removal(lines, tuple(_remains(app, memory, person, words)))
 
 
 def _folder(app: App, person: Actor) -> Path:

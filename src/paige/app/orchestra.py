@@ -13,23 +13,21 @@ from pathlib import Path
 from typing import Any
 
 from paige.app.application import App
-from paige.app.graph import open_graph, project_id
-from paige.app.orchestra_files import Planned, planned_features, project_root
+from paige.app.memory_use import open_graph, project_id
+from paige.app.orchestra_files import FeaturePlan, planned_features, project_root
 from paige.app.orchestra_runner import NAME as LOOP
 from paige.app.orchestra_runner import LoopRunner
 from paige.base.errors import BadInput, PaigeError
-from paige.base.frontmatter import read_front_matter
 from paige.base.paths import SHIPPED, config_dir
 from paige.base.settings import Settings
+from paige.language.front_matter import read_front_matter
 from paige.memory.event import AgentRef, Draft
 from paige.memory.intake.admission import Writer
 from paige.models.local import Registry
 from paige.models.setup import open_models
-from paige.orchestra.running.checks import project_checks
-from paige.orchestra.running.cli_runner import CliRunner
-from paige.orchestra.running.conducting import Report, Wishes, conduct
-from paige.orchestra.running.parts import Orchestra, Told
-from paige.orchestra.running.runner_table import get_spec, read_specs
+from paige.orchestra.running.cli_runner import CliRunner, get_spec, read_specs
+from paige.orchestra.running.conductor import Report, Wishes, conduct
+from paige.orchestra.running.parts import Notice, Orchestra, project_checks
 
 logger = logging.getLogger(__name__)
 AGENTS = "integrations/agents"
@@ -41,16 +39,16 @@ _MOST_LOGGED = 50
 
 
 async def plan_project(
-    app: App, goal: str, runner: str = "", tell: Callable[[Told], None] | None = None
-) -> Planned:
+    app: App, goal: str, runner: str = "", tell: Callable[[Notice], None] | None = None
+) -> FeaturePlan:
     """Let an agent break a goal down into features. Raises: Unavailable without one."""
     async with open_orchestra(app, runner, tell) as orchestra:
         await conduct(orchestra, Wishes(goal=goal, plan=True))
-    return Planned(runner or LOOP, planned_features(project_root(app.settings)))
+    return FeaturePlan(runner or LOOP, planned_features(project_root(app.settings)))
 
 
 async def run_orchestra(
-    app: App, wishes: Wishes, runner: str = "", tell: Callable[[Told], None] | None = None
+    app: App, wishes: Wishes, runner: str = "", tell: Callable[[Notice], None] | None = None
 ) -> Report:
     """Conduct the project until it is done or somebody is needed. Raises: PaigeError."""
     async with open_orchestra(app, runner, tell) as orchestra:
@@ -59,7 +57,7 @@ async def run_orchestra(
 
 @asynccontextmanager
 async def open_orchestra(
-    app: App, runner: str = "", tell: Callable[[Told], None] | None = None
+    app: App, runner: str = "", tell: Callable[[Notice], None] | None = None
 ) -> AsyncIterator[Orchestra]:
     """Everything a conductor needs. Raises: NotFound, Unavailable when nobody can write code."""
     chosen = find_runner(app, runner or LOOP)

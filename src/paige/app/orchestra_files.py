@@ -12,10 +12,10 @@ from paige.base.clock import Clock
 from paige.base.errors import BadInput
 from paige.base.settings import Settings
 from paige.guard.state.evidence_files import machine_key
-from paige.guard.state.features import Feature
+from paige.guard.state.features import Feature, read_session
 from paige.guard.state.files import Damaged
 from paige.guard.state.next_step import Next, next_step
-from paige.guard.state.session import read_session
+from paige.orchestra.running.goal import add_features, is_list, split_goal
 from paige.orchestra.running.journal import read_lines
 from paige.orchestra.running.project_files import (
     LOG,
@@ -24,8 +24,6 @@ from paige.orchestra.running.project_files import (
     read_list,
     read_state,
 )
-from paige.orchestra.running.splitting import is_list, split_goal
-from paige.orchestra.running.starting import add_features
 
 RULES = "local"
 LIST = "list"
@@ -64,7 +62,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class FeaturePlan:
     """Features that were planned, and who planned them: `list`, `local`, or a runner."""
 
     source: str
@@ -111,7 +109,7 @@ def next_of(settings: Settings) -> Next:
     return next_step(read_list(root), read_session(root))
 
 
-def plan_by_rules(settings: Settings, goal: str, now: Clock) -> Planned:
+def plan_by_rules(settings: Settings, goal: str, now: Clock) -> FeaturePlan:
     """Features as a person listed them.
 
     Raises: BadInput when the goal is no list, Damaged, Conflict.
@@ -128,7 +126,7 @@ def plan_by_rules(settings: Settings, goal: str, now: Clock) -> Planned:
             "set `ANTHROPIC_API_KEY`, or name a coding CLI with `--runner`.",
         )
     add_features(root, settings.data_dir, goal, items, now=now, randomness=os.urandom)
-    return Planned(LIST if is_list(goal) else RULES, planned_features(root))
+    return FeaturePlan(LIST if is_list(goal) else RULES, planned_features(root))
 
 
 def planned_features(root: Path) -> tuple[Feature, ...]:

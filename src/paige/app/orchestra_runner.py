@@ -18,14 +18,14 @@ import anyio
 from anyio import to_thread
 from pydantic import BaseModel, Field
 
-from paige.agent.builtin.files import FILE_TOOLS
-from paige.agent.definitions import AgentDefinition, SkillDefinition, read_agent
+from paige.agent.builtin_tools import FILE_TOOLS
 from paige.agent.hooks import Hook, HookView, Proposal
 from paige.agent.interactions import Choices, Reply, automatic_reply, picked
+from paige.agent.library.definitions import AgentDefinition, SkillDefinition, read_agent
 from paige.agent.limits import Limits
 from paige.agent.memories import NO_REQUEST, Request
 from paige.agent.runs import NewRun, RunState, continue_run, create_run, read_run, reply_to
-from paige.agent.runtime import Prepared, Runtime
+from paige.agent.segment import PreparedAgent, Runtime
 from paige.agent.tools import Tool, ToolFailed, ToolScope
 from paige.app.application import App
 from paige.base.environment import passed_on
@@ -33,17 +33,17 @@ from paige.base.errors import Unavailable
 from paige.base.events import AddContext, Allow, Ask, Deny, Event, PostLoop, Stop
 from paige.base.files import write_atomic
 from paige.base.platform import locked
-from paige.guard.deciding import decide_slowly
 from paige.guard.fast.place import Place, place_of
 from paige.guard.fast.spool import record
-from paige.guard.hearing import Heard, Outcome, Scene
+from paige.guard.hook_event import Heard, Outcome, Scene
+from paige.guard.slow_path import decide_slowly
 from paige.guard.state.files import Damaged, read_object
 from paige.guard.state.tree import LEFT_OUT
 from paige.models.errors import ModelError
 from paige.models.local import LOCAL, Registry
 from paige.models.setup import Choice, choose, open_models
-from paige.orchestra.running.processes import STDOUT, Started, run_process
-from paige.orchestra.running.runners import Done, Task
+from paige.orchestra.running.processes import STDOUT, ProcessRequest, run_process
+from paige.orchestra.running.runners import RunResult, Task
 from paige.orchestra.running.worktrees import name_of
 from paige.store.documents import DirectoryDocuments
 
@@ -86,7 +86,7 @@ class LoopRunner:
                 f"No model of `{choice.provider}` is named", hint="Set `PAIGE_MODEL_SONNET`."
             )
 
-    async def run(self, task: Task) -> Done:
+    async def run(self, task: Task) -> RunResult:
         """Let the agent work on a task. Raises: Unavailable when there is no model."""
         self.check()
         known = await to_thread.run_sync(_known_run, task.out)
@@ -99,10 +99,10 @@ class LoopRunner:
                 with anyio.move_on_after(task.timeout_s):
                     state = await self._work(runtime, task, known.run if known else "")
         except ModelError as error:
-            return Done(status="failed", problem=error.message, source=self.name)
+            return RunResult(status="failed", problem=error.message, source=self.name)
         seconds = round(anyio.current_time() - began, 3)
         if state is None:
-            return Done(
+            return RunResult(
                 status="timeout",
                 seconds=seconds,
                 problem=f"The agent did not end within {task.timeout_s:g} s",
@@ -171,7 +171,7 @@ class _OneAgent:
     task: Task
     choice: Choice
 
-    def prepare(self, agent: str, request: Request = NO_REQUEST) -> Prepared:
+    def prepare(self, agent: str, request: Request = NO_REQUEST) -> PreparedAgent:
         """The agent with the prompt it was given."""
         head = (
             f"---\nmodel: {json.dumps(self.choice.models['sonnet'])}\n"
@@ -180,7 +180,7 @@ class _OneAgent:
         )
         body = self.task.instructions.strip() or f"You are {agent}."
         source = f"{head}{body}\n"
-        return Prepared(read_agent(source, f"orchestra/{agent}.md"), source, body)
+        return PreparedAgent(read_agent(source, f"orchestra/{agent}.md"), source, body)
 
     def describe(self, agent: str) -> str:
         """There is only one."""
@@ -227,13 +227,13 @@ def _unattended(interaction: Any) -> Reply:  # noqa: ANN401 - any interaction
     return automatic_reply(interaction)
 
 
-def _done(state: RunState, seconds: float) -> Done:
+def _done(state: RunState, seconds: float) -> RunResult:
     run = state.run
     meta: dict[str, Any] = {"run": run.id, "status": run.status, "turns": run.turns}
     if run.cost_usd is not None:
         meta["cost_usd"] = run.cost_usd
     good = run.status == "success"
-    return Done(
+    return RunResult(
         status="ended" if good or run.output else "failed",
         text=run.output or "",
         seconds=seconds,
@@ -255,7 +255,7 @@ def _shell(task: Task) -> Tool[Shell]:
     async def run(scope: ToolScope, params: Shell) -> str:
         out = task.out / "shell" / name_of(scope.path)
         ended = await run_process(
-            Started(
+            ProcessRequest(
                 argv=("bash", "-c", f"exec 2>&1\n{params.command}"),
                 folder=task.folder,
                 environ={**passed_on(os.environ), "AGENT_ROLE": task.role},

@@ -18,7 +18,7 @@ from os.path import normpath, realpath
 from pathlib import Path
 
 from paige.app.application import App
-from paige.app.remembering import LazyMemory
+from paige.app.lazy_memory import LazyMemory
 from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.errors import BadInput, Refused
 from paige.base.rights import Right, allows, check_right
@@ -35,7 +35,7 @@ class PersonApps:
     """The desks of one server; to be used on its event loop."""
 
     def __init__(self, app: App, *, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._app = app
+        self.app = app
         self._monotonic = monotonic
         self._desks: OrderedDict[Actor, App] = OrderedDict()
         self._memories: dict[str, LazyMemory] = {}
@@ -44,12 +44,12 @@ class PersonApps:
     def of(self, actor: Actor | None) -> App:
         """The desk of whoever asks. Raises: Refused when that is nobody, BadInput."""
         if actor is None:
-            if self._app.settings.many:
+            if self.app.settings.many:
                 raise Refused("Nobody is signed in", hint="Sign in first.")
-            return self._app
+            return self.app
         self._used[actor.tenant] = self._monotonic()
-        if actor == self._app.actor:
-            return self._app
+        if actor == self.app.actor:
+            return self.app
         desk = self._desks.get(actor)
         if desk is None:
             desk = self._desks[actor] = self._made(actor)
@@ -73,16 +73,16 @@ class PersonApps:
             memory.close()
 
     def _made(self, actor: Actor) -> App:
-        settings = settings_for(self._app.settings, actor)
+        settings = settings_for(self.app.settings, actor)
         return replace(
-            self._app, settings=settings, actor=actor, memory=self._memory_of(actor.tenant)
+            self.app, settings=settings, actor=actor, memory=self._memory_of(actor.tenant)
         )
 
     def _memory_of(self, tenant: str) -> LazyMemory:
-        if tenant == self._app.actor.tenant:
-            return self._app.memory
+        if tenant == self.app.actor.tenant:
+            return self.app.memory
         if tenant not in self._memories:
-            app = self._app
+            app = self.app
             settings = settings_of_tenant(app.settings, tenant)
             self._memories[tenant] = LazyMemory(settings, app.database, app.now, tenant=tenant)
         return self._memories[tenant]

@@ -9,15 +9,13 @@ from pathlib import Path
 
 from paige.app.application import App
 from paige.base.actor import Actor
-from paige.base.clock import Clock, system_clock
+from paige.base.clock import system_clock
 from paige.base.errors import NotFound, Refused
 from paige.base.files import make_private
 from paige.base.paths import shipped
 from paige.base.settings import Settings
-from paige.base.shared_places import in_tables
 from paige.plan.messages import PlanFileChanged
 from paige.plan.workspace import is_memory, open_workspace
-from paige.store.bus import Bus
 from paige.store.document_exchange import Exchange, export_folder, import_folder
 from paige.store.document_table import TableDocuments
 from paige.store.documents import DirectoryDocuments, Documents
@@ -30,37 +28,27 @@ _DATABASES: dict[str, Database] = {}
 
 def workspace_documents(app: App) -> Documents:
     """The workspace of whoever acts; an empty one begins with the sample."""
-    if not workspace_in_table(app.settings):
-        return workspace(app.settings)
-    return _begun(_table(app.database, app.actor, app.now, app.bus))
+    return _begun(app.settings, app)
 
 
 def workspace(settings: Settings) -> Documents:
     """The same for commands that have settings and no application."""
-    if workspace_in_table(settings):
-        return _begun(_table(_database_of(settings), Actor(), system_clock))
-    if settings.given_workspace is None:
-        make_private(settings.data_dir)
-    return open_workspace(settings.workspace, shipped("workspace"))
+    return _begun(settings)
 
 
 def existing_workspace(app: App) -> Documents | None:
     """The workspace as it is, without beginning one; nothing when there is none yet."""
-    if workspace_in_table(app.settings):
-        return _existing(_table(app.database, app.actor, app.now, app.bus))
-    return _folder(app.settings)
+    return _existing(app.settings, app)
 
 
 def workspace_as_it_is(settings: Settings) -> Documents | None:
     """The same for whoever has settings and no application."""
-    if workspace_in_table(settings):
-        return _existing(_table(_database_of(settings), Actor(), system_clock))
-    return _folder(settings)
+    return _existing(settings)
 
 
 def workspace_in_table(settings: Settings) -> bool:
     """Whether the workspace is in the database."""
-    return in_tables(settings, settings.given_workspace)
+    return settings.in_tables(settings.given_workspace)
 
 
 def teaching_documents(app: App) -> DirectoryDocuments:
@@ -92,7 +80,7 @@ def _in_table(settings: Settings) -> TableDocuments:
             f"The workspace is the folder `{settings.workspace}` already",
             hint="Copy files as you like; only a workspace in a database needs this.",
         )
-    return _table(_database_of(settings), Actor(), system_clock)
+    return _table(settings)
 
 
 def sample_texts(folder: Path) -> dict[str, str]:
@@ -106,9 +94,13 @@ def sample_texts(folder: Path) -> dict[str, str]:
     }
 
 
-def _table(database: Database, actor: Actor, now: Clock, bus: Bus | None = None) -> TableDocuments:
+def _table(settings: Settings, app: App | None = None) -> TableDocuments:
+    if app is None:
+        found = TableDocuments(_database_of(settings), Actor(), WORKSPACE, now=system_clock)
+    else:
+        found = TableDocuments(app.database, app.actor, WORKSPACE, now=app.now, bus=app.bus)
     # Windows hear of a change with the change itself, whichever process made it.
-    return TableDocuments(database, actor, WORKSPACE, now=now, bus=bus).telling(_news)
+    return found.telling(_news)
 
 
 def _news(path: str, gone: bool) -> PlanFileChanged | None:
@@ -117,18 +109,22 @@ def _news(path: str, gone: bool) -> PlanFileChanged | None:
     return PlanFileChanged(path=path, action="deleted" if gone else "written")
 
 
-def _existing(documents: TableDocuments) -> TableDocuments | None:
-    return None if documents.is_new() else documents
-
-
-def _folder(settings: Settings) -> DirectoryDocuments | None:
+def _existing(settings: Settings, app: App | None = None) -> Documents | None:
+    if workspace_in_table(settings):
+        table = _table(settings, app)
+        return None if table.is_new() else table
     return DirectoryDocuments(settings.workspace) if settings.workspace.is_dir() else None
 
 
-def _begun(documents: TableDocuments) -> TableDocuments:
-    if documents.is_new():
-        documents.begin(sample_texts(shipped("workspace")))
-    return documents
+def _begun(settings: Settings, app: App | None = None) -> Documents:
+    if workspace_in_table(settings):
+        table = _table(settings, app)
+        if table.is_new():
+            table.begin(sample_texts(shipped("workspace")))
+        return table
+    if settings.given_workspace is None:
+        make_private(settings.data_dir)
+    return open_workspace(settings.workspace, shipped("workspace"))
 
 
 def _database_of(settings: Settings) -> Database:

@@ -8,14 +8,14 @@ from sqlalchemy import Connection
 
 from paige.agent import queries
 from paige.agent.interactions import Reply, check_reply, dump_reply, load_interaction
-from paige.agent.records import GateRow, RunRow, SessionRow
-from paige.app.going_on_queries import drop_wish, is_wished, lock_wish, wish
+from paige.agent.tables import GateRow, RunRow, SessionRow
+from paige.app.run_takeover_queries import drop_wish, is_wished, lock_wish, wish
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict, NotFound
 from paige.plan.messages import PlanFileChanged, PlanRunChanged
 from paige.plan.results import read_outcome
 from paige.plan.session_queries import DOOR, unfinished_runs
-from paige.plan.sessions import Looking, State, run_state
+from paige.plan.sessions import State, Viewer, run_state
 from paige.store.messages import publish
 
 SERVER_ENDED = "Paige was stopped while it ran. Continue it: nothing that was done is done again."
@@ -38,7 +38,7 @@ class FoundRun(NamedTuple):
     state: State
 
 
-def find_run(connection: Connection, looking: Looking, run_id: str) -> FoundRun:
+def find_run(connection: Connection, looking: Viewer, run_id: str) -> FoundRun:
     """A run of this door. Raises: NotFound."""
     run = queries.get_run(connection, looking.actor, run_id)
     session = queries.get_session(connection, looking.actor, run.session_id)
@@ -47,7 +47,7 @@ def find_run(connection: Connection, looking: Looking, run_id: str) -> FoundRun:
     return FoundRun(run, session, run_state(connection, looking, run))
 
 
-def last_of(connection: Connection, looking: Looking, session_id: str) -> FoundRun:
+def last_of(connection: Connection, looking: Viewer, session_id: str) -> FoundRun:
     """The last run of a session that is to go on. Raises: NotFound, BadInput."""
     session = queries.get_session(connection, looking.actor, session_id)
     runs = queries.runs_of(connection, looking.actor, session_id)
@@ -56,7 +56,7 @@ def last_of(connection: Connection, looking: Looking, session_id: str) -> FoundR
     return FoundRun(runs[-1], session, run_state(connection, looking, runs[-1]))
 
 
-def answer_gate(connection: Connection, looking: Looking, answer: Answer) -> GateRow:
+def answer_gate(connection: Connection, looking: Viewer, answer: Answer) -> GateRow:
     """Keep an answer if nobody was quicker. Raises: NotFound, BadInput, Conflict."""
     actor, now = looking.actor, looking.now
     run = find_run(connection, looking, answer.run).run
@@ -77,7 +77,7 @@ def answer_gate(connection: Connection, looking: Looking, answer: Answer) -> Gat
     return replace(row, reply=kept, answered_at=now)
 
 
-def note_begun(connection: Connection, looking: Looking, run: RunRow) -> None:
+def note_begun(connection: Connection, looking: Viewer, run: RunRow) -> None:
     """Tell everyone that a run has begun."""
     wish(connection, looking.actor, run.id)
     publish(connection, looking.actor, changed(run, "running"), now=looking.now)
@@ -91,7 +91,16 @@ def note_going_on(connection: Connection, actor: Actor, run_id: str, now: dateti
     publish(connection, actor, changed(run, "running"), now=now)
 
 
-def note_state(connection: Connection, looking: Looking, run_id: str) -> None:
+def tell_state(
+    connection: Connection, looking: Viewer, run_id: str, state: State | None = None
+) -> None:
+    """Tell everyone where a run stands that a person works on at a terminal."""
+    run = queries.get_run(connection, looking.actor, run_id)
+    state = state or run_state(connection, looking, run)
+    publish(connection, looking.actor, changed(run, state), now=looking.now)
+
+
+def note_state(connection: Connection, looking: Viewer, run_id: str) -> None:
     """Tell everyone where a run stands after a segment, and which file it has saved."""
     lock_wish(connection, looking.actor, run_id)  # before the gates: an answer may come just now
     run = queries.get_run(connection, looking.actor, run_id)
@@ -107,7 +116,7 @@ def note_state(connection: Connection, looking: Looking, run_id: str) -> None:
         publish(connection, looking.actor, message, now=looking.now)
 
 
-def note_interrupted(connection: Connection, looking: Looking, run_id: str, reason: str) -> None:
+def note_interrupted(connection: Connection, looking: Viewer, run_id: str, reason: str) -> None:
     """Keep why a run does not go on, and tell everyone; one that does is left alone."""
     run = queries.get_run(connection, looking.actor, run_id)
     state = run_state(connection, replace(looking, busy=()), run)
@@ -118,7 +127,7 @@ def note_interrupted(connection: Connection, looking: Looking, run_id: str, reas
     publish(connection, looking.actor, changed(run, state), now=looking.now)
 
 
-def report_interrupted(connection: Connection, looking: Looking) -> int:
+def report_interrupted(connection: Connection, looking: Viewer) -> int:
     """Tell of the runs that a process left in the middle, each once; return how many."""
     number = 0
     for run_id in unfinished_runs(connection, looking.actor):

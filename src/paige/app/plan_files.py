@@ -5,8 +5,8 @@ watching the folder, which begins with the first use: who only uses other doors 
 """
 
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -19,18 +19,17 @@ from sqlalchemy import Connection
 
 from paige.app.application import App
 from paige.app.places import workspace_documents, workspace_in_table
-from paige.app.plan_workspace import (
-    Listed,
-    OpenFile,
+from paige.base.errors import PaigeError
+from paige.plan.files import (
+    PlanFile,
+    PlanText,
     delete_file,
     is_memory,
     workspace_path,
     write_file,
 )
-from paige.base.errors import PaigeError
 from paige.plan.messages import PlanFileChanged
-from paige.store.document_places import folder_of
-from paige.store.documents import Documents, version_of
+from paige.store.documents import Documents, folder_of, version_of
 from paige.store.messages import publish
 
 T = TypeVar("T")
@@ -65,47 +64,45 @@ class PlanFiles:
         self._used.set()
         return found
 
-    async def write(self, path: str, text: str, version: str | None) -> OpenFile:
+    async def write(self, path: str, text: str, version: str | None) -> PlanText:
         """Store a text made from a version, or a new file. Raises: Conflict, Refused, BadInput."""
 
-        def store(documents: Documents) -> OpenFile:
+        def store(documents: Documents) -> PlanText:
             plain = workspace_path(documents, path)
-            known = self._told.get(plain)
-            self._told[plain] = version_of(text)  # before it is there: the watcher may be quicker
-            try:
+            with self._expecting(plain, version_of(text)):
                 return write_file(documents, plain, text, version)
-            except BaseException:
-                self._forget(plain, known)
-                raise
 
         opened = await self.use(store)
         if not workspace_in_table(self._app.settings):
-            await self._tell([PlanFileChanged(path=opened.document.path, action="written")])
+            await self._tell([PlanFileChanged(path=opened.path, action="written")])
         return opened
 
-    async def delete(self, path: str, version: str | None) -> Listed:
+    async def delete(self, path: str, version: str | None) -> PlanFile:
         """Remove a file. Raises: NotFound, Conflict, Refused."""
 
-        def remove(documents: Documents) -> Listed:
+        def remove(documents: Documents) -> PlanFile:
             plain = workspace_path(documents, path)
-            known = self._told.get(plain)
-            self._told[plain] = GONE
-            try:
+            with self._expecting(plain, GONE):
                 return delete_file(documents, plain, version)
-            except BaseException:
-                self._forget(plain, known)
-                raise
 
         gone = await self.use(remove)
         if not workspace_in_table(self._app.settings):
             await self._tell([PlanFileChanged(path=gone.path, action="deleted")])
         return gone
 
-    def _forget(self, path: str, known: str | None) -> None:
-        if known is None:
-            self._told.pop(path, None)
-        else:
-            self._told[path] = known
+    @contextmanager
+    def _expecting(self, path: str, version: str) -> Iterator[None]:
+        """Know of a version before it is there: the watcher may be quicker than who writes it."""
+        known = self._told.get(path)
+        self._told[path] = version
+        try:
+            yield
+        except BaseException:
+            if known is None:
+                self._told.pop(path, None)
+            else:
+                self._told[path] = known
+            raise
 
     async def _watch(self) -> None:
         await self._used.wait()
@@ -138,7 +135,9 @@ class PlanFiles:
         from watchfiles import watch  # noqa: PLC0415 - a native library; few processes watch
 
         for changes in watch(root, step=20, debounce=100, stop_event=stop, raise_interrupt=False):
-            found = self._news(documents, root, {_below(root, name) for _, name in changes})
+            found = self._news(
+                documents, root, {Path(name).relative_to(root).as_posix() for _, name in changes}
+            )
             if found:
                 from_thread.run(self._tell, found[:MOST_TOLD])
 
@@ -165,10 +164,6 @@ class PlanFiles:
 def _publish(app: App, messages: list[PlanFileChanged], connection: Connection) -> None:
     for message in messages:
         publish(connection, app.actor, message, now=app.now())
-
-
-def _below(root: Path, name: str) -> str:
-    return Path(name).relative_to(root).as_posix()
 
 
 def _version(documents: Documents, root: Path, path: str) -> str:

@@ -4,7 +4,6 @@ A run that was answered with yes to all leaves its proposals; so does one whose 
 still open, and that is where it is answered.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Literal
@@ -14,20 +13,22 @@ from anyio.to_thread import run_sync
 from sqlalchemy import Connection
 
 from paige.app.application import App
-from paige.app.memory_use import tell
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict, NotFound
-from paige.memory.documents import capture_queries, captures
+from paige.base.wire import wire
+from paige.memory.documents import captures
 from paige.memory.documents import queries as document_queries
 from paige.memory.documents.records import EventRow, Use
 from paige.memory.event import Provenance
+from paige.memory.messages import MemoryChanged
 from paige.plan.hooks.names import MEMORY_CAPTURE
 from paige.plan.session_queries import ended_among
+from paige.store.messages import publish
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A proposal that waits; `asked` when a run asks about it now."""
+@wire
+class PlanProposal:
+    """Something that might be remembered and waits for a decision."""
 
     key: str
     scope: Literal["teacher", "class"]
@@ -37,6 +38,7 @@ class Pending:
     session: str | None
     proposed_at: datetime
     asked: bool
+    """Whether a run of its session asks about it now: it is answered there."""
 
 
 class Proposals:
@@ -46,13 +48,13 @@ class Proposals:
         self._app = app
         self._deciding = anyio.Lock()  # two windows may decide about the same one
 
-    async def pending(self) -> list[Pending]:
+    async def pending(self) -> list[PlanProposal]:
         """Everything that waits for a decision, newest first."""
         return await self._app.database.read(_pending, self._app.actor)
 
     async def decide(
         self, key: str, decision: captures.Decision, text: str | None = None
-    ) -> Pending:
+    ) -> PlanProposal:
         """Carry out a decision, once.
 
         Raises: NotFound, Conflict when it was decided or is asked elsewhere, BadInput, Refused when
@@ -70,7 +72,9 @@ class Proposals:
             record = partial(captures.record_decided, final=final, now=app.now())
             await app.database.write(record, app.actor, proposal, decision)
         if final is not None:
-            await tell(app, "document", [found.path])
+            message = MemoryChanged(ids=[found.path], action="document")
+            tell = partial(publish, actor=app.actor, message=message, now=app.now())
+            await app.database.write(tell)
         return _seen(found, asked=False)
 
     def _write(self, found: EventRow, final: str) -> None:
@@ -80,14 +84,14 @@ class Proposals:
         documents.append(self._app.actor, found.path, f"- {final}", use=use)
 
 
-def _pending(connection: Connection, actor: Actor) -> list[Pending]:
-    rows = capture_queries.undecided(connection, actor)
+def _pending(connection: Connection, actor: Actor) -> list[PlanProposal]:
+    rows = document_queries.undecided(connection, actor)
     ended = ended_among(connection, actor, {row.trace_id for row in rows if row.trace_id})
     return [_seen(row, asked=_is_asked(row, ended)) for row in rows]
 
 
 def _get_pending(connection: Connection, actor: Actor, key: str) -> EventRow:
-    rows = capture_queries.undecided(connection, actor, only=key)
+    rows = document_queries.undecided(connection, actor, only=key)
     if not rows:
         known = document_queries.find_event(connection, actor, key)
         if known is None or known.event_type != "capture_proposed":
@@ -119,8 +123,8 @@ def _final(found: EventRow, decision: captures.Decision, text: str | None) -> st
             return final
 
 
-def _seen(row: EventRow, *, asked: bool) -> Pending:
-    return Pending(
+def _seen(row: EventRow, *, asked: bool) -> PlanProposal:
+    return PlanProposal(
         row.id,
         "class" if row.class_id else "teacher",
         row.class_id or None,

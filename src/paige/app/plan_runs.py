@@ -6,7 +6,7 @@ being written at this moment: when the process dies, every run is where its jour
 """
 
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
@@ -15,19 +15,18 @@ from anyio.abc import TaskGroup, TaskStatus
 from anyio.to_thread import run_sync
 
 from paige.agent import queries
-from paige.agent.holding import LeaseLost, RunHeld
-from paige.agent.plugins import FoundCommand, get_command
-from paige.agent.records import GateRow, RunRow
+from paige.agent.library.plugins import FoundCommand, get_command
+from paige.agent.run_lease import LeaseLost, RunHeld
 from paige.agent.runs import RunState, continue_run, create_run
-from paige.agent.runtime import Runtime
+from paige.agent.segment import Runtime
+from paige.agent.tables import GateRow, RunRow
 from paige.app import plan_changes as changes
 from paige.app import run_limits
 from paige.app.application import App
+from paige.app.lazy_memory import note_outcome, run_jobs
 from paige.app.plan_changes import Answer, FoundRun
-from paige.app.plan_streams import RunStream, Writing
-from paige.app.relaying import following
-from paige.app.remembering import note_outcome, run_jobs
-from paige.app.running import (
+from paige.app.plan_streams import RunStream
+from paige.app.plugin_runs import (
     RunOptions,
     Starting,
     check_command,
@@ -36,13 +35,14 @@ from paige.app.running import (
     prepare_branch,
     prepare_start,
 )
+from paige.app.remote_streams import following
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict, PaigeError, Unavailable
 from paige.base.settings import PROVIDERS
-from paige.plan.sessions import Looking
+from paige.plan.sessions import PlanWriting, Viewer
 from paige.store.engine import DatabaseAway
+from paige.store.ephemeral import EphemeralMessage
 from paige.store.messages import Message
-from paige.store.passing import Passed
 
 logger = logging.getLogger(__name__)
 STOPPED = "It was stopped. Continue it when you like."
@@ -52,21 +52,10 @@ HELD_PAUSE = 0.05
 STOP_SECONDS = 5.0
 STOP = "plan:stop"
 """What servers say to each other when a person stops a run."""
-SendTo = Callable[[Message, Actor], None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """A run that a person wants: a command with its input, in a new session unless one is given.
-
-    With `before`, the new session branches off where that run began.
-    """
-
-    command: str
-    prompt: str
-    session: str | None = None
-    before: RunRow | None = None
-    options: RunOptions = field(default_factory=RunOptions)
+Prepare = Callable[[Runtime, FoundCommand], Awaitable[Starting]]
+"""Makes a run of a command ready with an open runtime."""
 
 
 @dataclass(eq=False, slots=True)
@@ -83,10 +72,8 @@ class _Work:
 class PlanRuns:
     """The runs of one server process, for the person it acts for."""
 
-    def __init__(self, app: App, send: SendTo) -> None:
-        """`send` takes passing messages to the windows of a person."""
+    def __init__(self, app: App) -> None:
         self._app = app
-        self._send = send
         self._works: dict[str, _Work] = {}
         self._starting: set[str] = set()  # sessions in which a run is about to begin
         self._beginning = 0
@@ -108,10 +95,10 @@ class PlanRuns:
                 tasks.cancel_scope.cancel()
 
     @property
-    def looking(self) -> Looking:
+    def looking(self) -> Viewer:
         """The person who looks at runs now, and what this process works on."""
         busy = frozenset(self._works)
-        return Looking(self._app.actor, self._app.now(), busy, shared=self._shared)
+        return Viewer(self._app.actor, self._app.now(), busy, shared=self._shared)
 
     @property
     def works(self) -> int:
@@ -137,27 +124,33 @@ class PlanRuns:
         """Which answer is being written in which run."""
         return {run: work.stream.step for run, work in self._works.items() if work.stream.step}
 
-    def writing(self, run: str) -> Writing | None:
+    def writing(self, run: str) -> PlanWriting | None:
         """What is being written in a run at this moment."""
         work = self._works.get(run)
         return work.stream.writing if work else self._others.writing(run, self._app.actor)
 
-    async def start(self, wanted: Wanted) -> RunRow:
-        """Begin a run and work on it. Raises: NotFound, BadInput, Conflict, Unavailable."""
-        if not wanted.prompt.strip():
-            raise BadInput("There is nothing to do", hint="Say what the command is about.")
-        if wanted.session is None:
-            return await self._start(wanted, wanted.options)
-        if wanted.session in self._starting:
+    async def start(
+        self, command: str, prompt: str, options: RunOptions, session: str | None = None
+    ) -> RunRow:
+        """Begin a run, in a new session unless one is given, and work on it.
+
+        Raises: NotFound, BadInput, Conflict, Unavailable.
+        """
+        said = _checked(prompt)
+        if session is None:
+            return await self._start(command, options, _starting(self._app, said, options))
+        if session in self._starting:
             raise _unfinished("A run")
-        self._starting.add(wanted.session)
+        self._starting.add(session)
         try:
-            last = await self._app.database.read(changes.last_of, self.looking, wanted.session)
+            last = await self._app.database.read(changes.last_of, self.looking, session)
             if last.state != "ended":
                 raise _unfinished(f"The run `{last.run.id}`")
-            return await self._start(wanted, _options(wanted.options, last))
+            options = _options(options, last)
+            prepare = _starting(self._app, said, options, session)
+            return await self._start(command, options, prepare)
         finally:
-            self._starting.discard(wanted.session)
+            self._starting.discard(session)
 
     async def branch(self, run: str, prompt: str | None = None) -> RunRow:
         """Ask again, or for something else, where a run began; that run and what follows stay.
@@ -165,14 +158,13 @@ class PlanRuns:
         Raises: NotFound, BadInput, Unavailable.
         """
         earlier = await self._find(run)
-        said = earlier.run.prompt if prompt is None else prompt
-        if not said.strip():
-            raise BadInput("There is nothing to do", hint="Say what the command is about.")
+        said = _checked(earlier.run.prompt if prompt is None else prompt)
         options = _options(RunOptions(), earlier)
-        wanted = Wanted(
-            command=earlier.run.header["purpose"], prompt=said, before=earlier.run, options=options
-        )
-        return await self._start(wanted, options)
+
+        async def prepare(opened: Runtime, found: FoundCommand) -> Starting:
+            return await prepare_branch(self._app, opened, found, said, options, earlier.run)
+
+        return await self._start(earlier.run.header["purpose"], options, prepare)
 
     async def answer(self, answer: Answer) -> GateRow:
         """Answer a gate, once, and go on. Raises: NotFound, BadInput, Conflict when late."""
@@ -237,7 +229,7 @@ class PlanRuns:
         app = self._app
         if not self._shared or app.bus.servers < 2:
             return False
-        app.bus.passing.send(Passed(STOP, {"run": run}, app.actor))
+        app.bus.passing.send(EphemeralMessage(STOP, {"run": run}, app.actor))
         with anyio.move_on_after(STOP_SECONDS):
             while (await self._find(run)).state == "running":  # noqa: ASYNC110 - elsewhere
                 await anyio.sleep(HELD_PAUSE)
@@ -261,9 +253,9 @@ class PlanRuns:
     def _tell(self, message: Message) -> None:
         """Take a passing message to the windows of the person, at every server."""
         app = self._app
-        self._send(message, app.actor)
+        app.bus.passing.show(message, app.actor)
         if self._shared:
-            app.bus.passing.send(Passed(message.topic, message.payload(), app.actor))
+            app.bus.passing.send(EphemeralMessage(message.topic, message.payload(), app.actor))
 
     def _leave(self, work: _Work) -> None:
         """Let go of a run, unless another task has begun to work on it meanwhile."""
@@ -272,12 +264,12 @@ class PlanRuns:
         work.stream.close()
         work.done.set()
 
-    async def _start(self, wanted: Wanted, options: RunOptions) -> RunRow:
+    async def _start(self, command: str, options: RunOptions, prepare: Prepare) -> RunRow:
         run_limits.check_room(self._app.database.engine, self)
         self._beginning += 1
         try:
-            found = await run_sync(self._command, wanted.command, options)
-            return await self._group.start(self._begin, found, replace(wanted, options=options))
+            found = await run_sync(self._command, command, options)
+            return await self._group.start(self._begin, found, options, prepare)
         finally:
             self._beginning -= 1
 
@@ -292,13 +284,18 @@ class PlanRuns:
         return found
 
     async def _begin(
-        self, found: FoundCommand, wanted: Wanted, *, task_status: TaskStatus[RunRow]
+        self,
+        found: FoundCommand,
+        options: RunOptions,
+        prepare: Prepare,
+        *,
+        task_status: TaskStatus[RunRow],
     ) -> None:
         """Store a run and work on it; what fails before that goes to who asked."""
-        app, options, work, told = self._app, wanted.options, None, False
+        app, work, told = self._app, None, False
         try:
             async with open_runtime(app, found, options) as opened:
-                begun = await self._prepare(opened, found, wanted)
+                begun = await prepare(opened, found)
                 run = await create_run(begun.runtime, app.actor, begun.new)
                 work = self._enter(run.id)
                 await app.database.write(changes.note_begun, self.looking, run)
@@ -312,12 +309,6 @@ class PlanRuns:
         finally:
             if work is not None:
                 self._leave(work)
-
-    async def _prepare(self, opened: Runtime, found: FoundCommand, wanted: Wanted) -> Starting:
-        app, prompt, options = self._app, wanted.prompt.strip(), wanted.options
-        if wanted.before is not None:
-            return await prepare_branch(app, opened, found, prompt, options, wanted.before)
-        return await prepare_start(app, opened, found, prompt, options, wanted.session)
 
     async def _go_on(
         self, work: _Work, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED
@@ -415,6 +406,20 @@ class PlanRuns:
             return
         if number:
             logger.info("%d interrupted runs can be continued", number)
+
+
+def _checked(prompt: str) -> str:
+    """What is to be done. Raises: BadInput when it is nothing."""
+    if not prompt.strip():
+        raise BadInput("There is nothing to do", hint="Say what the command is about.")
+    return prompt.strip()
+
+
+def _starting(app: App, said: str, options: RunOptions, session: str | None = None) -> Prepare:
+    async def prepare(opened: Runtime, found: FoundCommand) -> Starting:
+        return await prepare_start(app, opened, found, said, options, session)
+
+    return prepare
 
 
 def _options(options: RunOptions, earlier: FoundRun) -> RunOptions:

@@ -5,28 +5,19 @@ opens a window in the middle can ask for what was written so far.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 import anyio
 
-from paige.agent.notes import Note, Streamed, ToolEnded, ToolStarted, TurnTaken
-from paige.base.text import storable
+from paige.agent.segment import AnswerPiece, Note, ToolEnded, ToolStarted, TurnTaken
+from paige.base.wire import storable
 from paige.models.requests import TextDelta
 from paige.plan.messages import PlanDelta, PlanStep
+from paige.plan.sessions import PlanWriting
 from paige.store.messages import Message
 
 GATHER_SECONDS = 0.05
 Send = Callable[[Message], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """An answer that is being written: of which step, and how far it is."""
-
-    step: str
-    attempt: int
-    text: str
 
 
 class RunStream:
@@ -45,7 +36,7 @@ class RunStream:
     def __call__(self, note: Note) -> None:
         """Take a note; what belongs together is sent together."""
         match note:
-            case Streamed(step, attempt, TextDelta(text)):
+            case AnswerPiece(step, attempt, TextDelta(text)):
                 # A subagent talks to its agent, not to the person.
                 if text and not step.startswith("sub/") and "/sub/" not in step:
                     self._take(step, attempt, text)
@@ -64,9 +55,9 @@ class RunStream:
         return self._step
 
     @property
-    def writing(self) -> Writing | None:
+    def writing(self) -> PlanWriting | None:
         """What windows know of the answer that is being written, if one is."""
-        return Writing(self._step, self._attempt, "".join(self._sent)) if self._step else None
+        return PlanWriting(self._step, self._attempt, "".join(self._sent)) if self._step else None
 
     def flush(self) -> None:
         """Send the words that wait."""

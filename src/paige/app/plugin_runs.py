@@ -13,34 +13,32 @@ from typing import Any
 from anyio import to_thread
 
 from paige.agent import queries
-from paige.agent.builtin import builtin_tools
+from paige.agent.agents import limits_of
+from paige.agent.builtin_tools import builtin_tools
 from paige.agent.context import Task
-from paige.agent.definitions import AgentDefinition
 from paige.agent.hooks import check_names
-from paige.agent.library import PluginLibrary
-from paige.agent.memories import MemoryAccess, prompt_memory
-from paige.agent.plugins import FoundCommand, Loaded, load_plugins
-from paige.agent.preparing import limits_of
-from paige.agent.records import RunRow
+from paige.agent.library.definitions import AgentDefinition
+from paige.agent.library.library import PluginLibrary
+from paige.agent.library.plugins import FoundCommand, LoadedPlugins, load_plugins
+from paige.agent.memories import MemoryAccess, PromptMemory, prompt_memory
 from paige.agent.runs import NewRun
-from paige.agent.runtime import Runtime
+from paige.agent.segment import Runtime
+from paige.agent.tables import RunRow
 from paige.agent.tools import Tool, choose_tools
 from paige.app.application import App
-from paige.app.guarding import GUARD
-from paige.app.places import workspace, workspace_documents
-from paige.app.registries import HOOKS, lifecycle_hooks, local_engines
-from paige.app.remembering import memory_access
-from paige.base.actor import Actor
+from paige.app.lazy_memory import memory_access
+from paige.app.places import workspace_documents
+from paige.app.registries import GUARD, HOOKS, lifecycle_hooks, local_engines
 from paige.base.errors import BadInput, Unavailable
 from paige.base.paths import config_dir, layers
 from paige.base.settings import Settings
 from paige.models.calls import Models
-from paige.models.failures import KEY_VARIABLES
+from paige.models.errors import KEY_VARIABLES
 from paige.models.local import LOCAL
-from paige.models.renaming import Renaming
 from paige.models.setup import Choice, choose, open_models
+from paige.models.wrappers import AliasProvider
+from paige.plan.class_names import recognise
 from paige.plan.hooks.names import KEPT_FILES
-from paige.plan.recognising import recognise
 from paige.plan.services import PlanServices
 from paige.plan.workspace import Forgiving, brought_along, read_classes
 from paige.store.documents import Documents
@@ -71,7 +69,7 @@ class RunOptions:
 _NOTHING = asdict(RunOptions())
 
 
-def find_plugins(settings: Settings) -> Loaded:
+def find_plugins(settings: Settings) -> LoadedPlugins:
     """The plugins of the project, of the person, and Paige's own."""
     try:
         config = config_dir(settings.environ, instead="XDG_CONFIG_HOME")
@@ -80,49 +78,40 @@ def find_plugins(settings: Settings) -> Loaded:
     return load_plugins(layers(settings.project_dir or settings.cwd, config))
 
 
-@dataclass(frozen=True, slots=True)
-class Remembering:
-    """Whose memory goes into the prompts of a run, and about which class."""
-
-    access: MemoryAccess
-    actor: Actor
-    class_id: str | None = None
-
-
 def library_for(
-    settings: Settings,
+    documents: Documents,
     found: FoundCommand,
+    options: RunOptions,
+    memory: PromptMemory | None = None,
     tasks: tuple[Task, ...] = (),
-    remembering: Remembering | None = None,
-    *,
-    class_id: str | None = None,
-    documents: Documents | None = None,
 ) -> PluginLibrary:
-    """The agents of a plugin, prompted for one of its commands, with memory as it is now.
+    """The agents of a plugin, prompted for one of its commands.
 
-    The profile of a class and its curriculum are brought along, with memory or without. Without
-    `documents` the workspace is the one that the settings name.
+    The profile of a class and its curriculum are brought along, with memory or without.
     """
-    memory = None
-    if remembering is not None:
-        memory = prompt_memory(remembering.access, remembering.actor, remembering.class_id)
-        class_id = class_id or remembering.class_id
-    documents = documents or workspace(settings)
     return PluginLibrary(
         found.plugin,
         Forgiving(documents),
         found.command,
         memory=memory,
         tasks=tasks,
-        more=brought_along(documents, class_id),
+        more=brought_along(documents, options.class_id),
     )
 
 
-def remembering_for(app: App, found: FoundCommand, options: RunOptions) -> Remembering | None:
-    """What a run remembers: nothing when a person or the agent's file says so."""
-    if not (options.memory and agent_of(found).memory):
-        return None
-    return Remembering(memory_access(app.memory, app.settings), app.actor, options.class_id)
+def open_library(
+    app: App, found: FoundCommand, options: RunOptions, tasks: tuple[Task, ...] = ()
+) -> PluginLibrary:
+    """The same for whoever acts, with their memory as it is now."""
+    access = memory_of(app, found, options)
+    memory = prompt_memory(access, app.actor, options.class_id) if access else None
+    return library_for(workspace_documents(app), found, options, memory, tasks)
+
+
+def memory_of(app: App, found: FoundCommand, options: RunOptions) -> MemoryAccess | None:
+    """The memory of a run: none when a person or the agent's file says so."""
+    remembers = options.memory and agent_of(found).memory
+    return memory_access(app.memory, app.settings) if remembers else None
 
 
 def options_for(documents: Documents, prompt: str, options: RunOptions) -> RunOptions:
@@ -189,19 +178,17 @@ async def open_runtime(
     """
     agent = agent_of(found)
     settings = settings_for(app.settings, agent, options)
-    remembering = await to_thread.run_sync(remembering_for, app, found, options)
-    services = await to_thread.run_sync(_services, app, found, remembering)
+    memory = await to_thread.run_sync(memory_of, app, found, options)
+    services = await to_thread.run_sync(_services, app, found, memory)
     engines = await to_thread.run_sync(local_engines, services)
     models = open_models(settings, app.database, engines, strict=app.strict, now=app.now)
     try:
         _check_answerable(settings, models, found)
-        library = await to_thread.run_sync(
-            _library, services, settings, found, remembering, options
-        )
+        library = await to_thread.run_sync(open_library, app, found, options)
         stands_in = models.fallback == LOCAL and models.local.registry.answers(purpose_of(found))
         yield Runtime(
             db=app.database,
-            provider=Renaming(
+            provider=AliasProvider(
                 models.provider,
                 model=options.model,
                 foreign=_foreign(found, models.provider.name),
@@ -211,7 +198,7 @@ async def open_runtime(
             tools=_tools(settings, options),
             hooks=lifecycle_hooks(services, settings),
             now=app.now,
-            memory=remembering.access if remembering else None,
+            memory=memory,
             local=models.local if stands_in else None,
             spend_limit_day=models.spend_limit_day,
             prices=models.prices,
@@ -243,7 +230,7 @@ async def prepare_start(
         row = await runtime.db.read(queries.get_session, app.actor, session)
         tasks = tuple(Task(**task) for task in row.tasks)
         known = replace(known, class_id=known.class_id or row.class_id)
-    library = await to_thread.run_sync(_fresh_library, app, found, known, tasks)
+    library = await to_thread.run_sync(open_library, app, found, known, tasks)
     new = new_run(found, prompt, known, session=session)
     return Starting(replace(runtime, library=library), new)
 
@@ -265,7 +252,7 @@ async def prepare_branch(
     known = replace(options, class_id=named or options.class_id)
     known = await to_thread.run_sync(options_for, documents, prompt, known)
     tasks = tuple(Task(**task) for task in before.header.get("tasks", ()))
-    library = await to_thread.run_sync(_fresh_library, app, found, known, tasks)
+    library = await to_thread.run_sync(open_library, app, found, known, tasks)
     new = replace(new_run(found, prompt, known), before=before.id)
     return Starting(replace(runtime, library=library), new)
 
@@ -276,44 +263,13 @@ def _named_anew(documents: Documents, earlier: str, prompt: str) -> str | None:
     return None if named == recognise(earlier, profiles).only else named
 
 
-def _fresh_library(
-    app: App, found: FoundCommand, options: RunOptions, tasks: tuple[Task, ...]
-) -> PluginLibrary:
-    remembering = remembering_for(app, found, options)
-    return library_for(
-        app.settings,
-        found,
-        tasks,
-        remembering,
-        class_id=options.class_id,
-        documents=workspace_documents(app),
-    )
-
-
-def _library(
-    services: PlanServices,
-    settings: Settings,
-    found: FoundCommand,
-    remembering: Remembering | None,
-    options: RunOptions,
-) -> PluginLibrary:
-    return library_for(
-        settings,
-        found,
-        (),
-        remembering,
-        class_id=options.class_id,
-        documents=services.documents,
-    )
-
-
-def _services(app: App, found: FoundCommand, remembering: Remembering | None) -> PlanServices:
+def _services(app: App, found: FoundCommand, memory: MemoryAccess | None) -> PlanServices:
     return PlanServices(
         documents=workspace_documents(app),
         actor=app.actor,
         now=app.now,
         db=app.database,
-        memory=remembering.access if remembering else None,
+        memory=memory,
         misconceptions=partial(_often_wrong, app),
         command=found.full_name,
         agent=found.command.agent,

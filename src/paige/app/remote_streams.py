@@ -11,12 +11,13 @@ from weakref import WeakKeyDictionary
 
 from pydantic import ValidationError
 
-from paige.app.plan_streams import Writing, units
+from paige.app.plan_streams import units
 from paige.base.actor import Actor
 from paige.plan.messages import PlanDelta, PlanRunChanged, PlanStep
+from paige.plan.sessions import PlanWriting
 from paige.store.bus import Bus
+from paige.store.ephemeral import EphemeralMessage
 from paige.store.messages import Message
-from paige.store.passing import Passed
 from paige.store.queries import StoredEvent
 
 MOST_ANSWERS = 512
@@ -25,17 +26,17 @@ _Key = tuple[str, str, str]
 Deliver = Callable[[Message, Actor], None]
 
 
-class Following:
+class RemoteStreams:
     """Answers that are being written at other servers."""
 
     def __init__(self) -> None:
-        self._writings: OrderedDict[_Key, Writing] = OrderedDict()
+        self._writings: OrderedDict[_Key, PlanWriting] = OrderedDict()
 
-    def writing(self, run: str, actor: Actor) -> Writing | None:
+    def writing(self, run: str, actor: Actor) -> PlanWriting | None:
         """What another server writes in a run of this person, as far as it is known."""
         return self._writings.get(_key(run, actor))
 
-    def take(self, passed: Passed, deliver: Deliver) -> None:
+    def take(self, passed: EphemeralMessage, deliver: Deliver) -> None:
         """Hear a message of another server; what fits goes to the windows of its person."""
         kind = KINDS.get(passed.topic)
         if kind is None:
@@ -62,19 +63,19 @@ class Following:
         known = before.text if before is not None and same else ""
         if delta.start != units(known):
             return False
-        self._writings[key] = Writing(delta.step, delta.attempt, known + delta.text)
+        self._writings[key] = PlanWriting(delta.step, delta.attempt, known + delta.text)
         self._writings.move_to_end(key)
         if len(self._writings) > MOST_ANSWERS:
             self._writings.popitem(last=False)
         return True
 
 
-_FOLLOWING: WeakKeyDictionary[Bus, Following] = WeakKeyDictionary()
+_FOLLOWING: WeakKeyDictionary[Bus, RemoteStreams] = WeakKeyDictionary()
 
 
-def following(bus: Bus) -> Following:
+def following(bus: Bus) -> RemoteStreams:
     """What the server of this bus knows of the others."""
-    return _FOLLOWING.setdefault(bus, Following())
+    return _FOLLOWING.setdefault(bus, RemoteStreams())
 
 
 def _key(run: str, actor: Actor) -> _Key:

@@ -13,15 +13,14 @@ from datetime import datetime
 
 import anyio
 
-from paige.agent.holding import busy_runs
+from paige.agent.run_lease import busy_runs
 from paige.app.application import App
-from paige.app.going_on_queries import PREFIX, Waiting, waiting_runs
 from paige.app.plan_runs import PlanRuns
+from paige.app.run_takeover_queries import PREFIX, WaitingRun, waiting_runs
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
 from paige.base.platform import UNKNOWN, process_start
-from paige.store.leases import NOBODY, Holder, Lease, this_process
-from paige.store.leasing import take_turn
+from paige.store.leases import NOBODY, Holder, Lease, take_turn, this_process
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 10.0
@@ -31,7 +30,7 @@ MOST_TIMES = 20
 OpenRuns = Callable[[Actor], Awaitable[PlanRuns]]
 
 
-class GoingOn:
+class RunTakeover:
     """Looks for runs to take over, for one server."""
 
     def __init__(
@@ -66,7 +65,7 @@ class GoingOn:
                 taken += await self._take_over(each)
         return taken
 
-    async def _take_over(self, waiting: Waiting) -> bool:
+    async def _take_over(self, waiting: WaitingRun) -> bool:
         try:
             runs = await self._open_runs(waiting.actor)
             if runs.works_on(waiting.run) or not runs.has_room:

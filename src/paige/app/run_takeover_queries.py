@@ -16,8 +16,15 @@ from sqlalchemy import Connection, and_, delete, func, literal, select
 
 from paige.agent.tables import RUNS
 from paige.base.actor import Actor
-from paige.store import queries
-from paige.store.leases import LONG_AGO, NOBODY, Holder, Lease
+from paige.store.leases import (
+    LONG_AGO,
+    NOBODY,
+    Holder,
+    Lease,
+    find_lease,
+    insert_lease,
+    replace_lease,
+)
 from paige.store.queries import shared_moment
 from paige.store.tables import LEASES
 
@@ -25,7 +32,7 @@ PREFIX = "go-on/"
 _HELD = LEASES.alias("held")
 
 
-class Waiting(NamedTuple):
+class WaitingRun(NamedTuple):
     """A run that is to go on, and the lease of whoever works on it or did."""
 
     actor: Actor
@@ -34,11 +41,11 @@ class Waiting(NamedTuple):
     lease: Lease | None
 
 
-class Looked(NamedTuple):
+class TakeoverLook(NamedTuple):
     """What was found, at which moment of the clock that servers share."""
 
     at: datetime
-    waiting: list[Waiting]
+    waiting: list[WaitingRun]
 
 
 def wish(connection: Connection, actor: Actor, run: str, *, anew: bool = True) -> None:
@@ -46,14 +53,14 @@ def wish(connection: Connection, actor: Actor, run: str, *, anew: bool = True) -
     if connection.dialect.name != "postgresql":
         return
     wanted = Lease(PREFIX + run, NOBODY, 0, LONG_AGO)
-    if not queries.insert_lease(connection, actor, wanted) and anew:
-        queries.replace_lease(connection, actor, wanted)
+    if not insert_lease(connection, actor, wanted) and anew:
+        replace_lease(connection, actor, wanted)
 
 
 def lock_wish(connection: Connection, actor: Actor, run: str) -> None:
     """Let nobody change a wish before this transaction ends."""
     if connection.dialect.name == "postgresql":
-        queries.find_lease(connection, actor, PREFIX + run)
+        find_lease(connection, actor, PREFIX + run)
 
 
 def drop_wish(connection: Connection, actor: Actor, run: str) -> None:
@@ -69,7 +76,7 @@ def is_wished(connection: Connection, actor: Actor, run: str) -> bool:
     return connection.scalar(select(func.count()).select_from(LEASES).where(*mine)) == 1
 
 
-def waiting_runs(connection: Connection, now: datetime, *, limit: int = 500) -> Looked:
+def waiting_runs(connection: Connection, now: datetime, *, limit: int = 500) -> TakeoverLook:
     """Runs of everyone that are to go on and that nobody has just tried to take over."""
     at = shared_moment(connection, now)
     held = [_HELD.c[name] for name in ("host", "pid", "started", "fence", "until")]
@@ -89,7 +96,7 @@ def waiting_runs(connection: Connection, now: datetime, *, limit: int = 500) -> 
         .order_by(LEASES.c.fence, RUNS.c.id)
         .limit(limit)
     )
-    return Looked(at, [_waiting(*row) for row in connection.execute(query)])
+    return TakeoverLook(at, [_waiting(*row) for row in connection.execute(query)])
 
 
 def drop_ended_wishes(connection: Connection) -> int:
@@ -102,9 +109,9 @@ def drop_ended_wishes(connection: Connection) -> int:
     return connection.execute(old).rowcount
 
 
-def _waiting(tenant: str, person: str, run: str, taken_over: int, *lease: object) -> Waiting:
+def _waiting(tenant: str, person: str, run: str, taken_over: int, *lease: object) -> WaitingRun:
     host, pid, started, fence, until = lease
     held = None
     if host is not None:
         held = Lease(f"run/{run}", Holder(host, pid, started), fence, until)  # type: ignore[arg-type]
-    return Waiting(Actor(tenant, person), run, taken_over, held)
+    return WaitingRun(Actor(tenant, person), run, taken_over, held)

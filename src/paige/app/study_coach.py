@@ -27,18 +27,24 @@ from paige.app.places import teaching_documents
 from paige.base.actor import Actor
 from paige.base.clock import Clock
 from paige.base.errors import PaigeError
-from paige.coach.ids import Ids, random_ids
-from paige.coach.thinking.assessing import ReviewTaken, after_review, after_taking_back
-from paige.coach.thinking.services import Reviews
+from paige.coach.inquiry.assessment import ReviewTaken, after_review, after_taking_back
+from paige.coach.inquiry.services import Reviews
+from paige.coach.records import Ids, random_ids
 from paige.learner.progress import Progress
-from paige.learner.queries import address_gap, address_mastered, gaps, gaps_named, reopen_gap
-from paige.learner.records import GapRow
-from paige.study.session.ports import Practised, TakenBack
+from paige.learner.queries import (
+    GapRow,
+    address_gap,
+    address_mastered,
+    gaps,
+    gaps_named,
+    reopen_gap,
+)
+from paige.study.session.context import PracticeOutcome, Retraction
 
 logger = logging.getLogger(__name__)
 
 
-async def tell_coach_in(app: App, practised: Practised) -> None:
+async def tell_coach_in(app: App, practised: PracticeOutcome) -> None:
     """Tell the coach of an exercise; what fails is logged, and the session goes on."""
     evidence = practised.evidence
     if not evidence.mastered and not (practised.course == COURSE and evidence.success):
@@ -52,7 +58,7 @@ async def tell_coach_in(app: App, practised: Practised) -> None:
         logger.warning("The coach was not told of a review: %s", error.message)
 
 
-async def untell_coach_in(app: App, taken: TakenBack) -> None:
+async def untell_coach_in(app: App, taken: Retraction) -> None:
     """Tell the coach that a result was taken back; what fails is logged, and it stays taken back.
 
     What the coach itself told Study is the coach's own: its attempt still counts there.
@@ -72,7 +78,7 @@ def take_back(
     connection: Connection,
     actor: Actor,
     *,
-    practised: Practised,
+    practised: PracticeOutcome,
     now: Clock,
     ids: Ids = random_ids,
 ) -> tuple[GapRow, ...]:
@@ -91,7 +97,7 @@ def take_away(
     connection: Connection,
     actor: Actor,
     *,
-    taken: TakenBack,
+    taken: Retraction,
     known: Mapping[str, Progress],
     now: Clock,
     ids: Ids = random_ids,
@@ -114,7 +120,7 @@ def take_away(
     return tuple(about)
 
 
-def _reviews(taken: TakenBack, own: Progress) -> tuple[Reviews, Reviews]:
+def _reviews(taken: Retraction, own: Progress) -> tuple[Reviews, Reviews]:
     """The reviews that the coach knew with a result, and those that are left to it.
 
     Of another course it hears when something is mastered, and then of all reviews there at once.
@@ -125,7 +131,7 @@ def _reviews(taken: TakenBack, own: Progress) -> tuple[Reviews, Reviews]:
     return Reviews((*left.passed, *had.passed), left.failed + had.failed), left
 
 
-def _closed(connection: Connection, actor: Actor, practised: Practised) -> list[GapRow]:
+def _closed(connection: Connection, actor: Actor, practised: PracticeOutcome) -> list[GapRow]:
     """The gap behind a concept of the course, closed by code that passed alone or by mastery."""
     found = [
         gap for gap in gaps(connection, actor) if concept_id(gap.topic) == practised.concept_id

@@ -10,12 +10,17 @@ from paige.models.local import Registry
 from paige.models.setup import open_models
 from paige.sandbox.terms import RunTerms
 from paige.store.documents import DirectoryDocuments
-from paige.study.delivering.speech import find_speaker
+from paige.study.delivery.speech import find_speaker
 from paige.study.exercise_tools import ExerciseTools, Speech
-from paige.study.session.context import SessionContext, learner_root, open_session_context
-from paige.study.session.finding import usual_course
-from paige.study.session.giving import ToolExercises
-from paige.study.session.ports import PracticeHeard, TakingBackHeard
+from paige.study.session.context import (
+    Exercises,
+    PracticeListener,
+    RetractionListener,
+    SessionContext,
+    learner_root,
+    open_session_context,
+)
+from paige.study.session.session_store import usual_course
 
 COACH_COURSE = "coach"
 """The course that gaps of coaching sessions become concepts of."""
@@ -33,8 +38,8 @@ class StudyDeps:
     documents: DirectoryDocuments
     speech: Speech
     models: Models | None = None
-    heard: PracticeHeard | None = None
-    unheard: TakingBackHeard | None = None
+    heard: PracticeListener | None = None
+    unheard: RetractionListener | None = None
     anywhere: bool = False
     actor: Actor = field(default_factory=Actor)
     terms: RunTerms = field(default_factory=RunTerms)
@@ -59,7 +64,7 @@ class StudyDeps:
         return open_session_context(
             self.documents,
             name,
-            exercises=ToolExercises(tools),
+            exercises=Exercises(tools),
             mark=tools.mark,
             learner=learner,
             heard=self.heard if learner is None else None,

@@ -1,4 +1,4 @@
-"""How long somebody waits who got a password wrong: each mistake doubles the wait.
+"""How long somebody waits who got a password or a code wrong: each mistake doubles the wait.
 
 The counts are in the database, so that all servers count together. Addresses get many mistakes for
 free, because a whole school may share one; an account gets few.
@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
-from paige.store.tries_queries import Tries, find_tries, forget_tries, keep_tries, lock_tries
+from paige.store.people_queries import Tries, find_tries, forget_tries, keep_tries, lock_tries
 
 LONGEST = timedelta(minutes=15)
 FORGOTTEN = timedelta(hours=24)
@@ -21,10 +21,13 @@ FORGOTTEN = timedelta(hours=24)
 
 
 class Allowance(NamedTuple):
-    """What is counted, how many mistakes are free, and how it is called."""
+    """What is counted, how many mistakes are free, the longest wait, and what is said then."""
 
     kind: str
     free: int
+    longest: timedelta = LONGEST
+    refusal: str = "Too many wrong passwords for this {kind} ({failures})"
+    hint: str = "Try again in {wait}."
 
 
 ADDRESS = Allowance("address", 50)
@@ -42,19 +45,19 @@ class TooManySignIns(PaigeError):
         self.retry_after = retry_after
 
 
-def wait_after(failures: int, free: int) -> timedelta:
+def wait_after(failures: int, what: Allowance) -> timedelta:
     """How long to wait after so many mistakes in a row."""
-    beyond = failures - free
+    beyond = failures - what.free
     if beyond < 0:
         return timedelta()
-    return min(LONGEST, timedelta(seconds=2.0 ** min(beyond, 20)))
+    return min(what.longest, timedelta(seconds=2.0 ** min(beyond, 20)))
 
 
-def one_more(before: Tries | None, free: int, *, now: datetime) -> Tries:
+def one_more(before: Tries | None, what: Allowance, *, now: datetime) -> Tries:
     """The count after another mistake."""
     stale = before is None or now - before.last_at >= FORGOTTEN
     failures = 1 if stale or before is None else before.failures + 1
-    return Tries(failures, now, now + wait_after(failures, free))
+    return Tries(failures, now, now + wait_after(failures, what))
 
 
 def count_try(
@@ -65,7 +68,7 @@ def count_try(
     lock_tries(connection, actor, id)
     before = find_tries(connection, actor, id)
     _refuse_while(before, what, now=now)
-    keep_tries(connection, actor, id, one_more(before, what.free, now=now))
+    keep_tries(connection, actor, id, one_more(before, what, now=now))
 
 
 def check_tries(
@@ -85,8 +88,8 @@ def _refuse_while(tries: Tries | None, what: Allowance, *, now: datetime) -> Non
         return
     seconds = math.ceil((tries.until - now).total_seconds())
     raise TooManySignIns(
-        f"Too many wrong passwords for this {what.kind} ({tries.failures})",
-        hint=f"Try again in {_spoken(seconds)}.",
+        what.refusal.format(kind=what.kind, failures=tries.failures),
+        hint=what.hint.format(wait=_spoken(seconds)),
         retry_after=seconds,
     )
 

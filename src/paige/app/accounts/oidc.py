@@ -12,18 +12,15 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote_plus, urlencode, urlsplit
 
+from paige.app.accounts.sign_ins import secret_id
 from paige.app.application import App
-from paige.app.signing_in import secret_id
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, PaigeError, Refused, Unavailable
 from paige.base.settings import LOOPBACK, Settings
-from paige.store.tries_queries import OidcStart, insert_start, prune_starts, take_start
-
-if TYPE_CHECKING:
-    import httpx2
+from paige.store.people_queries import OidcStart, insert_start, prune_starts, take_start
 
 logger = logging.getLogger(__name__)
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512")
@@ -65,7 +62,7 @@ class Provider:
 
 
 @dataclass(frozen=True, slots=True)
-class Going:
+class Departure:
     """Where the browser goes, and the state that it must bring back."""
 
     address: str
@@ -99,7 +96,7 @@ class Oidc:
         returns: str,
         back: str,
         randomness: Randomness = os.urandom,
-    ) -> Going:
+    ) -> Departure:
         """Send a browser to the provider; `returns` is where it comes back to us."""
         provider = await self._known(app.now())
         state, nonce, verifier = (_text(randomness(32)) for _ in range(3))
@@ -118,7 +115,7 @@ class Oidc:
             "code_challenge_method": "S256",
         }
         mark = "&" if "?" in provider.authorize else "?"
-        return Going(f"{provider.authorize}{mark}{urlencode(asked)}", state)
+        return Departure(f"{provider.authorize}{mark}{urlencode(asked)}", state)
 
     async def finish(
         self, app: App, actor: Actor, *, state: str, code: str, returns: str
@@ -135,7 +132,7 @@ class Oidc:
     async def _known(self, now: datetime) -> Provider:
         if self._provider is None or now - self._provider[1] >= KEPT:
             issuer = self._settings.oidc_issuer
-            said = await _get(f"{issuer}/.well-known/openid-configuration")
+            said = await _ask(f"{issuer}/.well-known/openid-configuration")
             self._provider = (read_provider(said, issuer), now)
         return self._provider[0]
 
@@ -156,7 +153,7 @@ class Oidc:
             basic = (quote_plus(named[0]), quote_plus(named[1]))
         elif settings.oidc_client_secret:
             form["client_secret"] = settings.oidc_client_secret
-        said = await _post(provider.token, form, basic)
+        said = await _ask(provider.token, form, basic)
         token = said.get("id_token")
         if not isinstance(token, str):
             raise NotVouched("The provider gave no statement of who you are")
@@ -166,7 +163,9 @@ class Oidc:
         self, provider: Provider, token: str, nonce: str, *, now: datetime
     ) -> Mapping[str, Any]:
         keys = await self._known_keys(provider, now, kid_of(token))
-        wanted = Wanted(provider.issuer, self._settings.oidc_client_id, nonce, provider.algorithms)
+        wanted = StatementTerms(
+            provider.issuer, self._settings.oidc_client_id, nonce, provider.algorithms
+        )
         return read_statement(token, keys, wanted, now=now)
 
     async def _known_keys(
@@ -177,13 +176,13 @@ class Oidc:
         age = now - known[1] if known else KEPT
         # Keys are changed now and then; a key nobody knows is looked for once more.
         if known is None or age >= KEPT or (not there and age >= KEYS_AGAIN):
-            said = await _get(provider.keys)
+            said = await _ask(provider.keys)
             self._keys = known = (read_keys(said), now)
         return known[0]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class StatementTerms:
     """What a statement must say to count."""
 
     issuer: str
@@ -222,7 +221,7 @@ def read_keys(said: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def read_statement(
-    token: str, keys: list[dict[str, Any]], wanted: Wanted, *, now: datetime
+    token: str, keys: list[dict[str, Any]], wanted: StatementTerms, *, now: datetime
 ) -> Mapping[str, Any]:
     """Check a signed statement and read it. Raises: NotVouched."""
     from joserfc import jwt  # noqa: PLC0415 - only who signs in elsewhere needs it
@@ -301,31 +300,16 @@ def _check_address(address: str, what: str) -> None:
         raise BadInput(f"{what} is not encrypted", hint="Use `https://…`.")
 
 
-async def _get(address: str) -> Mapping[str, Any]:
-    async def ask(client: "httpx2.AsyncClient") -> "httpx2.Response":
-        return await client.get(address, headers={"accept": "application/json"})
-
-    return await _ask(ask, address)
-
-
-async def _post(
-    address: str, form: Mapping[str, str], basic: tuple[str, str] | None
+async def _ask(
+    address: str, form: Mapping[str, str] | None = None, basic: tuple[str, str] | None = None
 ) -> Mapping[str, Any]:
-    async def ask(client: "httpx2.AsyncClient") -> "httpx2.Response":
-        accept = {"accept": "application/json"}
-        if basic is None:
-            return await client.post(address, data=dict(form), headers=accept)
-        return await client.post(address, data=dict(form), headers=accept, auth=basic)
-
-    return await _ask(ask, address)
-
-
-async def _ask(ask: Callable[["httpx2.AsyncClient"], Any], address: str) -> Mapping[str, Any]:
+    """Ask the provider, with a form where one is sent. Raises: Unavailable, NotVouched."""
     import httpx2  # noqa: PLC0415 - only who signs in elsewhere needs it
 
+    method, accept = "GET" if form is None else "POST", {"accept": "application/json"}
     try:
         async with httpx2.AsyncClient(timeout=SECONDS, trust_env=False) as client:
-            answer = await ask(client)
+            answer = await client.request(method, address, data=form, headers=accept, auth=basic)
             body = answer.json() if len(answer.content) <= MOST_BYTES else None
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, OSError) as error:
         logger.warning("The provider of identities failed: %s", type(error).__name__)

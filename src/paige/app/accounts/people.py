@@ -1,31 +1,33 @@
 """Accounts: making them, their roles and passwords, and ending them.
 
-Whoever calls these has been let in by `app/rights.py`. Everything that changes an account is
+Whoever calls these has been let in by `base/rights.py`. Everything that changes an account is
 written into the audit log in the same transaction.
 """
 
 import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 import anyio
 from anyio.to_thread import run_sync
+from pydantic import Field
 from sqlalchemy import Connection
 
+from paige.app.accounts.passwords import check_password, hash_password
 from paige.app.application import App
-from paige.app.passwords import check_password, hash_password
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, Conflict, NotFound
 from paige.base.rights import ROLES
-from paige.models.spending import CountedLimit, counted_limits, limits_changed
-from paige.store.auditing import audit
+from paige.base.wire import wire
+from paige.models.budget import LimitOnSpend, counted_limits, limits_changed
 from paige.store.people_queries import (
-    AuditEntry,
+    AuditRow,
     Person,
     SpendLimit,
+    State,
+    audit,
     audit_entries,
     change_person,
     delete_sign_ins,
@@ -43,31 +45,32 @@ ID = re.compile(r"[a-z0-9](?:[a-z0-9_-]|\.(?!\.)){0,63}(?<!\.)")
 TENANT = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 EMAIL = re.compile(r"[^@\s\x00-\x1f\x7f]{1,64}@[^@\s\x00-\x1f\x7f]{1,190}")
 MOST_NAME = 200
+SHELL = Field(description="A developer or admin of the tenant `local` gets a shell on the server.")
 PAGE = 200
 _HASHING = 2
 """Hashing takes a core and much memory; more at once would only slow each other down."""
 _hashers: list[anyio.CapacityLimiter] = []
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewPerson:
-    """An account to be made; without a password one is made up, or there is none."""
+@wire(kw_only=True)
+class PersonNew:
+    """An account to be made; without a password one is made up and told once."""
 
-    id: str
-    name: str = ""
-    email: str | None = None
-    roles: tuple[str, ...] = ("learner",)
-    password: str | None = None
+    id: Annotated[str, Field(max_length=64)]
+    name: Annotated[str, Field(max_length=MOST_NAME)] = ""
+    email: Annotated[str | None, Field(max_length=254)] = None
+    roles: Annotated[tuple[str, ...], SHELL] = ("learner",)
+    password: Annotated[str | None, Field(max_length=1024)] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Changes:
+@wire(kw_only=True)
+class PersonChanges:
     """What changes about an account; `None` stays as it is, an empty e-mail is none."""
 
-    name: str | None = None
-    email: str | None = None
-    roles: tuple[str, ...] | None = None
-    state: str | None = None
+    name: Annotated[str | None, Field(max_length=MOST_NAME)] = None
+    email: Annotated[str | None, Field(max_length=254)] = None
+    roles: Annotated[tuple[str, ...] | None, SHELL] = None
+    state: State | None = None
 
 
 async def hashed(work: Callable[..., Any], *args: object) -> Any:  # noqa: ANN401 - what the work gives
@@ -77,7 +80,7 @@ async def hashed(work: Callable[..., Any], *args: object) -> Any:  # noqa: ANN40
     return await run_sync(work, *args, limiter=_hashers[0])
 
 
-async def add_person(app: App, actor: Actor, new: NewPerson) -> Person:
+async def add_person(app: App, actor: Actor, new: PersonNew) -> Person:
     """Make an account, and its tenant when it is the first. Raises: BadInput, Conflict."""
     id, name = checked_id(new.id), checked_name(new.name or new.id)
     email, roles = checked_email(new.email), checked_roles(new.roles)
@@ -117,7 +120,7 @@ def keep_new(connection: Connection, actor: Actor, person: Person, *, now: datet
     audit(connection, actor, "person.add", person.id, {"roles": list(person.roles)}, now=now)
 
 
-async def change(app: App, actor: Actor, id: str, changes: Changes) -> Person:
+async def change(app: App, actor: Actor, id: str, changes: PersonChanges) -> Person:
     """Change an account. Raises: NotFound, BadInput, Conflict for the last admin."""
     values = _values(changes)
     return await app.database.write_durably(_change, actor, id, values, now=app.now())
@@ -169,12 +172,12 @@ async def people_of(
 
 async def audit_page(
     app: App, actor: Actor, *, before: int | None = None, limit: int = 100
-) -> list[AuditEntry]:
+) -> list[AuditRow]:
     """What was done in the actor's tenant, the newest first."""
     return await app.database.read(audit_entries, actor, before=before, limit=limit)
 
 
-async def limits_of(app: App, actor: Actor) -> list[CountedLimit]:
+async def limits_of(app: App, actor: Actor) -> list[LimitOnSpend]:
     """Every limit on spending in the actor's tenant, and what was spent against it."""
     # What others have spent is the tenant's to know, so the tenant is who asks.
     shared = app.database.of_tenant(actor.tenant)
@@ -255,7 +258,7 @@ def _shown(text: str) -> str:
     return text[:80].encode(errors="replace").decode()
 
 
-def _values(changes: Changes) -> dict[str, Any]:
+def _values(changes: PersonChanges) -> dict[str, Any]:
     values: dict[str, Any] = {}
     if changes.name is not None:
         values["name"] = checked_name(changes.name)
@@ -278,7 +281,7 @@ def _change(
     changed = {key: value for key, value in values.items() if _differs(before, key, value)}
     if not changed:
         return before
-    _keep_an_admin(connection, actor, before, changed)
+    keep_an_admin(connection, before, before._replace(**changed))
     if changed.get("email") and find_by_email(connection, actor, changed["email"]) is not None:
         raise Conflict(f"Somebody has the e-mail address `{changed['email']}` already")
     change_person(connection, actor, before.id, changed, now=now)
@@ -295,20 +298,15 @@ def _differs(before: Person, key: str, value: object) -> bool:
     return list(before.roles) != value if key == "roles" else getattr(before, key) != value
 
 
-def _keep_an_admin(
-    connection: Connection, actor: Actor, before: Person, changed: Mapping[str, Any]
-) -> None:
-    was = before.state == "active" and "admin" in before.roles
-    stays = changed.get("state", before.state) == "active" and "admin" in changed.get(
-        "roles", before.roles
-    )
-    if not was or stays:
+def keep_an_admin(connection: Connection, before: Person, after: Person | None = None) -> None:
+    """Refuse to take the last admin away, by a change or for good. Raises: Conflict."""
+    if not _is_admin(before) or (after is not None and _is_admin(after)):
         return
-    after = ""
-    while page := list_people(connection, actor, after=after):
+    last = ""
+    while page := list_people(connection, before.actor, after=last):
         if any(_is_admin(person) and person.id != before.id for person in page):
             return
-        after = page[-1].id
+        last = page[-1].id
     raise Conflict(
         f"`{before.id}` is the only admin", hint="Give somebody else the role `admin` first."
     )

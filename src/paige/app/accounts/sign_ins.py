@@ -13,9 +13,16 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from paige.app.application import App
-from paige.app.passwords import hash_password, is_dated, matches
-from paige.app.people import (
+from paige.app.accounts.login_throttle import (
+    ACCOUNT,
+    ADDRESS,
+    FORGOTTEN,
+    check_tries,
+    clear_tries,
+    count_try,
+)
+from paige.app.accounts.passwords import hash_password, is_dated, matches
+from paige.app.accounts.people import (
     TENANT,
     checked_text,
     hashed,
@@ -23,14 +30,14 @@ from paige.app.people import (
     person_or_none,
     set_password,
 )
-from paige.app.tries import ACCOUNT, ADDRESS, FORGOTTEN, check_tries, clear_tries, count_try
+from paige.app.application import App
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, NotFound, PaigeError, Refused
-from paige.store.auditing import audit
 from paige.store.people_queries import (
     Kind,
     Person,
     SignIn,
+    audit,
     change_person,
     delete_expired,
     delete_sign_in,
@@ -38,10 +45,10 @@ from paige.store.people_queries import (
     doorkeeper,
     insert_sign_in,
     list_sign_ins,
+    prune_tries,
     signed_in,
     used_sign_in,
 )
-from paige.store.tries_queries import prune_tries
 
 BROWSER_DAYS = 30
 TOKEN_DAYS = 365
@@ -63,7 +70,7 @@ class WrongSignIn(PaigeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class NewSignIn:
     """Somebody who has signed in; the secret is told once and kept nowhere."""
 
     secret: str
@@ -72,7 +79,7 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class Credentials:
     """What somebody typed to be let in, from where, and with what."""
 
     tenant: str
@@ -82,7 +89,9 @@ class Given:
     label: str
 
 
-async def sign_in(app: App, given: Given, *, randomness: Randomness = os.urandom) -> Opened:
+async def sign_in(
+    app: App, given: Credentials, *, randomness: Randomness = os.urandom
+) -> NewSignIn:
     """Let somebody in by name and password. Raises: WrongSignIn, TooManySignIns, Refused."""
     keeper = doorkeeper(given.tenant if TENANT.fullmatch(given.tenant) else "local")
     await app.database.read(check_tries, keeper, ADDRESS, given.address, now=app.now())
@@ -102,7 +111,7 @@ async def sign_in(app: App, given: Given, *, randomness: Randomness = os.urandom
 
 async def open_for(
     app: App, person: Person, label: str, *, randomness: Randomness = os.urandom
-) -> Opened:
+) -> NewSignIn:
     """Let somebody in whose identity is known. Raises: Refused for a disabled account."""
     if person.state != "active":
         raise Refused("This account is disabled", hint="Ask an admin to enable it.")
@@ -149,7 +158,7 @@ async def add_token(
     *,
     days: int = TOKEN_DAYS,
     randomness: Randomness = os.urandom,
-) -> Opened:
+) -> NewSignIn:
     """Make a token for a program of a person. Raises: NotFound, BadInput."""
     if not 1 <= days <= MOST_DAYS:
         raise BadInput(f"A token lasts from 1 to {MOST_DAYS} days, not {days}")
@@ -206,7 +215,7 @@ def tenant_of(secret: str) -> str | None:
 
 def _new(
     person: Person, kind: Kind, label: str, days: int, now: datetime, randomness: Randomness
-) -> Opened:
+) -> NewSignIn:
     mark = TOKEN_MARK if kind == "token" else ""
     secret = f"{mark}{person.tenant}.{_text(randomness(_SECRET_BYTES))}"
     row = SignIn(
@@ -220,7 +229,7 @@ def _new(
         expires_at=now + timedelta(days=days),
         last_used_at=now,
     )
-    return Opened(secret, person, row)
+    return NewSignIn(secret, person, row)
 
 
 def _text(random: bytes) -> str:

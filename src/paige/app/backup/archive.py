@@ -24,7 +24,7 @@ from typing import Any
 from paige.base.errors import BadInput, NotFound, Refused
 from paige.base.files import write_error
 from paige.base.platform import process_start
-from paige.store.dumping import KINDS, Shape
+from paige.store.rows.table_queries import Kind, Shape
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -34,6 +34,7 @@ MOST_MANIFEST = 256 * 2**20
 Told = Callable[[str, int, int], None]
 """Hears what is worked on, how much of it is done, and of how much."""
 _NAME = re.compile(r"(?:database/[a-z0-9_]+\.jsonl|files/[a-z0-9-]+/.+)")
+_TABLE = re.compile(r"[a-z0-9_]+")
 _PARTIAL = re.compile(r"\.(?P<name>.+)\.(?P<pid>\d+)-(?P<start>\w+)\.partial(?:-[\w-]+)?")
 
 
@@ -49,14 +50,14 @@ class Member:
 class TableFacts:
     """A table of the archive: what its rows look like, how many there are, what they add up to."""
 
-    columns: tuple[tuple[str, str], ...]
+    columns: tuple[tuple[str, Kind], ...]
     key: tuple[str, ...]
     rows: int
     digest: str
 
     def shape(self, name: str) -> Shape:
         """The shape that its rows are read by."""
-        return Shape(name, self.columns, self.key)  # type: ignore[arg-type]  # kinds were checked
+        return Shape(name, self.columns, self.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +282,8 @@ def _not_whole(path: Path, error: Exception) -> BadInput:
 
 def read_manifest(data: bytes) -> Manifest:
     """The list of an archive. Raises: BadInput when it is none that this version reads."""
+    from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 - `--help` does without
+
     try:
         said = json.loads(data)
         if said["format"] > FORMAT:
@@ -288,35 +291,19 @@ def read_manifest(data: bytes) -> Manifest:
                 f"The backup has format {said['format']}; this Paige reads {FORMAT}",
                 hint="Install the Paige that made it, or a newer one.",
             )
-        tables = {name: _table(name, facts) for name, facts in said["tables"].items()}
-        members = {name: _member(facts) for name, facts in said["members"].items()}
-        projects = tuple(Project(**each) for each in said["projects"])
-        return Manifest(
-            paige=str(said["paige"]),
-            made_at=str(said["made_at"]),
-            engine=str(said["engine"]),
-            schema=str(said["schema"]),
-            tables=tables,
-            members=members,
-            projects=projects,
-            settings={str(name): str(value) for name, value in said["settings"].items()},
-            secrets=tuple(said["secrets"]),
-            left_out=tuple(said["left_out"]),
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        manifest = TypeAdapter(Manifest).validate_python(said)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise BadInput(
+            f"The list of the backup cannot be read: `{where}`: {first['msg']}", hint=_HINT
+        ) from error
+    except (KeyError, TypeError, ValueError) as error:
         raise BadInput(f"The list of the backup cannot be read: {error}", hint=_HINT) from error
-
-
-def _table(name: str, facts: dict[str, Any]) -> TableFacts:
-    columns = tuple((str(each), str(kind)) for each, kind in facts["columns"])
-    known = all(kind in KINDS and each.isidentifier() for each, kind in columns)
-    if not known or not re.fullmatch(r"[a-z0-9_]+", name):
-        raise ValueError(f"`{name}` is not a table of Paige")
-    return TableFacts(columns, tuple(facts["key"]), int(facts["rows"]), str(facts["digest"]))
-
-
-def _member(facts: dict[str, Any]) -> Member:
-    return Member(int(facts["size"]), str(facts["sha256"]))
+    for name, facts in manifest.tables.items():
+        if not _TABLE.fullmatch(name) or not all(each.isidentifier() for each, _ in facts.columns):
+            raise BadInput(f"`{name}` in the list is not a table of Paige", hint=_HINT)
+    return manifest
 
 
 def storable(name: str) -> bool:

@@ -14,16 +14,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from paige.app.backup_archive import BLOCK, Project, storable
+from paige.app.backup.archive import BLOCK, Project, storable
 from paige.app.settings_file import edited
 from paige.base.errors import BadInput, Refused
 from paige.base.files import write_atomic
 from paige.base.paths import config_dir
 from paige.base.settings import SETTINGS, Settings, given_settings
-from paige.base.shared_places import in_tables
 from paige.memory.intake.project_logs import FOLDER
 from paige.memory.log.segments import OpenFile, full_segments, segment_path, snapshot
-from paige.memory.opening import index_folder, project_of
+from paige.memory.setup import index_folder, project_of
 
 LOG = "events.jsonl"
 SETTINGS_FILE = "paige.toml"
@@ -31,6 +30,7 @@ BACKUPS = "backups.txt"
 _MADE_AGAIN = re.compile(r"demo|memory|guard/rules|(tenants/[^/]+/|people/[^/]+/[^/]+/)memory/.+")
 _SHARED = re.compile(_MADE_AGAIN.pattern + r"|people/[^/]+/[^/]+/workspace|tenants/[^/]+/memory")
 """With PostgreSQL, what people and tenants have in these folders is left over from before."""
+_SEGMENT = re.compile(r"events-(?P<first>\d+)\.jsonl")
 _PASSING = (".lock", ".partial", ".running")
 
 
@@ -67,7 +67,7 @@ def known_backups(settings: Settings) -> list[Path]:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BackupFile:
     """A file that goes into the archive."""
 
     member: str
@@ -80,7 +80,7 @@ class Found:
 class Survey:
     """The files of an installation, and what is left out and why."""
 
-    files: tuple[Found, ...]
+    files: tuple[BackupFile, ...]
     projects: tuple[Project, ...]
     logs: Mapping[str, Path]  # the active file of each log, by its folder in the archive
     secrets: tuple[str, ...]
@@ -144,7 +144,7 @@ def _in_tables(settings: Settings) -> tuple[str, ...]:
     if not settings.database_url:
         return ()
     given = {"workspace": settings.given_workspace, "memory": settings.given_memory_path}
-    found = [name for name, path in given.items() if in_tables(settings, path)]
+    found = [name for name, path in given.items() if settings.in_tables(path)]
     return (*found, "data/tenants/")
 
 
@@ -192,15 +192,10 @@ def log_members(active: Path) -> Iterator[tuple[str, Iterator[bytes]]]:
 
 def log_target(active: Path, name: str) -> Path:
     """Where a file of the archive's log belongs, for a log of this path."""
-    for each in full_segments_named(name):
-        return segment_path(active, each)
+    full = _SEGMENT.fullmatch(name)
+    if full is not None:
+        return segment_path(active, int(full["first"]))
     return active.with_name(active.name + name.removeprefix(LOG))
-
-
-def full_segments_named(name: str) -> list[int]:
-    """The number in the name of a full segment, if it is one."""
-    stem = name.removeprefix("events-").removesuffix(".jsonl")
-    return [int(stem)] if name == f"events-{stem}.jsonl" and stem.isdecimal() else []
 
 
 def file_parts(path: Path) -> Iterator[bytes]:
@@ -236,7 +231,7 @@ class _Looking:
         self._made_again = _SHARED if shared else _MADE_AGAIN
         self._logs = set(logs.values())
         self._roots = {_real(root) for root in places.roots().values()}
-        self.files: list[Found] = []
+        self.files: list[BackupFile] = []
         self.secrets: set[str] = set()
         self.left_out: list[str] = []
 
@@ -280,7 +275,7 @@ class _Looking:
         if outside or not stat.S_ISREG(found.st_mode):
             self.left_out.append(f"{path} (a link, or no plain file)")
             return
-        self.files.append(Found(member, path, found.st_size, found.st_mode & 0o777))
+        self.files.append(BackupFile(member, path, found.st_size, found.st_mode & 0o777))
 
     def _of_log(self, path: Path) -> bool:
         for active in self._logs:

@@ -1,17 +1,27 @@
-"""Puts the rows of a backup into an empty database and checks that they are all there."""
+"""The tables that make up an installation, and their rows put back out of a backup.
+
+Importing the rooms declares every table.
+"""
 
 from collections.abc import Iterator
 from itertools import islice
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 
-from paige.app.backup_archive import Manifest, Reading, Told
-from paige.app.backup_tables import LOG_TABLES, declared
+from paige.agent import tables as _agent
+from paige.app.backup.archive import Manifest, Reading, Told
 from paige.base.errors import BadInput, Conflict
+from paige.coach import tables as _coach
+from paige.guard import tables as _guard
+from paige.learner import tables as _learner
+from paige.memory import tables as _memory
 from paige.memory.log.table_queries import make_months
-from paige.store import dumping_queries as queries
-from paige.store.dumping import Row, Shape, Sum, add, decode
-from paige.store.migrate import head_revision
+from paige.models import tables as _models
+from paige.plan import tables as _plan
+from paige.store.migrate import build_schema, head_revision
+from paige.store.rows import table_queries as queries
+from paige.store.rows.table_queries import Row, Shape, Sum, add, decode
+from paige.store.tables import METADATA
 
 BATCH = 500
 
@@ -45,7 +55,7 @@ def load(connection: Connection, archive: Reading, told: Told) -> int:
     Returns how many values had to be changed because PostgreSQL cannot store them.
     """
     manifest = archive.manifest
-    queries.build_schema(connection, manifest.schema)
+    build_schema(connection, manifest.schema)
     changed = done = 0
     for name in _in_order(manifest):
         shape = manifest.tables[name].shape(name)
@@ -56,7 +66,7 @@ def load(connection: Connection, archive: Reading, told: Told) -> int:
             told("rows", done, manifest.rows)
         queries.set_sequences(connection, name)
     compare(connection, manifest, told)
-    queries.build_schema(connection, head_revision())
+    build_schema(connection, head_revision())
     return changed
 
 
@@ -95,3 +105,34 @@ def _in_order(manifest: Manifest) -> list[str]:
     """What another table refers to comes first; tables that no longer exist come last."""
     known = [each.name for each in declared() if each.name in manifest.tables]
     return [*known, *(name for name in manifest.tables if name not in known)]
+
+
+ROOMS = (_agent, _coach, _guard, _learner, _memory, _models, _plan)
+LOG_TABLES = ("memory_log", "memory_log_heads")
+"""The memory's log where it is a table; in an embedded installation it is a file."""
+DOCUMENTS = "documents"
+_MADE_AGAIN = ("memory_vectors", "procrastinate_", "paige_move")
+
+
+def declared() -> list[Table]:
+    """Every table of every room; what another one refers to comes first."""
+    return METADATA.sorted_tables
+
+
+def shapes(connection: Connection) -> list[Shape]:
+    """The tables of Paige that a database has, in an order in which rows can be put in."""
+    there = set(queries.table_names(connection))
+    return [queries.shape_of(connection, each.name) for each in declared() if each.name in there]
+
+
+def strangers(connection: Connection) -> list[str]:
+    """Tables that are nothing Paige declares: other programs', or ones that are made again."""
+    known = {each.name for each in declared()} | {queries.VERSION}
+    names = (name for name in queries.table_names(connection) if name not in known)
+    return [name for name in names if not _is_index(name) and not name.startswith(_MADE_AGAIN)]
+
+
+def _is_index(name: str) -> bool:
+    """A full-text index of SQLite and its parts."""
+    table, mark, _ = name.rpartition("_fts")
+    return bool(mark) and table in METADATA.tables

@@ -1,53 +1,110 @@
-"""The term behind Coach: sessions on the shop's issues, with phases, hints, gaps and katas.
+"""The term behind Coach: a small shop with a history, and sessions on its issues.
 
 A live coach without windows does it, by rules. What the person does in the editor, and the gaps
 that a model would find in it, come from the file of the demo.
 """
 
-from collections.abc import AsyncIterator, Mapping
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime
 from functools import partial
-from typing import Any
+from pathlib import Path
 
 from paige.app.application import App
-from paige.app.coach_model import open_coach_model
+from paige.app.coach_model import NoWindows, open_coach_model
 from paige.app.coach_study import CoachInStudy
-from paige.app.demo_project import close_issue, commit, project_of
-from paige.app.demo_term import Happening, Term, content
+from paige.app.demo.term import Happening, Json, Term, content
 from paige.base.actor import Actor
-from paige.coach.answers import NO_COUNTS, FoundGap, GapExtractionAnswer, SessionCounts
+from paige.base.clock import to_iso
+from paige.base.files import write_error
+from paige.base.modes import shut_tree
+from paige.base.paths import shipped
+from paige.coach.answers import FoundGap, GapExtractionAnswer
 from paige.coach.files.values import CursorPosition
-from paige.coach.ids import random_ids
+from paige.coach.inquiry.gaps import store_gaps
+from paige.coach.inquiry.topics import topic_named
 from paige.coach.issues import issue_context
 from paige.coach.live import LiveCoach
-from paige.coach.local.topics import topic_named
-from paige.coach.message_parts import Anchor, Decoration, NudgeContext, TextRange
-from paige.coach.message_sink import Reply
-from paige.coach.model import Passage, PlanText
+from paige.coach.message_parts import Anchor, Decoration, NudgeContext, Passage, TextRange
+from paige.coach.model import PlanText, Work
+from paige.coach.phases import PhaseChange
 from paige.coach.project_context import Surroundings
-from paige.coach.records import PhaseStatus
-from paige.coach.thinking.gaps import store_gaps
+from paige.coach.records import PhaseStatus, random_ids
 from paige.learner.queries import katas
-from paige.store.messages import Message
+
+WHO = "Demo"
+ADDRESS = "demo@localhost"
+SECONDS = 30
+
+
+def begin_project(term: Term) -> None:
+    """Put the shop into the project's folder, as it is before the term. Raises: Unavailable."""
+    root = project_of(term)
+    try:
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(shipped("demo/project"), root, dirs_exist_ok=True, ignore=ignored)
+        shut_tree(root)  # the copy has the rights of what was installed
+        (root / ".gitignore").write_text("__pycache__/\n.claude/\n", encoding="utf-8")
+    except OSError as error:
+        raise write_error(root, error) from error
+    _git(root, term.clock(), "init", "--quiet", "--initial-branch=main")
+    commit(term, "Begin the till")
+
+
+def project_of(term: Term) -> Path:
+    """The folder of the demo's project."""
+    folder = term.app.settings.project_dir
+    assert folder is not None, "a demo has a project"
+    return folder
+
+
+def commit(term: Term, message: str) -> None:
+    """Add everything that changed to the history; nothing happens without Git."""
+    root, now = project_of(term), term.clock()
+    _git(root, now, "add", "--all")
+    _git(root, now, "commit", "--quiet", "--message", message)
+
+
+def close_issue(term: Term, number: int) -> None:
+    """Take an issue off the list: it is done."""
+    path = project_of(term) / "issues.json"
+    left = [each for each in json.loads(path.read_text("utf-8")) if each["number"] != number]
+    path.write_text(f"{json.dumps(left, indent=2)}\n", encoding="utf-8")
+
+
+def _git(root: Path, now: datetime, *words: str) -> None:
+    """Run Git in the project, with nobody's settings and at the time of the term."""
+    program = shutil.which("git")
+    if program is None:
+        return
+    stamp = to_iso(now)
+    environ = {
+        "PATH": os.environ.get("PATH", ""),
+        "HOME": os.environ.get("HOME", ""),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_AUTHOR_NAME": WHO,
+        "GIT_AUTHOR_EMAIL": ADDRESS,
+        "GIT_AUTHOR_DATE": stamp,
+        "GIT_COMMITTER_NAME": WHO,
+        "GIT_COMMITTER_EMAIL": ADDRESS,
+        "GIT_COMMITTER_DATE": stamp,
+    }
+    subprocess.run(
+        [program, *words],
+        cwd=root,
+        env=environ,
+        check=False,
+        capture_output=True,
+        timeout=SECONDS,
+    )
+
 
 DONE: PhaseStatus = "complete"
-Json = Mapping[str, Any]
-
-
-class NoWindows:
-    """An outlet that nobody looks through."""
-
-    def send(self, message: Message, actor: Actor | None, *, reply: Reply | None = None) -> None:
-        """Nobody sees it."""
-
-    def answer(self, message: Message, reply: Reply) -> None:
-        """Nobody asked."""
-
-    async def room(self, actor: Actor | None) -> None:
-        """There is always room."""
-
-    async def after_events(self) -> None:
-        """Nobody waits."""
 
 
 @asynccontextmanager
@@ -69,23 +126,12 @@ async def open_coach(term: Term) -> AsyncIterator[LiveCoach]:
 def coach_happenings(term: Term, coach: LiveCoach) -> list[Happening]:
     """The sessions, and the katas afterwards."""
     told = content("coach")
-    sessions = [
-        Happening(
-            term.moment(each["week"], each["day"], each["at"]),
-            "coach",
-            partial(_session, term, coach, each),
-        )
-        for each in told["session"]
+    kinds = (("session", _session), ("kata", _attempt))
+    return [
+        term.happening("coach", each, partial(do, term, coach))
+        for kind, do in kinds
+        for each in told[kind]
     ]
-    attempts = [
-        Happening(
-            term.moment(each["week"], each["day"], each["at"]),
-            "coach",
-            partial(_attempt, term, coach, each),
-        )
-        for each in told["kata"]
-    ]
-    return [*sessions, *attempts]
 
 
 async def _session(term: Term, coach: LiveCoach, told: Json) -> None:
@@ -95,7 +141,7 @@ async def _session(term: Term, coach: LiveCoach, told: Json) -> None:
     summary = issue.title if issue else ""
     plan = PlanText(told["plan"].strip(), summary, told["issue"])
     await coach.run_pipeline(actor, plan, _quiet)
-    await coach.update_phase(actor, 1, "active")
+    await coach.update_phase(actor, PhaseChange(1, "active"))
     for step in told["step"]:
         term.clock.wait(minutes=3)
         await _step(term, coach, step)
@@ -103,7 +149,7 @@ async def _session(term: Term, coach: LiveCoach, told: Json) -> None:
         return
     term.clock.wait(minutes=4)
     for number in await _open_phases(term, coach):
-        await coach.update_phase(actor, number, DONE)
+        await coach.update_phase(actor, PhaseChange(number, DONE))
     for gap in told.get("gap", ()):
         session = await coach.need_session(actor)
         await show_gap(term.app, session.id, gap)
@@ -127,7 +173,6 @@ async def show_gap(app: App, session_id: str, gap: Json) -> None:
             )
         ],
         kata_specs=[topic.draft()],
-        session_summary=SessionCounts.model_validate(NO_COUNTS),
     )
     store = partial(store_gaps, now=app.now(), ids=random_ids)
     found = await app.database.write(store, app.actor, answer, session_id)
@@ -136,8 +181,7 @@ async def show_gap(app: App, session_id: str, gap: Json) -> None:
 
 async def _open_phases(term: Term, coach: LiveCoach) -> list[int]:
     state = await coach.session_state(term.app.actor, ["plan"])
-    phases = state["plan"]["phases"]
-    return [each["number"] for each in phases if each["status"] != DONE]
+    return [each.number for each in state["plan"].phases if each.status != DONE]
 
 
 async def _step(term: Term, coach: LiveCoach, step: Json) -> None:
@@ -172,9 +216,9 @@ async def _step(term: Term, coach: LiveCoach, step: Json) -> None:
 
 async def _finish_phase(term: Term, coach: LiveCoach, number: int) -> None:
     """Finish a phase and begin the next one."""
-    await coach.update_phase(term.app.actor, number, DONE)
+    await coach.update_phase(term.app.actor, PhaseChange(number, DONE))
     if number + 1 in await _open_phases(term, coach):
-        await coach.update_phase(term.app.actor, number + 1, "active")
+        await coach.update_phase(term.app.actor, PhaseChange(number + 1, "active"))
 
 
 async def _save(coach: LiveCoach, actor: Actor, path: str, find: str, put: str) -> None:
@@ -191,7 +235,13 @@ async def _explain(term: Term, coach: LiveCoach, path: str, start: int, end: int
     text = (await coach.read_file(actor, path)).content
     chosen = "\n".join(text.splitlines()[start - 1 : end])
     lines = TextRange(start_line=start, end_line=end)
-    passage = Passage(path, lines, chosen, "python", text)
+    passage = Passage(
+        path=path,
+        selection=lines,
+        selected_text=chosen,
+        language="python",
+        surrounding_context=text,
+    )
     await coach.explain(actor, passage)
 
 
@@ -204,7 +254,7 @@ async def _attempt(term: Term, coach: LiveCoach, told: Json) -> None:
     if kata is None or topic is None or topic.kata is None:
         return
     code = topic.kata.solution if told["solved"] else kata.scaffolding_code
-    await coach.review(app.actor, kata.id, code)
+    await coach.review(app.actor, Work(code, kata.id))
 
 
 async def _quiet(done: int, total: int, message: str) -> None:

@@ -2,22 +2,34 @@
 
 import logging
 from datetime import date
+from functools import partial
 from typing import Literal
 
 import anyio
 
 from paige.app.application import open_app
-from paige.app.demo_answers import answer_happenings
-from paige.app.demo_coach import coach_happenings, open_coach
-from paige.app.demo_guard import guard_happenings
-from paige.app.demo_memory import keep_term, memory_happenings
-from paige.app.demo_models import call_happenings
-from paige.app.demo_orchestra import orchestra_happenings
-from paige.app.demo_plan import plan_happenings
-from paige.app.demo_project import begin_project
-from paige.app.demo_study import study_happenings
-from paige.app.demo_term import Calendar, Tell, Term, TermClock, first_moment, live_through
+from paige.app.demo.coach import begin_project, coach_happenings, open_coach
+from paige.app.demo.guard import guard_happenings
+from paige.app.demo.models import call_happenings
+from paige.app.demo.orchestra import orchestra_happenings
+from paige.app.demo.plan import answer_happenings, plan_happenings
+from paige.app.demo.study import study_happenings
+from paige.app.demo.term import (
+    Calendar,
+    Happening,
+    Json,
+    Tell,
+    Term,
+    TermClock,
+    content,
+    first_moment,
+    live_through,
+)
+from paige.app.memory_use import writer_of
+from paige.base.errors import NotFound
 from paige.base.settings import Settings
+from paige.memory.event import Draft
+from paige.store.documents import NEW
 
 Part = Literal["study", "others"]
 """Study keeps everything in files of its own, so it is filled beside the other doors."""
@@ -52,3 +64,33 @@ async def _fill(settings: Settings, day: date, seed: int, tell: Tell) -> None:
             ]
             await live_through(clock, happenings, tell)
         keep_term(term)
+
+
+def memory_happenings(term: Term) -> list[Happening]:
+    """Notes, and documents that a person wrote."""
+    told = content("memory")
+    kinds = (("note", _note), ("document", _document))
+    return [
+        term.happening("memory", each, partial(do, term))
+        for kind, do in kinds
+        for each in told[kind]
+    ]
+
+
+def keep_term(term: Term) -> None:
+    """Organise what came together, so that the first search is quick."""
+    term.app.memory.open().maintain("compact")
+
+
+async def _note(term: Term, told: Json) -> None:
+    draft = Draft(text=told["text"], scope=told["scope"])
+    term.app.memory.open().remember([draft], writer_of(term.app))
+
+
+async def _document(term: Term, told: Json) -> None:
+    documents = term.app.memory.open().documents
+    try:
+        base = documents.read(term.app.actor, told["path"]).version
+    except NotFound:
+        base = NEW
+    documents.write(term.app.actor, told["path"], told["text"], base=base)

@@ -1,9 +1,10 @@
-"""Fills one part of a demo: `python -m paige.app.demo_filling <part> <day> <seed>`.
+"""Fills one part of a demo: `python -m paige.app.demo.fill <part> <day> <seed>`.
 
-It works in the environment of the demo, which `demo.py` starts it with, and uses the product's own
-functions. Wherever those draw ids by chance, they get the bytes of a seed: this process does
-nothing else, so its source of chance is replaced as a whole, before anything is imported that could
-hold on to the real one. Keys are no ids: what protects something stays truly random.
+It works in the environment of the demo, which `installation.py` starts it with, and uses the
+product's own functions. Wherever those draw ids by chance, they get the bytes of a seed: this
+process does nothing else, so its source of chance is replaced as a whole, before anything is
+imported that could hold on to the real one. Keys are no ids: what protects something stays truly
+random.
 
 Nothing it writes counts before the demo is whole. So files are not forced to the disk one by one,
 which takes most of the time; everything is, once, at the end.
@@ -14,20 +15,35 @@ import os
 import secrets  # noqa: F401 - holds on to the real source, for keys
 import sys
 from datetime import date
+from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
+
+
+class Chance:
+    """Bytes that look random and are the same for the same seed, for ids."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed.to_bytes(8, "big", signed=True)
+        self._count = 0
+
+    def __call__(self, size: int, /) -> bytes:
+        """The next bytes."""
+        made = b""
+        while len(made) < size:
+            self._count += 1
+            made += blake2b(self._count.to_bytes(8, "big"), key=self._seed).digest()
+        return made[:size]
 
 
 def main(arguments: list[str]) -> int:
     """Fill the demo that the environment names, and say on stdout how far it is."""
     part: Literal["study", "others"] = "study" if arguments[0] == "study" else "others"
     day, seed = date.fromisoformat(arguments[1]), int(arguments[2])
-    # These imports come late: see above.
-    from paige.app.demo_chance import Chance  # noqa: PLC0415
-
     os.urandom = Chance(seed)
     os.fsync = _later
-    from paige.app.demo_doors import fill_doors  # noqa: PLC0415
+    # These imports come late: see above.
+    from paige.app.demo.doors import fill_doors  # noqa: PLC0415
     from paige.base.errors import PaigeError  # noqa: PLC0415
     from paige.base.settings import read_settings  # noqa: PLC0415
 

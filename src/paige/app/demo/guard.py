@@ -11,23 +11,21 @@ from datetime import datetime, timedelta
 from functools import partial
 from random import Random
 from types import ModuleType
-from typing import Any
 
 from paige.app import guards, learning
-from paige.app.demo_project import project_of
-from paige.app.demo_term import WEEKS, Happening, Term, content
+from paige.app.demo.coach import project_of
+from paige.app.demo.term import WEEKS, Happening, Json, Term, content
 from paige.base.clock import to_iso
 from paige.base.events import Deny
 from paige.guard.adapters import claude_code, codex
-from paige.guard.deciding import decide_slowly
 from paige.guard.fast.place import place_of
 from paige.guard.fast.spool import record
-from paige.guard.hearing import NOTHING, Heard, Outcome
-from paige.guard.quick import decide_quickly
+from paige.guard.fast_path import decide_quickly
+from paige.guard.hook_event import NOTHING, Heard, Outcome
+from paige.guard.slow_path import decide_slowly
 
 BY = "demo"
 ADAPTERS: Mapping[str, ModuleType] = {"claude-code": claude_code, "codex": codex}
-Json = Mapping[str, Any]
 
 
 def guard_happenings(term: Term) -> list[Happening]:
@@ -44,9 +42,7 @@ def guard_happenings(term: Term) -> list[Happening]:
             found.append(Happening(at, "guard", work))
         at = term.moment(week, *told["taken_in"])
         found.append(Happening(at, "guard", partial(_take_in, term)))
-    for step in told["step"]:
-        at = term.moment(step["week"], step["day"], step["at"])
-        found.append(Happening(at, "guard", partial(_step, term, step)))
+    found += [term.happening("guard", step, partial(_step, term)) for step in told["step"]]
     return found
 
 

@@ -1,7 +1,7 @@
 """The demo: an installation of its own, below the data folder, with a term behind every door.
 
 It has its own home, database, workspace, memory, teaching files and project, so that nothing in it
-is anybody's. It is filled by a process of its own (`demo_filling.py`). Its paths are in what is
+is anybody's. It is filled by a process of its own (`fill.py`). Its paths are in what is
 stored, so it cannot be made elsewhere and moved; instead a file says that it is whole, and that
 file comes last. Whatever lies there without it is half a demo, and goes before the next one.
 """
@@ -215,7 +215,7 @@ def _run(settings: Settings, wanted: Demo, told: Told, lock: int) -> None:
     words = (wanted.day.isoformat(), str(wanted.seed))
     started = [
         subprocess.Popen(
-            [sys.executable, "-m", "paige.app.demo_filling", part, *words],
+            [sys.executable, "-m", "paige.app.demo.fill", part, *words],
             env=dict(environ),
             cwd=settings.cwd,
             stdin=subprocess.DEVNULL,
@@ -239,7 +239,7 @@ def _run(settings: Settings, wanted: Demo, told: Told, lock: int) -> None:
 
 def _settle(settings: Settings) -> None:
     """What needs both parts to be there."""
-    from paige.app.demo_study import settle_profile  # noqa: PLC0415 - it brings Study along
+    from paige.app.demo.study import settle_profile  # noqa: PLC0415 - it brings Study along
 
     settle_profile(settings)
 

@@ -13,29 +13,29 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
-from paige.app.demo_term import DAYS, WEEKS, Happening, Term, content
+from paige.app.demo.term import DAYS, WEEKS, Happening, Term, content
 from paige.models.calls import Call, Models, call_api
 from paige.models.local import LocalProvider, Registry
 from paige.models.messages import Message, Text
 from paige.models.prices import shipped_prices
 from paige.models.requests import Answer, Request, Tier, Usage
 from paige.models.scripted import Scripted
-from paige.plan.session_queries import SessionsWanted
-from paige.plan.sessions import Looking, list_sessions
+from paige.plan.session_queries import PlanSearch
+from paige.plan.sessions import Viewer, list_sessions
 
 PROVIDER = "anthropic"
 _SPREAD = 0.35
 _WORKDAYS = DAYS[:5]
 
 
-class Said(BaseModel):
+class ScriptAnswer(BaseModel):
     """What the script answers."""
 
     text: str = "Done."
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ModelCall:
     """One call: what for, whom, and how large."""
 
     call_type: str
@@ -71,11 +71,11 @@ def call_happenings(term: Term) -> list[Happening]:
     return found
 
 
-def _asked(kind: Mapping[str, Any], chance: Random) -> Asked:
+def _asked(kind: Mapping[str, Any], chance: Random) -> ModelCall:
     size = chance.uniform(1 - _SPREAD, 1 + _SPREAD)
     given, made = (round(size * each) for each in kind["tokens"])
     usage = Usage(given, made, 0, round(given * chance.choice((0, 0, 0.6))))
-    return Asked(
+    return ModelCall(
         call_type=kind["call_type"],
         tier=cast("Tier", kind["tier"]),
         usage=usage,
@@ -83,11 +83,11 @@ def _asked(kind: Mapping[str, Any], chance: Random) -> Asked:
     )
 
 
-async def _call(term: Term, asked: Asked) -> None:
+async def _call(term: Term, asked: ModelCall) -> None:
     model = model_of(asked.tier)
     session = await _session_of(term, asked)
     answer = Answer(
-        message=Message("assistant", (Text(Said().model_dump_json()),)),
+        message=Message("assistant", (Text(ScriptAnswer().model_dump_json()),)),
         stop_reason="end_turn",
         answered_by=PROVIDER,
         model=model,
@@ -104,16 +104,16 @@ async def _call(term: Term, asked: Asked) -> None:
         model=asked.tier,
         system_prompt="",
         user_message=asked.call_type,
-        response_schema=Said,
+        response_schema=ScriptAnswer,
         session_id=session,
     )
     await call_api(models, term.app.actor, call)
 
 
-async def _session_of(term: Term, asked: Asked) -> str | None:
+async def _session_of(term: Term, asked: ModelCall) -> str | None:
     """The newest session of Plan for calls of its commands; others belong to no session."""
     if ":" not in asked.call_type:
         return None
-    looking = Looking(term.app.actor, term.clock(), frozenset(), shared=False)
-    found = await term.app.database.read(list_sessions, looking, SessionsWanted(limit=1))
-    return found[0].item.id if found else None
+    looking = Viewer(term.app.actor, term.clock(), frozenset(), shared=False)
+    found = await term.app.database.read(list_sessions, looking, PlanSearch(limit=1))
+    return found[0].id if found else None

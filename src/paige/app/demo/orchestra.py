@@ -1,13 +1,11 @@
 """The orchestra of the term: features that agents built, closed by sealed runs of tests."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from paige.app.demo_term import Happening, Term, content
-from paige.app.graph import open_graph
+from paige.app.demo.term import Happening, Json, Term, content
+from paige.app.memory_use import open_graph
 from paige.app.orchestra_files import plan_by_rules, project_root
 from paige.base.clock import to_iso
 from paige.guard.graph.values import NewTrace
@@ -18,12 +16,10 @@ from paige.guard.state.evidence_files import (
     write_evidence,
 )
 from paige.guard.state.features import read_features, write_features
-from paige.orchestra.handoff_log import HandoffLog
-from paige.orchestra.handoffs import Passed, handoff_for
+from paige.orchestra.handoffs import HandoffLog, HandoffMaterial, handoff_for
 from paige.orchestra.running.journal import Journal
-from paige.orchestra.running.project_files import read_state, write_state
-from paige.orchestra.running.runners import Done, Task, keep_done, keep_task, run_folder
-from paige.orchestra.state_files import features_from
+from paige.orchestra.running.project_files import features_from, read_state, write_state
+from paige.orchestra.running.runners import RunResult, Task, keep_done, keep_task, run_folder
 from paige.orchestra.values import (
     CODER,
     TESTER,
@@ -35,25 +31,22 @@ from paige.orchestra.values import (
     Return,
     RunAgent,
 )
-from paige.orchestra.verifying import Wanted, prove
+from paige.orchestra.verification import EvidenceQuery, prove
 
 TESTED = ("python", "-m", "pytest", "-q")
-Json = Mapping[str, Any]
 
 
 def orchestra_happenings(term: Term) -> list[Happening]:
     """The plan, and the work on its features."""
     told = content("orchestra")
-    plan = told["plan"]
-    first = term.moment(plan["week"], plan["day"], plan["at"])
-    found = [Happening(first, "orchestra", partial(_plan, term, told["goal"]))]
-    for number, each in enumerate(told["work"], 1):
-        at = term.moment(each["week"], each["day"], each["at"])
-        found.append(Happening(at, "orchestra", partial(_work, term, number, each)))
-    return found
+    work = [
+        term.happening("orchestra", each, partial(_work, term, number))
+        for number, each in enumerate(told["work"], 1)
+    ]
+    return [term.happening("orchestra", told["plan"], partial(_plan, term, told["goal"])), *work]
 
 
-async def _plan(term: Term, goal: str) -> None:
+async def _plan(term: Term, goal: str, _: Json) -> None:
     plan_by_rules(term.app.settings, goal, term.clock)
 
 
@@ -102,7 +95,7 @@ def _closed(term: Term, root: Path, feature: str, item: Item, told: Json) -> Clo
         feature=feature,
     )
     write_evidence(root, data, evidence)
-    wanted = Wanted(feature=feature, tree=evidence.tree_hash)
+    wanted = EvidenceQuery(feature=feature, tree=evidence.tree_hash)
     proof = prove(read_evidence(root, data).records, wanted)
     assert proof is not None, "tests ran and passed"
     return Closed(id=feature, title=item.title, proof=proof)
@@ -113,7 +106,9 @@ def _run(term: Term, root: Path, number: int, agent: AgentName, feature: str, to
     key = f"demo/{number}"
     order = RunAgent(key=key, agent=agent, feature=feature)
     log = HandoffLog(root)
-    log.note("sent", key, term.clock(), handoff_for(order, Passed(files_changed=_files(told))))
+    log.note(
+        "sent", key, term.clock(), handoff_for(order, HandoffMaterial(files_changed=_files(told)))
+    )
     log.note("received", key, term.clock())
     out = run_folder(root, number)
     out.mkdir(parents=True)
@@ -130,7 +125,7 @@ def _run(term: Term, root: Path, number: int, agent: AgentName, feature: str, to
     )
     keep_task(task)
     term.clock.wait(minutes=6)
-    keep_done(out, Done(status="ended", text=told["said"], source="loop"))
+    keep_done(out, RunResult(status="ended", text=told["said"], source="loop"))
     about = {"status": "ended", "run": number, "seconds": 360.0}
     log.note("returned", key, term.clock(), about=about)
     journal = Journal(root, machine_key(term.app.settings.data_dir))

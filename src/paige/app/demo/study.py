@@ -5,14 +5,13 @@ learner is invented: what was met often is answered right more often, and a wron
 of the pen, somebody else's answer, or nothing at all.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from random import Random
 from typing import Any
 
-from paige.app.demo_term import Calendar, Happening, content
+from paige.app.demo.term import Calendar, Happening, Json, content
 from paige.app.study_deps import StudyDeps, speech_of
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
@@ -20,18 +19,17 @@ from paige.learner.files import LearnerFiles
 from paige.store.documents import DirectoryDocuments
 from paige.study.preferences import easy_days
 from paige.study.session.context import SessionContext
-from paige.study.session.running import Act, Instead, Skip, Stop, Turn, Wish, act, start
+from paige.study.session.driver import Act, Instead, Skip, Stop, Turn, act, start
 from paige.study.session.state import SessionState
 from paige.study.settings import StudyProfileChange, change_profile
-from paige.study.values import Answer, GaveUp, Question, SelfCheck
+from paige.study.values import Answer, GaveUp, Question, SelfCheck, SessionRequest
 
 MOST_ACTS = 60
 _TYPED = ("conversation", "repl", "audio")
-Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class DemoSession:
     """One session: in which course, for how long, by which kind, and with how much luck."""
 
     course: str
@@ -53,8 +51,8 @@ def study_happenings(term: Calendar) -> list[Happening]:
     return found
 
 
-def _sittings(term: Calendar, course: Json, chance: Random) -> list[tuple[datetime, Sitting]]:
-    made: list[tuple[datetime, Sitting]] = []
+def _sittings(term: Calendar, course: Json, chance: Random) -> list[tuple[datetime, DemoSession]]:
+    made: list[tuple[datetime, DemoSession]] = []
     for week in range(course["from"], course["to"] + 1):
         if week in course.get("pause", ()):
             continue
@@ -64,10 +62,10 @@ def _sittings(term: Calendar, course: Json, chance: Random) -> list[tuple[dateti
             at = term.moment(week, day, course["at"]) + timedelta(minutes=chance.randrange(25))
             prefer = chance.choices(("flashcard", "conversation"), (3, 2))[0]
             sure = min(0.93, course["sure"] + 0.015 * week)
-            made.append((at, Sitting(course["name"], course["minutes"], prefer, sure)))
+            made.append((at, DemoSession(course["name"], course["minutes"], prefer, sure)))
     if course.get("left_open") and made:
         at, last = made[-1]
-        made[-1] = (at, Sitting(last.course, 25, "conversation", last.sure, stop_after=5))
+        made[-1] = (at, DemoSession(last.course, 25, "conversation", last.sure, stop_after=5))
     return made
 
 
@@ -89,9 +87,9 @@ def _deps(term: Calendar) -> StudyDeps:
     return StudyDeps(documents=documents, speech=speech_of(term.settings))
 
 
-async def _sit_down(term: Calendar, sitting: Sitting, chance: Random) -> None:
+async def _sit_down(term: Calendar, sitting: DemoSession, chance: Random) -> None:
     context = _deps(term).session_of(sitting.course, None)
-    wish = Wish(minutes=sitting.minutes, prefer=sitting.prefer, anew=True)
+    wish = SessionRequest(minutes=sitting.minutes, prefer=sitting.prefer, anew=True)
     turn = await start(context, wish, now=term.clock(), seed=chance.randrange(2**32))
     for number in range(MOST_ACTS):
         state = turn.state
@@ -111,7 +109,9 @@ async def _act(term: Calendar, context: SessionContext, turn: Turn, what: Act) -
         return await act(context, Skip(), now=term.clock())
 
 
-def _what(state: SessionState, sitting: Sitting, context: SessionContext, chance: Random) -> Act:
+def _what(
+    state: SessionState, sitting: DemoSession, context: SessionContext, chance: Random
+) -> Act:
     """What the learner does next."""
     if state.stage == "check":
         item = state.item

@@ -7,9 +7,10 @@ logs and memories come out as if somebody had lived through these weeks.
 
 import tomllib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -21,6 +22,8 @@ WEEKS = 12
 TICK = timedelta(milliseconds=40)
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEK_ENDS = "fri"
+Json = Mapping[str, Any]
+Do = Callable[[Json], Awaitable[object]]
 
 
 class TermClock:
@@ -44,6 +47,15 @@ class TermClock:
 
 
 @dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that happens at a moment."""
+
+    at: datetime
+    door: str
+    do: Callable[[], Awaitable[object]]
+
+
+@dataclass(frozen=True, slots=True)
 class Calendar:
     """When things happen: the demo's settings, its clock, its last day, and a seed."""
 
@@ -60,21 +72,17 @@ class Calendar:
         """A moment in a week of the term, the last one of which ends before the day of the demo."""
         return moment_in(self.day, week, day, at)
 
+    def happening(self, door: str, told: Json, do: Do) -> Happening:
+        """What is told of in the file of a door, at its moment."""
+        at = self.moment(told["week"], told["day"], told["at"])
+        return Happening(at, door, partial(do, told))
+
 
 @dataclass(frozen=True, slots=True)
 class Term(Calendar):
     """A calendar with the application whose doors are filled."""
 
     app: App
-
-
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """Something that happens at a moment."""
-
-    at: datetime
-    door: str
-    do: Callable[[], Awaitable[object]]
 
 
 Tell = Callable[[str, int, int], None]

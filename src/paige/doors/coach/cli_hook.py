@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +19,93 @@ import click
 from paige.app.application import App, open_app
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
-from paige.cli.coach_server import ToolRefused, call_tool
-from paige.coach import plans, sessions
-from paige.coach.action_queries import insert_actions
-from paige.coach.companion import Standing, Step, welcome, whereabouts, with_prompt
-from paige.coach.ids import random_ids
+from paige.coach import sessions
+from paige.coach.companion import is_done, read_transcript, welcome, whereabouts, with_prompt
+from paige.coach.log.queries import insert_actions
 from paige.coach.model import PlanText, WrapUp
-from paige.coach.observer.ran_tests import last_run
-from paige.coach.records import Action
-from paige.coach.snapshot import overview
-from paige.coach.transcripts import read_transcript
-from paige.doors.frame.command_settings import command_settings
+from paige.coach.observer.runner_output import last_run
+from paige.coach.phases import PlanSource, store_plan
+from paige.coach.records import Action, CoachSession, random_ids
+from paige.coach.snapshot import Overview, overview
+from paige.doors.frame.cli import command_settings
+
+VERSION = "2026-07-28"
+CONNECT_SECONDS = 2.0
+_ENVELOPE = "io.modelcontextprotocol/"
+
+
+class ToolRefused(Exception):
+    """The tool answered with an error: its sentence."""
+
+
+def call_tool(
+    settings: Settings, name: str, arguments: Mapping[str, Any], *, seconds: float
+) -> Any | None:  # noqa: ANN401 - JSON
+    """The value of a tool of the server that runs here; `None` when none runs.
+
+    Raises: ToolRefused with the tool's own sentence.
+    """
+    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
+    connection = HTTPConnection(host, settings.port, timeout=CONNECT_SECONDS)
+    try:
+        connection.connect()
+        connection.sock.settimeout(seconds)
+        connection.request("POST", "/mcp", _body(name, arguments), _headers(settings, name))
+        response = connection.getresponse()
+        answer = _answer(response.read().decode("utf-8", "replace"))
+    except (OSError, HTTPException):
+        return None
+    finally:
+        connection.close()
+    return _value(answer)
+
+
+def _body(name: str, arguments: Mapping[str, Any]) -> bytes:
+    meta = {
+        f"{_ENVELOPE}protocolVersion": VERSION,
+        f"{_ENVELOPE}clientCapabilities": {},
+        f"{_ENVELOPE}clientInfo": {"name": "paige-coach-hook", "version": "1"},
+    }
+    params = {"name": name, "arguments": arguments, "_meta": meta}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    return json.dumps(asked).encode()
+
+
+def _headers(settings: Settings, name: str) -> dict[str, str]:
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": VERSION,
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": name,
+    }
+    if settings.passcode:
+        headers["Authorization"] = f"Bearer {settings.passcode}"
+    return headers
+
+
+def _answer(text: str) -> dict[str, Any]:
+    """The answer, which may come as one object or as the last event of a stream."""
+    streamed = text.lstrip().startswith(("event", "data", ":"))
+    for line in reversed(text.splitlines()) if streamed else (text,):
+        try:
+            found = json.loads(line.removeprefix("data:").strip())
+        except ValueError:
+            continue
+        if isinstance(found, dict) and ("result" in found or "error" in found):
+            return found
+    return {}
+
+
+def _value(answer: dict[str, Any]) -> Any | None:  # noqa: ANN401 - JSON
+    result = answer.get("result")
+    if not isinstance(result, dict):
+        return None
+    if result.get("isError"):
+        words = [part.get("text", "") for part in result.get("content", [])]
+        raise ToolRefused(" ".join(words))
+    return result.get("structuredContent")
+
 
 SHORT, LONG = 5.0, 150.0  # seconds a hook waits for the server
 Event = Mapping[str, Any]
@@ -57,32 +134,36 @@ def session_start(settings: Settings, given: Event) -> Answer:
     """Who the agent is, and where the person stands."""
     if given.get("agent_id"):  # a subagent does not coach
         return {}
-    return _context("SessionStart", welcome(_standing(settings)))
+    return _context("SessionStart", welcome(_with_app(settings, _overview)))
 
 
 def prompt(settings: Settings, given: Event) -> Answer:
     """What the agent should know with every prompt: the phase, and the unsaved changes."""
-    standing = _standing(settings)
-    if standing is None or given.get("agent_id"):
+    found = _with_app(settings, _overview)
+    if found.session is None or given.get("agent_id"):
         return {}
-    found = (_ask(settings, "paige_get_diff", {}) or {}) if _runs(settings, standing) else {}
-    diffs = [(str(each["path"]), str(each["diff"])) for each in found.get("diffs", [])]
-    return _context("UserPromptSubmit", with_prompt(standing, diffs))
+    told = _ask(settings, "paige_get_diff", {}) if _runs(settings, found.session) else {}
+    diffs = [str(each["diff"]) for each in (told or {}).get("diffs", [])]
+    text = whereabouts(found.session, found.phases)
+    return _context("UserPromptSubmit", with_prompt(text, diffs))
 
 
 def plan(settings: Settings, given: Event) -> Answer:
     """A plan was agreed on: it becomes phases."""
     text = _plan_text(given)
-    standing = _standing(settings)
-    if standing is None or not text:
+    session = _with_app(settings, _overview).session
+    if session is None or not text:
         return {}
-    asked = {"planText": text, "issueSummary": standing.issue}
-    if _runs(settings, standing):
+    if _runs(settings, session):
+        asked = {"planText": text, "issueSummary": session.about}
         call_tool(settings, "paige_run_coaching_pipeline", asked, seconds=LONG)
     else:
-        _with_app(settings, lambda app, project: _pipeline(app, project, text, standing.issue))
-    after = _standing(settings) or standing
-    return _context("PostToolUse", f"Paige made phases of the plan.\n{whereabouts(after)}")
+        wanted = PlanText(text, session.about, session.issue_number)
+        _with_app(settings, lambda app, _: _pipeline(app, session, wanted))
+    phases = _with_app(settings, _overview).phases
+    return _context(
+        "PostToolUse", f"Paige made phases of the plan.\n{whereabouts(session, phases)}"
+    )
 
 
 def tests(settings: Settings, given: Event) -> Answer:
@@ -96,19 +177,22 @@ def tests(settings: Settings, given: Event) -> Answer:
 
 def stop(settings: Settings, given: Event) -> Answer:
     """The agent has finished a turn: when all phases are done, the session ends with it."""
-    standing = _standing(settings)
-    if standing is None or not standing.is_done or given.get("stop_hook_active"):
+    found = _with_app(settings, _overview)
+    session = found.session
+    if session is None or not is_done(found.phases) or given.get("stop_hook_active"):
         return {}
     path = given.get("transcript_path")
     transcript = read_transcript(Path(path)) if isinstance(path, str) and path else ""
-    if _runs(settings, standing):
+    if _runs(settings, session):
         asked = {"sessionTranscript": transcript}
         learnt = call_tool(settings, "paige_end_session", asked, seconds=LONG) or {}
+        gaps, katas = learnt.get("knowledgeGaps", 0), learnt.get("kataSpecs", 0)
+        note = learnt.get("note")
     else:
-        learnt = _with_app(settings, lambda app, project: _end(app, project, transcript))
-    gaps, katas = learnt.get("knowledgeGaps", 0), learnt.get("kataSpecs", 0)
-    found = learnt.get("note") or f"Gaps: {gaps}, katas: {katas}."
-    return {"systemMessage": f"Paige: the session is complete. {found}"}
+        own: WrapUp = _with_app(settings, lambda app, _: _end(app, session, transcript))
+        gaps, katas, note = own.knowledge_gaps, own.kata_specs, own.note
+    said = note or f"Gaps: {gaps}, katas: {katas}."
+    return {"systemMessage": f"Paige: the session is complete. {said}"}
 
 
 HANDLERS: dict[str, Callable[[Settings, Event], Answer]] = {
@@ -134,38 +218,17 @@ def _settings(given: Event) -> Settings:
     return replace(settings, project_dir=folder)
 
 
-def _standing(settings: Settings) -> Standing | None:
+def _overview(app: App, project: Path) -> Overview:
     """Where the person stands, from the database: it is the same with and without a server."""
-    return _with_app(settings, _read_standing)
-
-
-def _read_standing(app: App, project: Path) -> Standing | None:
     key = sessions.project_key(project)
-    found = anyio.run(lambda: app.database.read(overview, app.actor, key))
-    if found.session is None:
-        return None
-    session = found.session
-    number = "" if session.issue_number is None else f"#{session.issue_number} "
-    issue = f"{number}{session.issue_title or ''}".strip() or "no issue"
-    steps = tuple(
-        Step(
-            phase.number,
-            phase.title,
-            phase.status,
-            phase.description,
-            phase.hint_level,
-            phase.expected_files,
-        )
-        for phase in found.phases
-    )
-    return Standing(session.id, issue, steps)
+    return anyio.run(lambda: app.database.read(overview, app.actor, key))
 
 
-def _runs(settings: Settings, standing: Standing) -> bool:
+def _runs(settings: Settings, session: CoachSession) -> bool:
     """Whether a server runs here that is in the same session: another project's is left alone."""
     found = _ask(settings, "paige_get_session_state", {"include": ["session"]}) or {}
-    session = found.get("session")
-    return isinstance(session, Mapping) and session.get("id") == standing.session_id
+    told = found.get("session")
+    return isinstance(told, Mapping) and told.get("id") == session.id
 
 
 def _ask(settings: Settings, tool: str, arguments: Mapping[str, Any]) -> Any | None:  # noqa: ANN401
@@ -186,37 +249,29 @@ def _note(app: App, project: Path, data: Mapping[str, Any]) -> None:
     anyio.run(write)
 
 
-def _pipeline(app: App, project: Path, text: str, issue: str) -> None:
+def _pipeline(app: App, session: CoachSession, wanted: PlanText) -> None:
     # Whoever thinks imports much, which most events can do without.
     from paige.app.coach_model import open_coach_model  # noqa: PLC0415
 
     async def run() -> None:
-        session = await app.database.read(sessions.need_active, app.actor, project)
-        wanted = PlanText(text, issue, session.issue_number)
         async with open_coach_model(app).running() as model:
             coached = await model.run_pipeline(app.actor, session, wanted, _no_progress)
-        made = plans.Made(wanted, coached)
-        await plans.store_plan(app.database, app.actor, session.id, made, now=app.now())
+        made = PlanSource(wanted, coached)
+        await app.database.write(store_plan, app.actor, session.id, made, now=app.now())
 
     anyio.run(run)
 
 
-def _end(app: App, project: Path, transcript: str) -> dict[str, Any]:
+def _end(app: App, session: CoachSession, transcript: str) -> WrapUp:
     from paige.app.coach_model import open_coach_model  # noqa: PLC0415 - see above
 
     async def run() -> WrapUp:
-        session = await app.database.read(sessions.need_active, app.actor, project)
         async with open_coach_model(app).running() as model:
             learnt = await model.wrap_up(app.actor, session, transcript)
-        await sessions.end(app.database, app.actor, session.id, learnt=learnt, now=app.now())
+        await app.database.write(sessions.end, app.actor, session.id, learnt=learnt, now=app.now())
         return learnt
 
-    learnt = anyio.run(run)
-    return {
-        "knowledgeGaps": learnt.knowledge_gaps,
-        "kataSpecs": learnt.kata_specs,
-        "note": learnt.note,
-    }
+    return anyio.run(run)
 
 
 async def _no_progress(done: int, total: int, message: str) -> None:

@@ -1,10 +1,9 @@
-"""`paige coach explain`, `review`, `practice`, `issues`, `materials`: the coach in a terminal.
+"""`paige coach explain`, `review`, `gaps`, `practice`, `issues`, `materials`.
 
 They ask the same model as the browser does, with or without a server beside them.
 """
 
-import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,24 +13,150 @@ import click
 
 from paige.app.application import App
 from paige.app.coach_model import open_services
+from paige.app.coach_study import CoachGap
+from paige.base.clock import to_iso
 from paige.base.errors import BadInput, NotFound
-from paige.cli.coach_commands import JSON, opened
-from paige.cli.coach_thinking_lines import (
-    explanation_lines,
-    issue_lines,
-    kata_lines,
-    katas_lines,
-    material_lines,
-    review_lines,
-)
-from paige.coach.dashboard import kata_summaries
+from paige.coach.answers import Explanation
+from paige.coach.dashboard import kata_summaries, load_kata
 from paige.coach.files.languages import language_of
-from paige.coach.katas import load_kata
-from paige.coach.message_parts import KataSummary, TextRange
-from paige.coach.model import CoachModel, Passage, Work
+from paige.coach.message_parts import KataSummary, Passage, RankedIssue, Recommendation, TextRange
+from paige.coach.messages import PracticeKataLoad
+from paige.coach.model import CoachModel, Review, Work
 from paige.coach.project_context import open_project
 from paige.coach.sessions import active
+from paige.doors.coach.cli_session import JSON, give, opened, read
+from paige.doors.coach.values import CoachGaps
+from paige.doors.frame.cli import dump, run, show
 from paige.doors.frame.console import process_console
+
+
+@click.command()
+@JSON
+def gaps(*, as_json: bool) -> None:
+    """List what sessions showed to be missing, with stages and dates of review."""
+    found = run("paige.doors.coach.operations:gaps")
+    show(found, gap_lines, as_json=as_json, remarks=_remarks, record=_record)
+
+
+def gap_lines(found: CoachGaps) -> Iterator[str]:
+    """Each gap in two lines: what it is and where it came from, how far it is and what is next."""
+    for each in found.gaps:
+        yield f"{'closed' if each.closed else 'open':6}  {each.topic}"
+        parts = [each.stage.replace("_", " "), _review(each)]
+        if each.session_at is not None:
+            issue = f" on “{each.session_title}”" if each.session_title else ""
+            parts.append(f"from the session of {each.session_at:%Y-%m-%d}{issue}")
+        yield f"        {', '.join(parts)}"
+
+
+def _review(gap: CoachGap) -> str:
+    if gap.next_review is None:
+        return "not in Study yet"
+    return "due in Study now" if gap.due else f"next review on {gap.next_review:%Y-%m-%d}"
+
+
+def _remarks(found: CoachGaps) -> Iterator[str]:
+    if not found.gaps:
+        yield "No gap is known yet; sessions show them when they end."
+    elif any(each.due for each in found.gaps):
+        yield "`paige study review --course coach` asks what is due."
+
+
+def _record(found: CoachGaps) -> list[dict[str, Any]]:
+    """Gaps as programs know them."""
+    return [
+        {
+            "topic": each.topic,
+            "severity": each.severity,
+            "frequency": each.frequency,
+            "closed": each.closed,
+            "stage": each.stage,
+            "kata": each.kata_id,
+            "session": each.session_id,
+            "issue": each.session_title,
+            "course": each.course if each.concept else None,
+            "concept": each.concept or None,
+            "next_review": to_iso(each.next_review) if each.next_review else None,
+            "due": each.due,
+            "reviews": each.reviews,
+        }
+        for each in found.gaps
+    ]
+
+
+_FITS = {
+    "good_fit": "good fit",
+    "stretch": "stretch",
+    "too_advanced": "not yet",
+    "unknown": "not judged",
+}
+
+
+def explanation_lines(found: Explanation) -> Iterator[str]:
+    """An explanation, then what it is about."""
+    yield found.explanation
+    if found.analogy:
+        yield f"\n{found.analogy}"
+    if found.key_concepts:
+        yield f"\nconcepts  {', '.join(found.key_concepts)}"
+    if found.related_files:
+        yield f"files     {', '.join(found.related_files)}"
+    if found.phase_connection:
+        yield f"phase     {found.phase_connection}"
+
+
+def review_lines(found: Review) -> Iterator[str]:
+    """A review: the verdict first."""
+    yield f"{'passed' if found.passed else 'not yet'}, level {found.level} of 10"
+    yield found.feedback
+    if found.follow_up is not None:
+        words = found.follow_up.constraint or found.follow_up.reason or ""
+        yield f"next      {words}".rstrip()
+    for each in found.unlocked_constraints:
+        yield f"unlocked  {each.title}: {each.description}"
+
+
+def katas_lines(found: Sequence[KataSummary]) -> Iterator[str]:
+    """Katas, one a line."""
+    for each in found:
+        best = f", best level {each.best_level}" if each.best_level is not None else ""
+        yield f"{each.id}  {each.title} ({each.topic}): {each.attempts_count} attempts{best}"
+
+
+def kata_lines(loaded: PracticeKataLoad) -> Iterator[str]:
+    """A kata as a learner may see it."""
+    kata = loaded.kata
+    yield f"{kata.title} ({kata.topic})"
+    yield ""
+    yield kata.description
+    if kata.scaffolding_code:
+        yield ""
+        yield kata.scaffolding_code.rstrip("\n")
+    if loaded.constraints:
+        yield ""
+    for each in loaded.constraints:
+        yield f"constraint  {each.title}: {each.description}"
+
+
+def issue_lines(found: Sequence[RankedIssue]) -> Iterator[str]:
+    """Issues, each with why it stands where it does."""
+    for each in found:
+        yield f"#{each.number}  {_FITS[each.suitability]:10}  {each.title}"
+        yield f"    {each.summary}"
+        yield f"    {each.suitability_reason}"
+
+
+def material_lines(found: Sequence[Recommendation]) -> Iterator[str]:
+    """What to read, by gap."""
+    for each in found:
+        yield each.knowledge_gap
+        for resource in each.resources:
+            yield f"  {resource.title} ({resource.estimated_time})  {resource.url}"
+        if each.study_order:
+            yield f"  {each.study_order}"
+        if each.practice_connection:
+            yield f"  {each.practice_connection}"
+
 
 T = TypeVar("T")
 AROUND = 50  # lines before and after a passage that are read with it
@@ -52,17 +177,7 @@ def explain(place: str, *, as_json: bool) -> None:
 
         found = think(app, project, ask)
     if as_json:
-        _give(
-            {
-                "path": passage.path,
-                "explanation": found.explanation,
-                "key_concepts": list(found.key_concepts),
-                "analogy": found.analogy,
-                "related_files": found.related_files,
-                "phase_connection": found.phase_connection,
-                "model": found.model,
-            }
-        )
+        give({"path": passage.path, **found.model_dump()})
         return
     _lines(explanation_lines(found))
 
@@ -91,19 +206,7 @@ def review(
 
         found = think(app, project, ask)
     if as_json:
-        _give(
-            {
-                "kata": chosen,
-                "passed": found.passed,
-                "correct": found.correct,
-                "level": found.level,
-                "feedback": found.feedback,
-                "follow_up": found.follow_up.model_dump() if found.follow_up else None,
-                "dreyfus_signal": found.dreyfus_signal,
-                "unlocked_constraints": [each.model_dump() for each in found.unlocked_constraints],
-                "model": found.model,
-            }
-        )
+        give({"kata": chosen, **dump(found)})
     else:
         _lines(review_lines(found))
     if not found.passed:
@@ -118,21 +221,21 @@ def practice(kata: str | None, *, out: str | None, as_json: bool) -> None:
     """List your katas, or show KATA (its id, the start of it, or a part of its title)."""
     with opened() as (app, _):
         if kata is None:
-            found = _read(app, kata_summaries)
+            found = read(app, kata_summaries)
             if as_json:
-                _give([each.model_dump() for each in found])
+                give([each.model_dump() for each in found])
                 return
             _lines(katas_lines(found))
             if not found:
                 process_console().say("There are no katas yet; they come from what sessions show.")
             return
-        loaded = _read(app, load_kata, _find_kata(app, kata).id)
+        loaded = read(app, load_kata, _find_kata(app, kata).id)
     if out is not None:
         _write_new(Path(out), loaded.kata.scaffolding_code)
         process_console().say(f"The starting code is in `{out}`.")
     if as_json:
         shown = loaded.kata.model_dump()
-        _give({**shown, "constraints": [each.model_dump() for each in loaded.constraints]})
+        give({**shown, "constraints": [each.model_dump() for each in loaded.constraints]})
         return
     _lines(kata_lines(loaded))
 
@@ -144,7 +247,7 @@ def issues(*, as_json: bool) -> None:
     with opened() as (app, project):
         found = think(app, project, lambda model: model.rank_issues(app.actor))
     if as_json:
-        _give([each.model_dump() for each in found])
+        give([each.model_dump() for each in found])
         return
     _lines(issue_lines(found))
     if not found:
@@ -158,7 +261,7 @@ def materials(*, as_json: bool) -> None:
     with opened() as (app, project):
         found = think(app, project, lambda model: model.find_materials(app.actor))
     if as_json:
-        _give([each.model_dump() for each in found or ()])
+        give([each.model_dump() for each in found or ()])
         return
     _lines(material_lines(found or []))
     if found is None:
@@ -206,7 +309,7 @@ def read_passage(project: Path, path: str, first: int, last: int | None) -> Pass
 
 def _find_kata(app: App, wanted: str) -> KataSummary:
     """The kata of that id, start of an id, or title. Raises: NotFound, BadInput."""
-    found = _read(app, kata_summaries)
+    found = read(app, kata_summaries)
     exact = [each for each in found if each.id == wanted]
     plain = wanted.casefold()
     near = [each for each in found if each.id.startswith(wanted) or plain in each.title.casefold()]
@@ -230,10 +333,6 @@ def think(app: App, project: Path, ask: Callable[[CoachModel], Awaitable[T]]) ->
             return await ask(model)
 
     return anyio.run(run)
-
-
-def _read(app: App, query: Callable[..., T], *arguments: object) -> T:
-    return anyio.run(lambda: app.database.read(query, app.actor, *arguments))
 
 
 def _read_file(file: str) -> str:
@@ -260,7 +359,3 @@ def _lines(lines: Any) -> None:  # noqa: ANN401 - an iterable of lines
     console = process_console()
     for line in lines:
         console.give(line)
-
-
-def _give(value: Any) -> None:  # noqa: ANN401 - JSON
-    process_console().give(json.dumps(value, ensure_ascii=False))

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from paige.base.errors import BadInput
-from paige.coach.observer.judging import judge
-from paige.coach.observer.reading import read_trace
+from paige.coach.observer.rules import judge
+from paige.coach.observer.trace import read_trace
 from paige.doors.frame.batch import answer_lines
 
 

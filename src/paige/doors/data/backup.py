@@ -14,10 +14,10 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from paige import __version__
-from paige.app.backup_archive import Manifest, TableFacts, Told, Writing, partial_path, writing
-from paige.app.backup_places import (
+from paige.app.backup.archive import Manifest, TableFacts, Told, Writing, partial_path, writing
+from paige.app.backup.places import (
     SETTINGS_FILE,
-    Found,
+    BackupFile,
     Survey,
     file_parts,
     log_members,
@@ -27,15 +27,15 @@ from paige.app.backup_places import (
     survey,
     without_secrets,
 )
-from paige.app.backup_tables import shapes, strangers
+from paige.app.backup.tables import shapes, strangers
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput, NotFound
 from paige.base.settings import Settings
-from paige.store import dumping_queries as queries
-from paige.store.dumping import Shape, Sum, add, encode
-from paige.store.dumping_alone_queries import copied_sqlite, copy_sqlite
 from paige.store.engine import database_error, open_database
 from paige.store.migrate import current_revision
+from paige.store.rows import table_queries as queries
+from paige.store.rows.sqlite_queries import copied_sqlite, copy_sqlite
+from paige.store.rows.table_queries import Shape, Sum, add, encode
 
 _BESIDE = ("-journal", "-wal", "-shm")
 _LINES = 200
@@ -183,7 +183,7 @@ def _write_files(archive: Writing, found: Survey, told: Told) -> tuple[str, ...]
     return tuple(f"{SETTINGS_FILE}: {name}" for name in gone)
 
 
-def _vanished(found: Found) -> bool:
+def _vanished(found: BackupFile) -> bool:
     """Whether a file was deleted since it was listed, as editors do while they save."""
     return not found.path.exists()
 

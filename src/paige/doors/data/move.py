@@ -12,40 +12,33 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from paige.app.backup_archive import Told
-from paige.app.backup_places import places_of, tenant_logs
-from paige.app.backup_settling import AREA, workspace_of
-from paige.app.backup_tables import DOCUMENTS, LOG_TABLES, declared, shapes
-from paige.app.moving_movers import Checked, DocumentMover, LogMover, Move, Mover, RowMover
+from paige.app.backup.archive import Told
+from paige.app.backup.places import places_of, tenant_logs
+from paige.app.backup.tables import DOCUMENTS, LOG_TABLES, declared, shapes
 from paige.base.actor import LOCAL_TENANT, Actor
 from paige.base.clock import Clock
 from paige.base.errors import BadInput, Conflict, NotFound
 from paige.base.settings import Settings
-from paige.base.shared_places import in_tables
+from paige.doors.data.move_parts import DocumentMover, LogMover, Move, MoveCheck, Mover, RowMover
+from paige.doors.data.stage import AREA, workspace_of
 from paige.memory.log.table_log import TableLog
-from paige.store import dumping_aside_queries as aside_queries
-from paige.store import dumping_moves_queries as moves
-from paige.store import dumping_queries as queries
 from paige.store.document_table import TableDocuments
-from paige.store.dumping_alone_queries import alone_with, engine_over
 from paige.store.engine import Database, open_database
 from paige.store.migrate import current_revision, head_revision, migrate
+from paige.store.rows import schema_queries as moves
+from paige.store.rows import table_queries as queries
+from paige.store.rows.sqlite_queries import alone_with, engine_over
 
 _OTHERWISE = (*LOG_TABLES, DOCUMENTS)
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MoveResult:
     """What is in PostgreSQL now, and what is left to do."""
 
     location: str
-    checked: tuple[Checked, ...]
+    checked: tuple[MoveCheck, ...]
     stays: tuple[str, ...]
-
-    @property
-    def rows(self) -> int:
-        """How many rows, events and documents were compared."""
-        return sum(each.count for each in self.checked)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -53,7 +46,7 @@ class Moved:
         return tuple(note for each in self.checked for note in each.notes)
 
 
-def move(settings: Settings, url: str, *, restart: bool, now: Clock, told: Told) -> Moved:
+def move(settings: Settings, url: str, *, restart: bool, now: Clock, told: Told) -> MoveResult:
     """Copy everything shared to the database at `url` and compare both sides.
 
     Raises: BadInput, NotFound, Conflict while a server runs or when the target is in use.
@@ -71,7 +64,7 @@ def move(settings: Settings, url: str, *, restart: bool, now: Clock, told: Told)
             checked = [*_carried(rows, told), *_carried(files, told)]
             with there.system.transaction(write=True) as connection:
                 moves.end_move(connection)
-    return Moved(there.location, tuple(checked), _stays(target))
+    return MoveResult(there.location, tuple(checked), _stays(target))
 
 
 def movers(settings: Settings, move: Move) -> tuple[list[Mover], list[Mover]]:
@@ -85,10 +78,10 @@ def movers(settings: Settings, move: Move) -> tuple[list[Mover], list[Mover]]:
     return rows, file_movers(settings, move.there, move.now)
 
 
-def _carried(pieces: list[Mover], told: Told) -> list[Checked]:
+def _carried(pieces: list[Mover], told: Told) -> list[MoveCheck]:
     for each in pieces:
         each.copy(told)
-    checked: list[Checked] = []
+    checked: list[MoveCheck] = []
     for done, each in enumerate(pieces):
         told("comparing", done, len(pieces))
         checked.append(each.verify())
@@ -103,7 +96,7 @@ def file_movers(settings: Settings, there: Database, now: Clock) -> list[Mover]:
 
 def _log_movers(settings: Settings, there: Database, now: Clock) -> list[Mover]:
     places = places_of(settings)
-    shared = in_tables(settings, settings.given_memory_path)
+    shared = settings.in_tables(settings.given_memory_path)
     logs = {LOCAL_TENANT: places.memory} if shared else {}
     logs |= tenant_logs(places.data)
     return [
@@ -118,7 +111,7 @@ def _log_movers(settings: Settings, there: Database, now: Clock) -> list[Mover]:
 
 
 def _document_movers(settings: Settings, there: Database, now: Clock) -> list[Mover]:
-    shared = (Actor(),) if in_tables(settings, settings.given_workspace) else ()
+    shared = (Actor(),) if settings.in_tables(settings.given_workspace) else ()
     found: list[Mover] = []
     for actor in (*shared, *_people(settings)):
         folder = workspace_of(settings, actor)
@@ -140,7 +133,7 @@ def _stays(settings: Settings) -> tuple[str, ...]:
         "PAIGE_WORKSPACE": settings.given_workspace,
         "AI_MEMORY_PATH": settings.given_memory_path,
     }
-    own = {name: path for name, path in chosen.items() if not in_tables(settings, path)}
+    own = {name: path for name, path in chosen.items() if not settings.in_tables(path)}
     kept = [f"`{path}`, because `{name}` names it" for name, path in own.items()]
     with contextlib.suppress(BadInput):  # no home
         kept.append(f"courses and learners' files, in `{settings.teaching_dir}`")
@@ -174,8 +167,8 @@ def _prepare(there: Database, source: str, *, restart: bool) -> None:
         begun = moves.source_of_move(connection)
         if begun is not None and restart:
             schema = "paige_move_begun_before"
-            aside_queries.set_aside(connection, schema)
-            aside_queries.drop_aside(connection, schema)
+            moves.set_aside(connection, schema)
+            moves.drop_aside(connection, schema)
             begun = None
         elif begun is None:
             _refuse_rows(connection, there.location)

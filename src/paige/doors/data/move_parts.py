@@ -12,27 +12,26 @@ from typing import Protocol
 
 from sqlalchemy import Connection
 
-from paige.app.backup_archive import Told
-from paige.app.backup_rows import put_rows
+from paige.app.backup.archive import Told
+from paige.app.backup.tables import put_rows
 from paige.base.clock import Clock
 from paige.base.errors import Conflict, PaigeError
-from paige.memory.log.copying import copy_log
-from paige.memory.log.kept import KeptLog
 from paige.memory.log.log import Log
-from paige.memory.log.table_log import TableLog
+from paige.memory.log.log_access import KeptLog
+from paige.memory.log.table_log import TableLog, copy_log
 from paige.plan.workspace import is_memory
-from paige.store import dumping_moves_queries as moves
-from paige.store import dumping_queries as queries
 from paige.store.document_table import TableDocuments
 from paige.store.documents import DirectoryDocuments, version_of
-from paige.store.dumping import Row, Shape, Sum, decode, encode
 from paige.store.engine import Database
+from paige.store.rows import schema_queries as moves
+from paige.store.rows import table_queries as queries
+from paige.store.rows.table_queries import Row, Shape, Sum, decode, encode
 
 BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class MoveCheck:
     """What is on both sides now: how much, and what it adds up to."""
 
     name: str
@@ -49,15 +48,11 @@ class Mover(Protocol):
         """What it is called in messages."""
         ...
 
-    def count(self) -> int:
-        """How much there is to move."""
-        ...
-
     def copy(self, told: Told) -> None:
         """Copy what is not there yet."""
         ...
 
-    def verify(self) -> Checked:
+    def verify(self) -> MoveCheck:
         """Compare both sides. Raises: Conflict when they differ."""
         ...
 
@@ -83,20 +78,16 @@ class RowMover:
             shape.name, tuple(each for each in shape.columns if each[0] in shape.key), shape.key
         )
 
-    def count(self) -> int:
-        """How many rows there are."""
-        return queries.count_rows(self._move.here, self.name)
-
     def copy(self, told: Told) -> None:
         """Copy rows batch by batch; a batch and the note of it are one transaction."""
-        total = self.count()
+        total = queries.count_rows(self._move.here, self.name)
         while True:
             progress = self._step()
             told(self.name, progress.rows, total)
             if progress.state != "copying":
                 return
 
-    def verify(self) -> Checked:
+    def verify(self) -> MoveCheck:
         """Add up the rows of both sides. Raises: Conflict."""
         here = queries.sum_table(self._move.here, self._shape)
         with self._move.there.system.transaction(write=True) as connection:
@@ -113,7 +104,7 @@ class RowMover:
                 )
             done = progress._replace(after_key=here.shown, rows=here.rows, state="verified")
             moves.note_progress(connection, self.name, done)
-        return Checked(self.name, here.rows, here.shown)
+        return MoveCheck(self.name, here.rows, here.shown)
 
     def _step(self) -> moves.Progress:
         with self._move.there.system.transaction(write=True) as connection:
@@ -145,16 +136,12 @@ class LogMover:
         self._source = Log(source)
         self._target = target
 
-    def count(self) -> int:
-        """How many events there are."""
-        return self._source.last_seq()
-
     def copy(self, told: Told) -> None:
         """Copy the lines that the table has not."""
-        total = self.count()
+        total = self._source.last_seq()
         copy_log(self._source, self._target, progress=lambda seq: told(self.name, seq, total))
 
-    def verify(self) -> Checked:
+    def verify(self) -> MoveCheck:
         """Compare the lines of both sides, and the chain of the copy. Raises: Conflict."""
         here, there = _lines(self._source), _lines(self._target)
         problems = self._target.verify().problems
@@ -164,7 +151,7 @@ class LogMover:
                 hint="Begin again with `--restart`.",
             )
         notes = tuple(f"{self.name}: {each.what}" for each in problems[:3])
-        return Checked(self.name, *here, notes)
+        return MoveCheck(self.name, *here, notes)
 
 
 class DocumentMover:
@@ -174,10 +161,6 @@ class DocumentMover:
         self.name = name
         self._files = DirectoryDocuments(folder)
         self._target = target
-
-    def count(self) -> int:
-        """How many files there are."""
-        return len(self._paths())
 
     def copy(self, told: Told) -> None:
         """Write what the table has not, as its newest version."""
@@ -190,7 +173,7 @@ class DocumentMover:
         for path in self._gone(there):
             self._target.delete(path, base=there[path])
 
-    def verify(self) -> Checked:
+    def verify(self) -> MoveCheck:
         """Compare the versions of both sides. Raises: Conflict."""
         texts, problems = self._texts()
         there = self._target.newest()
@@ -203,7 +186,7 @@ class DocumentMover:
         if gone := self._gone(there):
             raise Conflict(f"`{gone[0]}` of the {self.name} is there and not here")
         digest = _digest(f"{path}\0{version_of(texts[path])}".encode() for path in sorted(texts))
-        return Checked(self.name, len(texts), digest, tuple(problems))
+        return MoveCheck(self.name, len(texts), digest, tuple(problems))
 
     def _gone(self, there: Mapping[str, str]) -> list[str]:
         """What an older copy holds and the folder no longer does."""

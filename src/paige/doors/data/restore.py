@@ -13,24 +13,22 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from paige.app.backup_archive import Manifest, Project, Reading, Told, reading
-from paige.app.backup_places import Places, places_into, places_of, settings_for
-from paige.app.backup_rows import check_rows, check_schema, load
-from paige.app.backup_settling import stage_tables
-from paige.app.backup_staging import Staging, refuse_occupied, stage_files
-from paige.app.backup_tables import declared
+from paige.app.backup.archive import Manifest, Project, Reading, Told, reading
+from paige.app.backup.places import Places, places_into, places_of, settings_for
+from paige.app.backup.tables import check_rows, check_schema, declared, load
 from paige.app.memory_removal import forget_again, forgotten_ids
-from paige.app.moving import file_movers
 from paige.base.clock import Clock
 from paige.base.errors import Conflict
 from paige.base.files import write_atomic
 from paige.base.settings import Settings
+from paige.doors.data.move import file_movers
+from paige.doors.data.stage import Staging, refuse_occupied, stage_files, stage_tables
 from paige.memory.intake.project_logs import FOLDER
-from paige.memory.opening import index_folder
-from paige.store import dumping_aside_queries as aside_queries
-from paige.store import dumping_queries as queries
-from paige.store.dumping_alone_queries import alone_with
+from paige.memory.setup import index_folder
 from paige.store.engine import Database, open_database, open_owner, open_sqlite
+from paige.store.rows import schema_queries as aside_queries
+from paige.store.rows import table_queries as queries
+from paige.store.rows.sqlite_queries import alone_with
 
 DATABASE = "paige.db"
 
@@ -45,7 +43,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
+class RestoreResult:
     """What was put where, and what a person should know."""
 
     manifest: Manifest
@@ -64,7 +62,7 @@ def verify_backup(path: Path, *, told: Told) -> Manifest:
         return archive.manifest
 
 
-def restore(settings: Settings, path: Path, wish: Wish, *, now: Clock, told: Told) -> Restored:
+def restore(settings: Settings, path: Path, wish: Wish, *, now: Clock, told: Told) -> RestoreResult:
     """Put a backup in place. Raises: BadInput, Conflict, Unavailable; then nothing has changed."""
     with reading(path) as archive:
         _verify(archive, told)
@@ -118,14 +116,14 @@ def _target(settings: Settings, wish: Wish) -> Settings:
 
 def _restore(
     settings: Settings, archive: Reading, staging: Staging, wish: Wish, told: Told
-) -> Restored:
+) -> RestoreResult:
     files = stage_files(staging, archive, told)
     carried = staging.carry_keys() if wish.replace else []
     into = _into_postgresql if settings.database_url else _into_sqlite
     with into(settings, archive, staging, wish, told) as loaded:
         staging.swap()
     notes = [*loaded.notes, *_restore_projects(settings, archive, staging, wish)]
-    return Restored(
+    return RestoreResult(
         manifest=archive.manifest,
         settings=settings,
         database=loaded.location,

@@ -1,4 +1,4 @@
-"""What a shell offers at the Tab key: commands, options, and names of what this person has.
+"""`paige completion`, and what a shell offers at the Tab key.
 
 Commands and options come from click. Names of courses, classes, guards and plugin commands are read
 from folders, without importing the command they are for: a person who presses Tab waits for it.
@@ -7,6 +7,7 @@ from folders, without importing the command they are for: a person who presses T
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+import click
 from click.shell_completion import (
     BashComplete,
     CompletionItem,
@@ -14,12 +15,13 @@ from click.shell_completion import (
     ShellComplete,
     ZshComplete,
     add_completion_class,
+    get_completion_class,
 )
 
-from paige.base.errors import PaigeError
+from paige.base.errors import BadInput, PaigeError
 from paige.base.paths import SHIPPED, layers
 from paige.base.settings import Settings, own_file
-from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.cli import command_settings
 
 Names = Callable[[Settings], Iterable[str]]
 GUARD_COMMANDS = ("guards", "replay", "shadow", "promote", "rollback")
@@ -100,3 +102,18 @@ def complete_own_names() -> None:
     """Let click use these classes; called when a shell asks."""
     for shell in (BashComplete, ZshComplete, FishComplete):
         add_completion_class(type(shell.__name__, (_OwnNames, shell), {}))
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print the completion script: `paige completion bash >> ~/.bashrc`.
+
+    zsh: `>> ~/.zshrc`, below `compinit`. fish: `> ~/.config/fish/completions/paige.fish`.
+    """
+    script = get_completion_class(shell)
+    if script is None:
+        raise BadInput(f"There is no completion for `{shell}`")
+    root = ctx.find_root()
+    click.echo(script(root.command, {}, "paige", "_PAIGE_COMPLETE").source())

@@ -1,16 +1,27 @@
-"""Where a command and a person meet: data on stdout, words and questions on stderr."""
+"""Where a command and a person meet: data on stdout, words and questions on stderr.
+
+Some steps are for people, whoever's shell starts them.
+"""
 
 import contextlib
+import os
 import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TextIO
 
-from paige.base.errors import BadInput
+from paige.base.errors import BadInput, Refused
 
 # Everything that moves the cursor or changes the terminal: a model may write it, or copy it.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+# What coding agents set for the commands they run.
+_AGENTS = (
+    "AGENT_ROLE", "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_CHILD_SESSION", "GEMINI_CLI",
+    "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID", "COPILOT_CLI",
+    "CURSOR_AGENT", "OPENCODE", "OPENCODE_CLIENT", "AI_AGENT",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +56,22 @@ def process_console() -> Console:
     if interactive and sys.stdout.isatty():
         return Console(_typed, sys.stdout, sys.stderr, interactive=True)
     return Console(_read_line, sys.stdout, sys.stderr, interactive=interactive)
+
+
+def person() -> str:
+    """The name of the person who asks. Raises: Refused for an agent."""
+    agent = next((name for name in _AGENTS if os.environ.get(name)), "")
+    if agent:
+        raise Refused(
+            f"An agent may not do this (`{agent}` is set)",
+            hint="Run it yourself, in a terminal of your own.",
+        )
+    import getpass  # noqa: PLC0415 - few commands ask
+
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "person"
 
 
 def visible(text: str) -> str:

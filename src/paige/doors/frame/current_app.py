@@ -1,7 +1,8 @@
 """Whose application a request is for: the server acts for whoever asks, never for one fixed person.
 
-Whoever lets people in puts the actor into the scope (`paige.actor`). Everything behind asks
-`app_of` for the application as that person uses it, and hands it on as an argument.
+Whoever lets people in puts the actor into the scope (`paige.actor`); without accounts it is the one
+person of this server. Everything behind asks `app_of` for the application as that person uses it,
+and hands it on as an argument.
 """
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -23,7 +24,15 @@ class CurrentApp:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on."""
         scope[_PEOPLE] = self.people
+        if not self.people.app.settings.many:
+            scope[ACTOR] = self.people.app.actor
         await self.app(scope, receive, send)
+
+
+def server_app(scope: Scope) -> App:
+    """The application of the server itself, whoever asks."""
+    people: PersonApps = scope[_PEOPLE]
+    return people.app
 
 
 def app_of(scope: Scope) -> App:

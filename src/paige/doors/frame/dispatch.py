@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from anyio.to_thread import run_sync
 
 from paige.app.person_apps import need, need_machine
-from paige.base.counting import count, took
-from paige.base.errors import PaigeError
-from paige.doors.frame.operations import Operation, Subject
+from paige.base.counters import count, took
+from paige.base.errors import NotFound, PaigeError
+from paige.doors.frame.operations import Operation, Subject, opens_app
 from paige.store.messages import publish
 
 if TYPE_CHECKING:
@@ -26,12 +26,17 @@ logger = logging.getLogger(__name__)
 Way = Literal["http", "socket", "mcp", "cli"]
 
 
-async def dispatch(app: "App", operation: Operation[Any], given: object, *, way: Way) -> Any:  # noqa: ANN401 - whatever it gives
-    """Carry an operation out for the person of `app`. Raises: PaigeError."""
+async def dispatch(app: "App", operation: Operation[Any], given: Any, *, way: Way) -> Any:  # noqa: ANN401 - whatever it takes and gives
+    """Carry an operation out for the person of `app`. Raises: PaigeError.
+
+    `given` may be a function that reads what was sent: whoever may not do this is not listened to.
+    """
     begun, outcome = time.perf_counter(), "failed"
     try:
         _check(app, operation)
-        arguments = operation.read_input(given)
+        arguments = operation.read_input(
+            await given() if inspect.iscoroutinefunction(given) else given
+        )
         opened = await _open(app, operation.subject)
         value = await _carry_out(app, operation, opened, arguments)
         outcome = "ok"
@@ -45,12 +50,17 @@ async def dispatch(app: "App", operation: Operation[Any], given: object, *, way:
 
 
 async def _open(app: "App", subject: Subject[Any]) -> object:
+    if subject.opens is opens_app:
+        return app.server.app if subject.installation and app.server.app is not None else app
     roles = " ".join(sorted(app.actor.roles)) if subject.by_roles else ""
     return await app.openings.open(app, f"{subject.name} {roles}".strip(), subject.opens)
 
 
 def _check(app: "App", operation: Operation[Any]) -> None:
-    if operation.needs is None:
+    if operation.subject.accounts and not (app.settings.many or app.at_machine):
+        raise NotFound("This Paige has no accounts", hint="Set `PAIGE_ACCOUNTS` to `on`.")
+    at_home = operation.subject.machine and app.at_machine
+    if operation.needs is None or at_home:
         return
     if operation.subject.machine:
         need_machine(app, operation.needs)

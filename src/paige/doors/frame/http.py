@@ -4,30 +4,40 @@ import json
 import math
 from collections.abc import Iterable
 from functools import partial
-from typing import Any, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from urllib.parse import quote
 
 from anyio.to_thread import run_sync
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Match
 from starlette.routing import Route as StarletteRoute
+from starlette.types import Scope
 
 from paige.base.errors import BadInput, PaigeError
 from paige.base.wire import camel
-from paige.doors.frame.current_app import app_of
+from paige.doors.frame.current_app import app_of, server_app
 from paige.doors.frame.dispatch import dispatch
 from paige.doors.frame.operations import BadField, Operation, load_operation
 from paige.doors.frame.rows import Route
 from paige.doors.frame.schemas import adapter_of
-from paige.doors.frame.values import Download
+from paige.doors.frame.values import UNDESCRIBED, Cookie, Download, Redirect, WithCookies
 
 _UNSTORED = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+
+
+class _NamedRoute(StarletteRoute):
+    """A route that says for the metrics that it was the one."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        match, child = super().matches(scope)
+        return match, {**child, "route": self} if child else child
 
 
 def starlette_routes(rows: Iterable[Route]) -> list[StarletteRoute]:
     """The rows as Starlette takes them."""
     return [
-        StarletteRoute(row.path, partial(_answer, row), methods=[row.method], name=row.operation)
+        _NamedRoute(row.path, partial(_answer, row), methods=[row.method], name=row.operation)
         for row in rows
     ]
 
@@ -58,12 +68,33 @@ _JSON: dict[str, Any] = {"mode": "json", "by_alias": True}
 
 async def _answer(row: Route, request: Request) -> Response:
     operation = await run_sync(_load, row.operation)
-    given = await _given(row, operation, request)
-    value = await dispatch(app_of(request.scope), operation, given, way="http")
+    app = server_app(request.scope) if operation.subject.anyone else app_of(request.scope)
+    value = await dispatch(app, operation, partial(_given, row, operation, request), way="http")
+    cookies: tuple[Cookie, ...] = ()
+    if isinstance(value, WithCookies):
+        value, cookies = value.value, value.cookies
     if isinstance(value, Download):
         return _download(value)
+    if isinstance(value, Redirect):
+        return _with_cookies(RedirectResponse(value.address, status_code=303), value.cookies)
     body = operation.output.dump_json(value, by_alias=True)
-    return Response(body, media_type="application/json")
+    headers = dict(row.headers)
+    return _with_cookies(Response(body, media_type="application/json", headers=headers), cookies)
+
+
+def _with_cookies(response: Response, cookies: Iterable[Cookie]) -> Response:
+    for each in cookies:
+        response.set_cookie(
+            each.name,
+            each.value,
+            max_age=each.seconds,
+            expires=None if each.value else 0,
+            path=each.path,
+            secure=each.secure,
+            httponly=True,
+            samesite=each.same_site,
+        )
+    return response
 
 
 def _load(place: str) -> Operation[Any]:
@@ -71,32 +102,38 @@ def _load(place: str) -> Operation[Any]:
     operation = load_operation(place)
     if operation.takes is not None:
         _ = operation.input
-    if operation.gives is not Download:
+    if operation.gives not in UNDESCRIBED:
         _ = operation.output
     return operation
 
 
 async def _given(row: Route, operation: Operation[Any], request: Request) -> dict[str, Any]:
-    """The input as it was sent, not yet read. Raises: BadInput."""
+    """The input as it was sent, not yet read. Raises: BadInput, and what the row raises."""
+    if row.lets is not None:
+        row.lets(request)
     if operation.takes is None:
         return {}
-    given = _query(operation, request)
+    given = _query(row, operation, request)
     if row.data:
         given[row.data] = await _bytes(request)
+    elif row.lines:
+        given[row.lines] = request.stream()
     elif row.method != "GET":
         given |= await _object(request)
     given |= request.path_params
     return given | {name: fill(request) for name, fill in row.fills.items()}
 
 
-def _query(operation: Operation[Any], request: Request) -> dict[str, Any]:
-    """What of the query the input has a field for; whatever else is there is left alone."""
+def _query(row: Route, operation: Operation[Any], request: Request) -> dict[str, Any]:
+    """What of the query the input has a field for; else only what is to be refused."""
     sent = request.query_params
-    found: dict[str, Any] = {}
-    for name, hint in get_type_hints(operation.takes).items():
-        many = get_origin(hint) in (tuple, list, frozenset)
-        for key in {name, camel(name)} & sent.keys():
-            found[name] = sent.getlist(key) if many else sent[key]
+    found: dict[str, Any] = dict(sent) if row.strict else {}
+    for name, hint in get_type_hints(operation.takes, include_extras=True).items():
+        plain, *about = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+        many = get_origin(plain) in (tuple, list, frozenset)
+        called = {getattr(each, "alias", None) for each in about}
+        for key in {name, camel(name), *called} & sent.keys():
+            found[key] = sent.getlist(key) if many else sent[key]
     return found
 
 

@@ -6,17 +6,18 @@ from one value to one value. Whatever holds for an operation holds in it, so it 
 
 import importlib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
 from paige.base.errors import BadInput
 from paige.base.rights import Right
 from paige.doors.frame.schemas import adapter_of
+from paige.doors.frame.values import UNDESCRIBED, WithCookies
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -30,8 +31,9 @@ Announce = Callable[[Any, Any], "Message | None"]
 _MESSAGES = {
     "unexpected_keyword_argument": "Extra inputs are not permitted",
     "dataclass_type": "Input should be a valid dictionary or object to extract fields from",
+    "tuple_type": "Input should be a valid list",
 }
-"""What the library says of dataclasses, in the words it has for everything else."""
+"""What the library says of Python's own shapes, in words for whoever sends JSON."""
 
 
 class BadField(BadInput):
@@ -61,6 +63,12 @@ class Subject(Generic[T]):
     machine: bool = False
     by_roles: bool = False
     """Whether what is opened depends on the roles somebody has now."""
+    accounts: bool = False
+    """Whether it is there only where people have accounts."""
+    installation: bool = False
+    """Whether it is about the installation: what is opened is that of nobody in particular."""
+    anyone: bool = False
+    """Whether it is for whoever comes, signed in or not: it works for the server itself."""
 
     def read(self, run: Callable[..., Any]) -> "Operation[T]":
         """Declare an operation that only looks."""
@@ -75,6 +83,10 @@ class Subject(Generic[T]):
             return Operation(self, run, changes=True, announces=announces, needs=needs)
 
         return declare
+
+
+def told_within(_: object, __: object) -> None:
+    """For changes that tell windows of themselves, in the transaction that makes them."""
 
 
 class Operation(Generic[T]):
@@ -101,6 +113,8 @@ class Operation(Generic[T]):
     def _hints(self) -> tuple[Any, Any]:
         hints = get_type_hints(self.run, include_extras=True)
         gives = hints.pop("return", None)
+        if get_origin(gives) is WithCookies:
+            [gives] = get_args(gives)
         taken = list(inspect.signature(self.run).parameters)[1:]
         return (hints[taken[0]] if taken else None), gives
 
@@ -140,11 +154,26 @@ def what_is_wrong(error: ValidationError) -> BadField:
     """The first thing that does not fit, in one sentence."""
     first = error.errors(include_url=False)[0]
     where = ".".join(str(part) for part in first["loc"])
-    message = _MESSAGES.get(first["type"], first["msg"])
-    return BadField(f"`{where or 'the body'}` cannot be used: {message}", field=where)
+    return BadField(f"`{where or 'the body'}` cannot be used: {words_of(first)}", field=where)
+
+
+def words_of(fault: Mapping[str, Any]) -> str:
+    """What does not fit, in the words of every door."""
+    return str(_MESSAGES.get(fault["type"], fault["msg"]))
 
 
 def load_operation(place: str) -> Operation[Any]:
     """The operation at `module:name`. The first one of a subject imports its rooms."""
     module, _, name = place.partition(":")
     return getattr(importlib.import_module(module), name)
+
+
+def shapes_of(operations: Iterable[Operation[Any]]) -> list[Any]:
+    """What operations take and give, each once, as the library describes many shapes together."""
+    shapes: list[Any] = []
+    for each in {each.name: each for each in operations}.values():
+        if each.takes is not None:
+            shapes.append((each.name, "validation", each.input))
+        if each.gives not in UNDESCRIBED:
+            shapes.append((each.name, "serialization", each.output))
+    return shapes

@@ -8,8 +8,11 @@ class Route(NamedTuple):
     """An address of the REST API, and the operation behind it (`module:name`).
 
     The input is put together from the path, the query and a JSON body. `query` names fields that
-    come with the address though there is a body; `data` is the field that takes the body as it is.
-    `fills` are fields that the request itself knows.
+    come with the address though there is a body; `data` is the field that takes the body as it is,
+    `lines` one that takes it as it comes. `fills` are fields that the request itself knows.
+    `strict` refuses what the query names and the input has no field for; `lets` raises for a
+    request that must not get this far. `headers` go with what is answered. With `accounts`, the
+    address is there only where people have accounts, or only where they have none.
     """
 
     method: str
@@ -18,7 +21,13 @@ class Route(NamedTuple):
     tag: str
     query: tuple[str, ...] = ()
     data: str = ""
+    lines: str = ""
+    strict: bool = False
+    public: bool = False
     fills: Mapping[str, Callable[[Any], object]] = {}
+    lets: Callable[[Any], None] | None = None
+    headers: Mapping[str, str] = {}
+    accounts: bool | None = None
 
 
 class Tool(NamedTuple):
@@ -45,11 +54,18 @@ def _route(method: str) -> Callable[..., Route]:
 get, post, put, patch, delete = map(_route, ("GET", "POST", "PUT", "PATCH", "DELETE"))
 
 
-def routes(prefix: str, module: str, rows: Iterable[Route]) -> tuple[Route, ...]:
+def routes(
+    prefix: str,
+    module: str,
+    rows: Iterable[Route],
+    **common: Any,  # noqa: ANN401 - fields of the rows
+) -> tuple[Route, ...]:
     """The addresses of a subject: all begin with its prefix, all operations are in its module."""
     tag = module.split(".")[-2]
     return tuple(
-        row._replace(path=prefix + row.path, operation=f"{module}:{row.operation}", tag=tag)
+        row._replace(
+            path=prefix + row.path, operation=f"{module}:{row.operation}", tag=tag, **common
+        )
         for row in rows
     )
 

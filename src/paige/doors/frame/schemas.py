@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from paige.base.python_source import ONE_TREE_AT_A_TIME
+from paige.base import python_source  # noqa: F401 - fields are described by parsing sources
 
 Schema = dict[str, Any]
 _REFERENCE = re.compile(r'"#/(?:\$defs|components/schemas)/([^"]+)"')
@@ -28,8 +28,7 @@ def input_schema(params: Any) -> Schema:  # noqa: ANN401 - any type that can be 
 @cache
 def adapter_of(kind: Any) -> TypeAdapter[Any]:  # noqa: ANN401 - any type that can be described
     """What reads values of this type from JSON and writes them."""
-    with ONE_TREE_AT_A_TIME:  # fields are described by what their source says of them
-        return TypeAdapter(kind)
+    return TypeAdapter(kind)
 
 
 @cache

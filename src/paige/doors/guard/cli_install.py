@@ -5,21 +5,18 @@ from pathlib import Path
 
 import click
 
-from paige.base.errors import PaigeError
-from paige.doors.frame.command_settings import command_settings
-from paige.guard.compiling import write_rules
-from paige.guard.fast.place import place_of
-from paige.guard.install.installing import (
+from paige.doors.frame.cli import command_settings
+from paige.guard.compiler import compile_noting
+from paige.guard.install.installer import (
     PARTS,
-    Planned,
+    InstallPlan,
     carry_out,
     plan_install,
     plan_uninstall,
 )
 from paige.guard.install.manifests import CLIS, manifest
-from paige.guard.install.plans import Target
 from paige.guard.install.targets import target_for, version_of
-from paige.hooks.bundling import keep_bundle
+from paige.hooks.bundle import keep_bundle
 
 _CLI = click.argument("cli", type=click.Choice(CLIS))
 _PROJECT = click.option(
@@ -62,7 +59,7 @@ def install(
     if not dry_run:
         carry_out(planned)
         keep_bundle()  # the first hook need not make it
-        notes += _compiled(target)
+        notes += compile_noting(target.project or target.home, target.data)
     _show(planned, notes, "installed", dry_run=dry_run, as_json=as_json)
     return 0
 
@@ -81,23 +78,16 @@ def uninstall(cli: str, project: Path | None, *, dry_run: bool, as_json: bool) -
     return 0
 
 
-def _compiled(target: Target) -> list[str]:
-    """Make the compiled rules at once, so that the first call need not wait for them."""
-    try:
-        write_rules(place_of(str(target.project or target.home), str(target.data)))
-    except PaigeError as error:
-        return [f"The rules could not be compiled: {error.message}"]
-    return []
-
-
 def _about_version(cli: str, version: str) -> list[str]:
-    known = manifest(cli)
-    if not version:
-        return [f"`{known.program}` was not found, so its version is unknown; see `paige doctor`."]
-    return []
+    if version:
+        return []
+    program = manifest(cli).program
+    return [f"`{program}` was not found, so its version is unknown; see `paige doctor`."]
 
 
-def _show(planned: Planned, notes: list[str], done: str, *, dry_run: bool, as_json: bool) -> None:
+def _show(
+    planned: InstallPlan, notes: list[str], done: str, *, dry_run: bool, as_json: bool
+) -> None:
     target = planned.target
     if as_json:
         files = [

@@ -1,65 +1,31 @@
 """`paige guard traces`: what was refused, corrected, decided and approved, and what led to it."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 import click
 
-from paige.app.application import open_app
-from paige.app.graph import open_graph
-from paige.app.learning import take_in_waiting
 from paige.base.clock import to_iso
-from paige.cli.moments import WHEN
-from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.cli import run
 from paige.doors.frame.console import plain_text, process_console
+from paige.doors.frame.moments import WHEN
+from paige.doors.guard.graph_operations import EVERYWHERE, TracePath, TraceRequest, TraceSearch
 from paige.guard.graph.budgets import outside
-from paige.guard.graph.graph import ContextGraph
 from paige.guard.graph.values import (
     LEVELS,
     TYPES,
-    Level,
     NewTrace,
     Step,
-    TraceQuery,
-    TraceType,
+    Trace,
+    TraceNeighbourhood,
+    TracesFound,
 )
 
+OPERATIONS = "paige.doors.guard.graph_operations"
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 DEPTH = click.option("--depth", type=click.IntRange(1, 20), default=5, show_default=True)
 MOST = 500
-
-
-class FindFlags(TypedDict):
-    """The options of `find` as click hands them over."""
-
-    type: TraceType | None
-    agent: str | None
-    feature: str | None
-    file: str | None
-    rule: str | None
-    since: datetime | None
-    everywhere: bool
-    limit: int
-    level: Level
-    as_json: bool
-
-
-class AddFlags(TypedDict):
-    """The options of `add` as click hands them over."""
-
-    type: TraceType
-    right: str
-    why: str
-    agent: str
-    feature: str
-    task: str
-    files: tuple[str, ...]
-    led_by: tuple[str, ...]
-    corrects: tuple[str, ...]
-    as_json: bool
 
 
 @click.group()
@@ -79,23 +45,14 @@ def traces() -> None:
 @click.option("-n", "--limit", type=click.IntRange(1, MOST), default=20, show_default=True)
 @click.option("--level", type=click.Choice(LEVELS), default="summary", show_default=True)
 @JSON
-def find(words: tuple[str, ...], **given: Unpack[FindFlags]) -> None:
+def find(words: tuple[str, ...], *, everywhere: bool, as_json: bool, **narrowed: Any) -> None:  # noqa: ANN401 - as click hands them over
     """Find traces about WORDS, the nearest in meaning first; without words the newest."""
-    with _opened() as graph:
-        query = TraceQuery(
-            text=plain_text(" ".join(words)),
-            type=given["type"],
-            agent=given["agent"],
-            feature=given["feature"],
-            file=given["file"],
-            rule=given["rule"],
-            since=given["since"],
-            project=None if given["everywhere"] else graph.project or None,
-            limit=given["limit"],
-        )
-        found = graph.query(query, given["level"], budget=False)
+    search = TraceSearch(
+        query=plain_text(" ".join(words)), project=EVERYWHERE if everywhere else None, **narrowed
+    )
+    found: TracesFound = run(f"{OPERATIONS}:find", search)
     console = process_console()
-    if given["as_json"]:
+    if as_json:
         told = {"items": list(found.items), "total": found.total, "level": found.level}
         console.give(json.dumps(told, ensure_ascii=False))
         return
@@ -112,17 +69,16 @@ def find(words: tuple[str, ...], **given: Unpack[FindFlags]) -> None:
 @JSON
 def show(id: str, *, as_json: bool) -> None:
     """Show the trace ID with everything that is known of it; the beginning of an id will do."""
-    with _opened() as graph:
-        trace = graph.trace(id)
-        edges = graph.around(trace.id, 1, 1).edges
+    found: TraceNeighbourhood = run(f"{OPERATIONS}:near", TraceRequest(id=id))
+    trace, edges = found.root, found.edges
     shown = {**outside(trace), "meta": dict(trace.meta)}
     console = process_console()
     if as_json:
         joined = [
             {
-                "source": f"{each.source.kind}:{each.source.id}",
+                "source": each.source.key,
                 "relation": each.relation,
-                "target": f"{each.target.kind}:{each.target.id}",
+                "target": each.target.key,
             }
             for each in edges
         ]
@@ -148,27 +104,20 @@ def show(id: str, *, as_json: bool) -> None:
 @click.option("--led-by", multiple=True, metavar="ID", help="A trace that led to it.")
 @click.option("--corrects", multiple=True, metavar="ID", help="A trace that it corrects.")
 @JSON
-def add(happened: str, **given: Unpack[AddFlags]) -> None:
+def add(happened: str, *, right: str, as_json: bool, **given: Any) -> None:  # noqa: ANN401 - as above
     """Note that something happened, for later sessions."""
-    with _opened() as graph:
-        stored = graph.store(
-            NewTrace(
-                type=given["type"],
-                agent=given["agent"],
-                feature=given["feature"],
-                task=plain_text(given["task"]),
-                what_happened=plain_text(happened),
-                what_was_correct=plain_text(given["right"]),
-                why=plain_text(given["why"]),
-                # Agents can run this too, so it does not count as a person's own correction.
-                source="auto_detected",
-                cli="command",
-                files=given["files"],
-                led_by=given["led_by"],
-                corrects=given["corrects"],
-            )
-        )
-    shown = json.dumps(outside(stored), ensure_ascii=False) if given["as_json"] else stored.id
+    texts = {"task": given.pop("task"), "why": given.pop("why")}
+    new = NewTrace(
+        what_happened=plain_text(happened),
+        what_was_correct=plain_text(right),
+        # Agents can run this too, so it does not count as a person's own correction.
+        source="auto_detected",
+        cli="command",
+        **{name: plain_text(text) for name, text in texts.items()},
+        **given,
+    )
+    stored: Trace = run(f"{OPERATIONS}:note", new)
+    shown = json.dumps(outside(stored), ensure_ascii=False) if as_json else stored.id
     process_console().give(shown)
 
 
@@ -178,8 +127,7 @@ def add(happened: str, **given: Unpack[AddFlags]) -> None:
 @JSON
 def led_to(id: str, *, depth: int, as_json: bool) -> None:
     """Show what led to the trace ID, the nearest first."""
-    with _opened() as graph:
-        steps = graph.led_to(id, depth)
+    steps: tuple[Step, ...] = run(f"{OPERATIONS}:led_to", TracePath(id, depth))
     _give_steps(steps, as_json=as_json, nothing="Nothing is known that led to it.")
 
 
@@ -189,16 +137,8 @@ def led_to(id: str, *, depth: int, as_json: bool) -> None:
 @JSON
 def came_of(id: str, *, depth: int, as_json: bool) -> None:
     """Show what came of the trace ID, the nearest first."""
-    with _opened() as graph:
-        steps = graph.came_of(id, depth)
+    steps: tuple[Step, ...] = run(f"{OPERATIONS}:came_of", TracePath(id, depth))
     _give_steps(steps, as_json=as_json, nothing="Nothing is known that came of it.")
-
-
-@contextmanager
-def _opened() -> Iterator[ContextGraph]:
-    with open_app(command_settings(), strict=False) as app:
-        take_in_waiting(app)  # what hooks noted a moment ago belongs to it
-        yield open_graph(app)
 
 
 def _give_steps(steps: tuple[Step, ...], *, as_json: bool, nothing: str) -> None:

@@ -18,15 +18,15 @@ from starlette.responses import Response
 
 from paige.app.hook_requests import HookRequest
 from paige.app.person_apps import need
-from paige.base.counting import count
+from paige.base.counters import count
 from paige.base.errors import NotFound, PaigeError
 from paige.base.settings import Settings
 from paige.doors.frame.current_app import app_of
 from paige.doors.frame.http import error_response
-from paige.guard.fast.kept import KeptSnapshots
 from paige.guard.fast.place import Caller
+from paige.guard.fast.snapshot_cache import SnapshotCache
 from paige.guard.fast.spool import line_id
-from paige.guard.hearing import Answer
+from paige.guard.hook_event import Answer
 from paige.hooks.fast import CLIS, MAX_INPUT, SECONDS, TOO_LATE, Reply, broken, respond
 
 logger = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ class HookDoor:
     """Answers events of coding CLIs."""
 
     def __init__(self) -> None:
-        self._kept = KeptSnapshots()
+        self._kept = SnapshotCache()
         self._limiter: CapacityLimiter | None = None
 
     async def answer(self, request: Request) -> Response:
@@ -99,7 +99,7 @@ def _show(settings: Settings, cli: str, raw: bytes, reply: Reply) -> None:
             cli, reply.event, reply.tool, reply.said, rule, reason,
         )  # fmt: skip
     if folder := settings.environ.get("PAIGE_RECORD_HOOKS"):
-        from paige.hooks.recording import keep_case  # noqa: PLC0415 - rarely asked for
+        from paige.hooks.recorder import keep_case  # noqa: PLC0415 - rarely asked for
 
         keep_case(folder, cli, reply.event, raw, reply.answer)
 

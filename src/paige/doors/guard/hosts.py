@@ -7,69 +7,35 @@ happens to a file that nobody has seen.
 import hashlib
 import shutil
 import threading
-from dataclasses import dataclass
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import cast
 
 from paige.base.checks import Check
 from paige.base.errors import Conflict, NotFound, PaigeError
+from paige.base.secrets import redact
 from paige.base.settings import Settings
+from paige.doors.guard.values import (
+    Cli,
+    GuardCarryOut,
+    GuardCheck,
+    GuardDone,
+    GuardFileChange,
+    GuardHost,
+    GuardHosts,
+    GuardPlan,
+    GuardPlanRequest,
+    Level,
+)
 from paige.guard.checks import checks
-from paige.guard.compiling import write_rules
-from paige.guard.fast.place import place_of
-from paige.guard.install import installing
+from paige.guard.compiler import compile_noting
+from paige.guard.install import installer
 from paige.guard.install.manifests import CLIS, manifest
 from paige.guard.install.records import read_record
 from paige.guard.install.targets import target_for, version_of
 
-Action = Literal["install", "uninstall"]
-Level = Literal["user", "project"]
-Kind = Literal["created", "changed", "removed"]
 MOST_DIFF = 40_000
-
-
-@dataclass(frozen=True, slots=True)
-class Host:
-    """A coding CLI; `levels` is where Paige is in its settings, `checks` what doctor says of it."""
-
-    cli: str
-    title: str
-    found: bool
-    version: str
-    levels: tuple[Level, ...]
-    checks: tuple[Check, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What would happen to a file."""
-
-    path: Path
-    kind: Kind
-    diff: str
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """What an installation would change; `digest` names exactly this."""
-
-    cli: str
-    action: Action
-    level: Level
-    digest: str
-    changes: tuple[Change, ...]
-    notes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What an installation changed."""
-
-    cli: str
-    action: Action
-    level: Level
-    paths: tuple[Path, ...]
-    notes: tuple[str, ...]
 
 
 class Hosts:
@@ -86,38 +52,57 @@ class Hosts:
         folder = self._settings.project_dir
         return str(folder) if folder is not None and folder.is_dir() else None
 
-    def all(self) -> list[Host]:
-        """Every CLI that Paige knows, with what doctor says of it now."""
+    def all(self, heard: Mapping[str, datetime]) -> GuardHosts:
+        """Every CLI that Paige knows, with what doctor says of it now, and when each was heard."""
         said = checks(self._settings)
-        return [self._host(cli, said) for cli in CLIS]
+        hosts = (self._host(cast("Cli", cli), said, heard.get(cli)) for cli in CLIS)
+        return GuardHosts(tuple(hosts), self.project)
 
-    def plan(self, cli: str, action: Action, level: Level) -> Planned:
+    def plan(self, given: GuardPlanRequest) -> GuardPlan:
         """What installing or uninstalling would change. Raises: BadInput, Conflict, Refused."""
-        return _shown(self._planned(cli, action, level), action, level)
+        planned = self._planned(given)
+        return GuardPlan(
+            cli=given.cli,
+            action=given.action,
+            level=given.level,
+            digest=digest_of(planned),
+            changes=tuple(
+                GuardFileChange(str(each.path), each.action, redact(_short(each.diff)))
+                for each in planned.changes
+                if each.action != "unchanged"
+            ),
+            notes=planned.notes,
+        )
 
-    def carry_out(self, cli: str, action: Action, level: Level, digest: str) -> Done:
+    def carry_out(self, given: GuardCarryOut) -> GuardDone:
         """Do what was planned. Raises: Conflict when the plan would be another one now."""
         with self._changing:
-            planned = self._planned(cli, action, level)
-            if digest_of(planned) != digest:
+            planned = self._planned(given)
+            if digest_of(planned) != given.digest:
                 raise Conflict(
                     "The files changed since the preview was made, so nothing was written",
                     hint="Look at the new preview and decide again.",
                 )
-            installing.carry_out(planned)
+            installer.carry_out(planned)
         notes = list(planned.notes)
-        if action == "install":
-            notes += self._compile(planned)
-        paths = tuple(each.path for each in planned.changes if each.action != "unchanged")
-        return Done(cli, action, level, paths, tuple(notes))
+        if given.action == "install":
+            target = planned.target
+            notes += compile_noting(target.project or target.home, target.data)
+        return GuardDone(
+            cli=given.cli,
+            action=given.action,
+            level=given.level,
+            paths=tuple(str(each.path) for each in planned.changes if each.action != "unchanged"),
+            notes=tuple(notes),
+        )
 
-    def _planned(self, cli: str, action: Action, level: Level) -> installing.Planned:
-        project = self._folder(level)
-        if action == "uninstall":
-            return installing.plan_uninstall(target_for(self._settings, cli, project=project))
+    def _planned(self, given: GuardPlanRequest) -> installer.InstallPlan:
+        cli, project = given.cli, self._folder(given.level)
+        if given.action == "uninstall":
+            return installer.plan_uninstall(target_for(self._settings, cli, project=project))
         version = self._version(cli)
         target = target_for(self._settings, cli, project=project, version=version)
-        return installing.plan_install(target)
+        return installer.plan_install(target)
 
     def _folder(self, level: Level) -> Path | None:
         if level == "user":
@@ -128,16 +113,21 @@ class Hosts:
             )
         return Path(self.project)
 
-    def _host(self, cli: str, said: list[Check]) -> Host:
+    def _host(self, cli: Cli, said: list[Check], last: datetime | None) -> GuardHost:
         title = manifest(cli).title
         names = (f"guard of {title}", f"guard of {cli}", f"mark of {title.split()[0]}")
-        return Host(
+        return GuardHost(
             cli=cli,
             title=title,
             found=self._program(cli) is not None,
             version=self._version(cli),
             levels=self._levels(cli),
-            checks=tuple(each for each in said if each.name.startswith(names)),
+            checks=tuple(
+                GuardCheck(each.name, each.status, each.message, each.fix)
+                for each in said
+                if each.name.startswith(names)
+            ),
+            last=last,
         )
 
     def _levels(self, cli: str) -> tuple[Level, ...]:
@@ -165,33 +155,13 @@ class Hosts:
             self._versions[key] = version_of(cli, self._settings.environ)
         return self._versions[key]
 
-    def _compile(self, planned: installing.Planned) -> list[str]:
-        """Make the compiled rules at once, so that the first call need not wait for them."""
-        target = planned.target
-        try:
-            write_rules(place_of(str(target.project or target.home), str(target.data)))
-        except PaigeError as error:
-            return [f"The rules could not be compiled: {error.message}"]
-        return []
 
-
-def digest_of(planned: installing.Planned) -> str:
+def digest_of(planned: installer.InstallPlan) -> str:
     """A name for exactly these changes."""
     made = hashlib.sha256()
     for each in planned.changes:
         made.update(repr((str(each.path), each.old, each.new)).encode("utf-8", "replace"))
     return made.hexdigest()
-
-
-def _shown(planned: installing.Planned, action: Action, level: Level) -> Planned:
-    changes = [
-        Change(each.path, each.action, _short(each.diff))
-        for each in planned.changes
-        if each.action != "unchanged"
-    ]
-    return Planned(
-        planned.target.cli, action, level, digest_of(planned), tuple(changes), planned.notes
-    )
 
 
 def _short(diff: str) -> str:

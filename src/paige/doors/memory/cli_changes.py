@@ -2,32 +2,28 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TypedDict, Unpack
 
 import click
 
-from paige.app.memory_removal import Forgotten
-from paige.app.memory_removal import forget as forget_everywhere
-from paige.app.memory_use import moment_of
 from paige.base.actor import Actor
 from paige.base.errors import BadInput
-from paige.base.settings import Settings
-from paige.cli.memory_batch import take_in
-from paige.cli.memory_options import AS, JSON, PROJECT, SCOPE, named_reader, opened_memory
+from paige.doors.frame.cli import calling, run
 from paige.doors.frame.console import Console, plain_text, process_console
-from paige.memory.event import SCOPES, Draft, Scope
-from paige.memory.importing.detecting import KINDS, Reading, read_source
-from paige.memory.importing.jsonl import read_jsonl
-from paige.memory.importing.report import Tally
-from paige.memory.importing.sources import ImportOptions
-from paige.memory.intake.admission import Writer
+from paige.doors.memory.cli_options import AS, JSON, PROJECT, SCOPE, named_reader
+from paige.doors.memory.operations import moment_of
+from paige.doors.memory.values import ImportResult, MemoryAdded, MemoryForgotten, MemorySource
+from paige.memory.event import SCOPES, Scope
+from paige.memory.imports.detection import KINDS, SourceReader, read_source
+from paige.memory.imports.jsonl import read_jsonl
+from paige.memory.imports.sources import ImportOptions
 from paige.memory.intake.project_identity import identify
-from paige.memory.lifecycle.retention import Forget
-from paige.memory.opening import project_of
+from paige.memory.lifecycle.retention import Forget, ForgetPlan
 from paige.memory.types import TYPES
 
+OPERATIONS = "paige.doors.memory.operations"
 MOST_SAID = 20
 
 
@@ -37,7 +33,7 @@ class AddOptions(TypedDict):
     scope: Scope | None
     project: str | None
     session: str | None
-    kind: str
+    type: str
     key: str | None
     importance: float | None
     reader: str | None
@@ -72,34 +68,18 @@ class ForgetFlags(TypedDict):
 @SCOPE
 @PROJECT
 @click.option("--session", metavar="ID")
-@click.option("--type", "kind", type=click.Choice(sorted(TYPES)), default="note", show_default=True)
+@click.option("--type", type=click.Choice(sorted(TYPES)), default="note", show_default=True)
 @click.option("--key", help="What a fact states; a later one with the same key replaces it.")
 @click.option("--importance", type=click.FloatRange(0, 1), help="From 0 to 1.")
 @AS
 @JSON
 def add(text: str, **given: Unpack[AddOptions]) -> None:
     """Remember TEXT; without a scope it belongs to the project you are in."""
-    key, kind = given["key"], given["kind"]
-    draft = Draft(
-        text=plain_text(text),
-        type="fact" if key and kind == "note" else kind,
-        scope=given["scope"],
-        project=given["project"],
-        session=given["session"],
-        importance=given["importance"],
-        payload={"key": key} if key else {},
-    )
-    with opened_memory() as (app, opened):
-        here = project_of(app.settings)
-        person = named_reader(given["reader"]).person or Actor().person
-        writer = Writer(person=person, project=here.id if here else None)
-        [result] = opened.remember([draft], writer)
-    if result.status == "refused":
-        raise BadInput(f"This is not kept: {result.reason}")
+    asked = {name: value for name, value in given.items() if name != "as_json"}
+    result: MemoryAdded = run(f"{OPERATIONS}:remember_as", {"text": plain_text(text), **asked})
     console = process_console()
     if given["as_json"]:
-        said = {"id": result.id, "status": result.status, "reason": result.reason}
-        console.give(json.dumps(said, ensure_ascii=False))
+        console.give(json.dumps(asdict(result), ensure_ascii=False))
         return
     console.give(result.id or "")
     if result.reason:
@@ -115,23 +95,20 @@ def add(text: str, **given: Unpack[AddOptions]) -> None:
 @click.option("--dry-run", is_flag=True, help="Say what would be added, and add nothing.")
 @JSON
 def import_(path: Path | None, **given: Unpack[ImportFlags]) -> int:
-    """Take in memories: JSON lines, Claude Code folders, mem0 and basic-memory exports."""
+    """Take in memories: JSON lines, what `paige memory export` wrote, notes of Claude Code."""
     if path is None and not given["jsonl"]:
         raise BadInput("Nothing is named to import", hint="Give a path, or `--jsonl` for stdin.")
-    with opened_memory() as (app, opened):
-        reading = _read(path, given, app.settings)
-        tally = Tally(reading.kind, str(path or "stdin"), has_id=opened.parts.index.has_id)
-        drafts = tally.drafts(reading.items)
-        added, refused = 0, list[str]()
-        if given["dry_run"]:
-            for _ in drafts:
-                continue
-        else:
-            for count in _shown(take_in(opened, drafts, Writer(trusted=True), refused)):
-                added = count
-    report = tally.report()
+    source = MemorySource(
+        reading=_read(path, given),
+        name=str(path or "stdin"),
+        dry_run=given["dry_run"],
+        watch=_show_count,
+    )
+    made: ImportResult = run(f"{OPERATIONS}:import_source", source)
+    _show_count(None)
+    report, added = made.report, made.added
     console = process_console()
-    for said in (*(problem.sentence() for problem in report.problems), *refused[:MOST_SAID]):
+    for said in (*(problem.sentence() for problem in report.problems), *made.refused[:MOST_SAID]):
         console.say(said)
     if given["dry_run"]:
         found = json.dumps(report.as_json(), ensure_ascii=False)
@@ -140,19 +117,15 @@ def import_(path: Path | None, **given: Unpack[ImportFlags]) -> int:
         console.give(json.dumps({"added": added}))
     else:
         console.give(f"Added {added} of {report.found} memories from {path}")
-    return 1 if report.lost or refused else 0
+    return 1 if report.lost or made.refused else 0
 
 
-def _read(path: Path | None, given: ImportFlags, settings: Settings) -> Reading:
-    home = settings.environ.get("HOME")
+def _read(path: Path | None, given: ImportFlags) -> SourceReader:
     options = ImportOptions(
-        project=given["project"],
-        scope=given["scope"],
-        name_project=_project_name,
-        home=Path(home) if home else None,
+        project=given["project"], scope=given["scope"], name_project=_project_name
     )
     if path is None:
-        return Reading("jsonl", "stdin", read_jsonl(sys.stdin.buffer, "stdin", options))
+        return SourceReader("jsonl", "stdin", read_jsonl(sys.stdin.buffer, "stdin", options))
     return read_source(path, given["kind"] or ("jsonl" if given["jsonl"] else None), options)
 
 
@@ -178,27 +151,28 @@ def forget(identities: tuple[str, ...], **given: Unpack[ForgetFlags]) -> int:
         by=named_reader(given["reader"]).person or Actor().person,
     )
     console = process_console()
-    with opened_memory() as (app, opened):
-        planned = opened.plan_forgetting(ask)
+    lines, remains = 0, tuple[str, ...]()
+    with calling() as call:
+        planned: ForgetPlan = call(f"{OPERATIONS}:plan_forgetting", ask)
         for each in planned.going:
             console.say(f"{each.id}  {each.at:%Y-%m-%d}  {each.shown}  ({each.why})")
         for each in planned.refused:
             console.say(f"{each.id} stays: {each.why}")
         for missing in planned.missing:
             console.say(f"There is no memory `{missing}`")
-        done = Forgotten(0)
         wanted = planned.going and not given["dry_run"]
         if wanted and _agreed(console, len(planned.going), yes=given["yes"]):
-            done = forget_everywhere(app, opened, planned)
-    for remaining in done.remains:
+            done: MemoryForgotten = call(f"{OPERATIONS}:forget_planned", planned)
+            lines, remains = done.lines, done.remains
+    for remaining in remains:
         console.say(remaining)
     said = {
-        "forgotten": done.lines,
+        "forgotten": lines,
         "planned": len(planned.going),
         "missing": list(planned.missing),
-        **({"remains": list(done.remains)} if done.remains else {}),
+        **({"remains": list(remains)} if remains else {}),
     }
-    words = f"Forgot {done.lines} of {len(planned.going)} memories"
+    words = f"Forgot {lines} of {len(planned.going)} memories"
     console.give(json.dumps(said) if given["as_json"] else words)
     return 1 if planned.missing or planned.refused else 0
 
@@ -208,16 +182,11 @@ def _project_name(folder: Path) -> str:
     return str(folder) if found is None else found.id
 
 
-def _shown(counts: Iterator[int]) -> Iterator[int]:
-    """Pass counts on, and show them where someone watches."""
-    watched = sys.stderr.isatty()
-    for count in counts:
-        if watched:
-            sys.stderr.write(f"\r{count} memories ")
-            sys.stderr.flush()
-        yield count
-    if watched:
-        sys.stderr.write("\r\033[K")
+def _show_count(count: int | None) -> None:
+    """Show how many there are so far where someone watches, and take it away in the end."""
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\033[K" if count is None else f"\r{count} memories ")
+        sys.stderr.flush()
 
 
 def _agreed(console: Console, count: int, *, yes: bool) -> bool:

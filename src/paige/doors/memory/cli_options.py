@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import click
 
 from paige.app.application import App, open_app
-from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.cli import command_settings
 from paige.memory.access import Reader, read_reader
 from paige.memory.event import SCOPES
 from paige.memory.memory import Memory
@@ -19,8 +19,8 @@ PROJECT = click.option("--project", metavar="NAME", help="The project it is abou
 
 @contextmanager
 def opened_memory() -> Iterator[tuple[App, Memory]]:
-    """The application and its memory."""
-    with open_app(command_settings(), strict=False) as app:
+    """The application and its memory; the database is opened by whoever needs it."""
+    with open_app(command_settings(), strict=False, at_machine=True) as app:
         yield app, app.memory.open()
 
 

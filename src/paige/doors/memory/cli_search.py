@@ -2,20 +2,21 @@
 
 import json
 import sys
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 import click
 
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput
-from paige.cli.memory_batch import dump_found, names_answer, search_answer
-from paige.cli.memory_options import AS, JSON, PROJECT, SCOPE, named_reader, opened_memory
-from paige.doors.frame.batch import answer_lines
+from paige.doors.frame.batch import Answer, answer_lines
 from paige.doors.frame.console import plain_text, process_console
-from paige.memory.event import Event, Scope, dump_event
+from paige.doors.memory.cli_options import AS, JSON, PROJECT, SCOPE, named_reader, opened_memory
+from paige.language.names.gate import NameGate
+from paige.memory.access import Reader
+from paige.memory.event import Event, Scope, as_scope, dump_event
 from paige.memory.lifecycle.profile import render_profile
-from paige.memory.names.gate import NameGate
-from paige.memory.search_values import Ask, Result
+from paige.memory.memory import Memory
+from paige.memory.search_values import Ask, Result, SearchAnswer
 
 
 class SearchFlags(TypedDict):
@@ -50,7 +51,7 @@ def search(query: str | None, **given: Unpack[SearchFlags]) -> int:
     who = named_reader(given["reader"])
     with opened_memory() as (_, opened):
         if query is None:
-            wrong = answer_lines(sys.stdin.buffer, sys.stdout, search_answer(opened, who))
+            wrong = answer_lines(sys.stdin.buffer, sys.stdout, _search_answer(opened, who))
             return 1 if wrong else 0
         ask = Ask(
             query=plain_text(query),
@@ -63,7 +64,7 @@ def search(query: str | None, **given: Unpack[SearchFlags]) -> int:
         found = opened.search(ask, who)
     console = process_console()
     if given["as_json"]:
-        console.give(json.dumps(dump_found(found, why=given["why"]), ensure_ascii=False))
+        console.give(json.dumps(_dump_found(found, why=given["why"]), ensure_ascii=False))
         return 0
     for result in found.results:
         console.give(_result_line(result, why=given["why"]))
@@ -116,7 +117,7 @@ def profile(*, budget: int | None, reader: str | None, as_json: bool) -> None:
         raise BadInput("A profile is of a person", hint="Write `--as NAME`.")
     with opened_memory() as (_, opened):
         found = opened.profile(person)
-        most = opened.parts.jobs.lifecycle.profile.most_tokens
+        most = opened.lifecycle.profile.most_tokens
     text = render_profile(found, budget or most)
     console = process_console()
     if as_json:
@@ -141,7 +142,7 @@ def names(text: str | None, *, jsonl: bool) -> int:
     if text is None:
         if not jsonl:
             raise BadInput("No text is given", hint="Give one, or `--jsonl` for stdin.")
-        return 1 if answer_lines(sys.stdin.buffer, sys.stdout, names_answer(gate)) else 0
+        return 1 if answer_lines(sys.stdin.buffer, sys.stdout, _names_answer(gate)) else 0
     judged = gate.judge(plain_text(text))
     console = process_console()
     for span in judged.named:
@@ -179,3 +180,74 @@ def _facts(event: Event) -> list[tuple[str, str]]:
 def _one_line(event: Event) -> str:
     text = " ".join(event.text.split())
     return text if len(text) <= 100 else f"{text[:99]}…"
+
+
+# --- batches: a JSON object a line ---
+
+
+def _search_answer(memory: Memory, reader: Reader) -> Answer:
+    """Answers `{"query", "k"?, "scope"?, "project"?, "budget_tokens"?}`."""
+
+    def answer(asked: dict[str, Any]) -> dict[str, Any]:
+        return _dump_found(memory.search(_read_ask(asked), reader))
+
+    return answer
+
+
+def _names_answer(gate: NameGate) -> Answer:
+    """Answers `{"text"}` with who is named in it."""
+
+    def answer(asked: dict[str, Any]) -> dict[str, Any]:
+        judged = gate.judge(_text(asked, "text"))
+        return {"named": [each.text for each in judged.named], "allowed": judged.allowed}
+
+    return answer
+
+
+def _read_ask(asked: dict[str, Any]) -> Ask:
+    """The question in a line. Raises: BadInput."""
+    return Ask(
+        query=_text(asked, "query"),
+        k=_number(asked, "k"),
+        budget_tokens=_number(asked, "budget_tokens"),
+        scope=None if asked.get("scope") is None else as_scope(asked["scope"]),
+        project=_optional(asked, "project"),
+        session=_optional(asked, "session"),
+        history=bool(asked.get("history")),
+    )
+
+
+def _dump_found(found: SearchAnswer, *, why: bool = False) -> dict[str, Any]:
+    """An answer as JSON."""
+    results = [
+        {
+            "id": each.id,
+            "text": each.text,
+            "score": each.score,
+            "scope": each.scope,
+            "meta": each.meta,
+            **({"why": dict(each.why), "tokens": each.tokens} if why else {}),
+        }
+        for each in found.results
+    ]
+    return {"results": results, "took_ms": round(found.took_ms, 3)}
+
+
+def _text(asked: dict[str, Any], name: str) -> str:
+    value = asked.get(name)
+    if not isinstance(value, str):
+        raise BadInput(f"`{name}` is missing or is not a text")
+    return value
+
+
+def _optional(asked: dict[str, Any], name: str) -> str | None:
+    return None if asked.get(name) is None else _text(asked, name)
+
+
+def _number(asked: dict[str, Any], name: str) -> int | None:
+    value = asked.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise BadInput(f"`{name}` is `{value}`, which is not a number from 1")
+    return value

@@ -1,23 +1,31 @@
 """`paige memory files`, `rebuild`, `verify` and the rest: keeping the memory whole."""
 
 import json
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 
 import click
+from anyio.from_thread import start_blocking_portal
 
-from paige.app.application import open_app
-from paige.app.memory_summaries import summaries_by_model
+from paige.app.application import App, open_app
+from paige.base.clock import to_iso
 from paige.base.errors import NotFound
 from paige.base.files import write_export
-from paige.cli.memory_options import AS, JSON, PROJECT, SCOPE, named_reader, opened_memory
-from paige.cli.memory_policies import dump_applied, dump_step, policy_line, step_line
-from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.cli import command_settings, run, show
 from paige.doors.frame.console import Console, process_console
+from paige.doors.memory.cli_options import AS, JSON, PROJECT, SCOPE, named_reader, opened_memory
+from paige.doors.memory.values import MemoryDocument, MemoryFile, MemoryPath
 from paige.memory.event import Scope
-from paige.memory.exporting import FORMATS, Chosen, export
-from paige.memory.migrations.migrating import Progress, Way, migrate, plan
+from paige.memory.export import FORMATS, ExportFilter, export
+from paige.memory.lifecycle.model_summary import model_summariser, register_engines
+from paige.memory.lifecycle.summaries import Summariser
+from paige.memory.migrations.migration import MigrationOptions, Progress, migrate, plan
+from paige.models.local import Registry
+from paige.models.setup import open_models
+
+OPERATIONS = "paige.doors.memory.operations"
 
 
 @click.command()
@@ -26,22 +34,22 @@ from paige.memory.migrations.migrating import Progress, Way, migrate, plan
 @JSON
 def files(path: str | None, *, class_id: str | None, as_json: bool) -> None:
     """List the memory documents, or print the one at PATH."""
-    console = process_console()
-    with opened_memory() as (app, opened):
-        if path is not None:
-            row = opened.documents.read(app.actor, path)
-            said = {"path": row.path, "text": row.content, "version": row.version}
-            console.give(json.dumps(said, ensure_ascii=False) if as_json else row.content)
-            return
-        rows = opened.documents.files(app.actor, class_id=class_id)
-    if as_json:
-        listed = [{"path": row.path, "version": row.version} for row in rows]
-        console.give(json.dumps(listed, ensure_ascii=False))
+    if path is not None:
+        document: MemoryDocument = run(f"{OPERATIONS}:document", MemoryPath(path=path))
+        show(document, lambda it: [it.text], as_json=as_json, record=_document)
         return
-    for row in rows:
-        console.give(f"{row.path}  {row.updated_at:%Y-%m-%d %H:%M}")
-    if not rows:
-        console.say("There are no memory documents yet.")
+    every: tuple[MemoryFile, ...] = run(f"{OPERATIONS}:files")
+    show(
+        [each for each in every if class_id in (None, each.class_id or "")],
+        lambda rows: [f"{row.path}  {row.updated_at:%Y-%m-%d %H:%M}" for row in rows],
+        as_json=as_json,
+        remarks=lambda rows: [] if rows else ["There are no memory documents yet."],
+        record=lambda rows: [{"path": row.path, "version": row.version} for row in rows],
+    )
+
+
+def _document(found: MemoryDocument) -> dict[str, str]:
+    return {"path": found.path, "text": found.text, "version": found.version}
 
 
 @click.command()
@@ -63,7 +71,7 @@ def verify(*, as_json: bool) -> int:
     console = process_console()
     with opened_memory() as (app, opened):
         found = opened.verify(app.actor)
-        events = sum(log.last_seq() for log in opened.parts.projects.all())
+        events = sum(log.last_seq() for log in opened.projects.all())
     if as_json:
         said = {"ok": not found, "events": events, "problems": [each._asdict() for each in found]}
         console.give(json.dumps(said, ensure_ascii=False))
@@ -86,7 +94,7 @@ def migrate_(*, dry_run: bool, damaged_too: bool, as_json: bool) -> None:
         if not path.exists():
             raise NotFound(f"There is no log at `{path}`", hint="Nothing was remembered yet.")
         progress = _progress(console)
-        way = Way(now=app.now(), damaged_too=damaged_too, progress=progress)
+        way = MigrationOptions(now=app.now(), damaged_too=damaged_too, progress=progress)
         report = plan(path, way) if dry_run else migrate(path, way)
     console.give(json.dumps(report.as_json(), ensure_ascii=False) if as_json else report.as_text())
 
@@ -99,7 +107,7 @@ def compact(*, session: str | None, by_model: bool, as_json: bool) -> int:
     """Organise: take in what waits, summarise what is old, promote, learn; the log only grows."""
     console = process_console()
     with opened_memory() as (app, opened), ExitStack() as stack:
-        model = stack.enter_context(summaries_by_model(app)) if by_model else None
+        model = stack.enter_context(_summaries_by_model(app)) if by_model else None
         report = opened.maintain("compact", session=session, model=model)
     if as_json:
         jobs = {
@@ -112,6 +120,22 @@ def compact(*, session: str | None, by_model: bool, as_json: bool) -> int:
     return 1 if report.failures else 0
 
 
+@contextmanager
+def _summaries_by_model(app: App) -> Iterator[Summariser]:
+    """The model of the settings as a writer of summaries; without a model they are extracts.
+
+    Jobs run in a thread, a model answers on an event loop: a portal is between them.
+    """
+    registry = Registry()
+    register_engines(registry)
+    models = open_models(app.settings, app.database, registry, strict=app.strict, now=app.now)
+    with start_blocking_portal() as portal:
+        try:
+            yield model_summariser(models, app.actor, portal.call)
+        finally:
+            portal.call(models.aclose)
+
+
 @click.command()
 @click.option(
     "--cycle", is_flag=True, help="Whether recording, organising, recalling, improving ran."
@@ -122,9 +146,8 @@ def stats(*, cycle: bool, as_json: bool) -> None:
     console = process_console()
     with opened_memory() as (_, opened):
         found = opened.stats()
-        counts = opened.counts()
     if as_json:
-        console.give(json.dumps({**found.as_json(), "index": counts}, ensure_ascii=False))
+        console.give(json.dumps(found.as_json(), ensure_ascii=False))
         return
     console.give("\n".join(found.lines(cycle=cycle)))
 
@@ -141,14 +164,17 @@ def policy(*, role: str | None, as_json: bool) -> None:
     current = book.current(role, None, None)
     if as_json:
         said = {
-            "current": dump_applied(current),
-            "history": [dump_step(each) for each in lines],
+            "current": asdict(current),
+            "history": [{**asdict(each), "at": to_iso(each.at)} for each in lines],
         }
         console.give(json.dumps(said, ensure_ascii=False))
         return
-    console.give(f"now  {policy_line(current.policy)}  ({current.reason})")
+    weights = asdict(current.policy.weights).items()
+    shown = ", ".join(f"{name} {value:g}" for name, value in weights)
+    console.give(f"now  {shown}, at least {current.policy.min_score:g}  ({current.reason})")
     for each in lines:
-        console.give(step_line(each))
+        version = f"{each.role}/{each.scope} v{each.version}"
+        console.give(f"{each.at:%Y-%m-%d %H:%M}  {version}  {each.stage}: {each.reason}")
     if not lines:
         console.say("Nothing was learned yet: the policy is the one that came with Paige.")
 
@@ -171,7 +197,7 @@ def export_(
 ) -> None:
     """Write out every memory you may see."""
     console = process_console()
-    chosen = Chosen(owner=owner, project=project, scope=scope)
+    chosen = ExportFilter(owner=owner, project=project, scope=scope)
     with opened_memory() as (_, opened):
         parts = export(opened.all_events, form, reader=named_reader(reader), chosen=chosen)
         if output is None:

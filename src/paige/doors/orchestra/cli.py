@@ -6,12 +6,18 @@ from paige.doors.frame.commands import LazyGroup
 
 # name: (module and attribute, what `--help` says)
 COMMANDS = {
-    "init": ("paige.cli.orchestra_commands:init", "Give the project a goal and its features."),
-    "status": ("paige.cli.orchestra_commands:status", "Show the features and who works on what."),
-    "next": ("paige.cli.orchestra_commands:next_", "Say what comes next."),
-    "run": ("paige.cli.orchestra_commands:run", "Let agents work until everything is done."),
+    "init": (
+        "paige.doors.orchestra.cli_commands:init",
+        "Give the project a goal and its features.",
+    ),
+    "status": (
+        "paige.doors.orchestra.cli_commands:status",
+        "Show the features and who works on what.",
+    ),
+    "next": ("paige.doors.orchestra.cli_commands:next_", "Say what comes next."),
+    "run": ("paige.doors.orchestra.cli_commands:run", "Let agents work until everything is done."),
     "handoff": (
-        "paige.cli.orchestra_handoff:handoff",
+        "paige.doors.orchestra.cli_commands:handoff",
         "Check and log a handoff, or list those there were.",
     ),
 }

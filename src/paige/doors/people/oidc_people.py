@@ -12,14 +12,14 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from paige.app.accounts.people import EMAIL, ID, MOST_NAME, keep_new
 from paige.app.application import App
-from paige.app.people import EMAIL, ID, MOST_NAME, keep_new
 from paige.base.actor import Actor
 from paige.base.errors import Conflict, Refused
 from paige.base.rights import ROLES
-from paige.store.auditing import audit
 from paige.store.people_queries import (
     Person,
+    audit,
     change_person,
     find_by_email,
     find_by_subject,

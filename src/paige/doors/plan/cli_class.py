@@ -1,57 +1,44 @@
-"""`paige plan handout`, `handouts`, `answers`: a worksheet goes out, a class's answers come back.
+"""`paige plan handout`, `handouts`, `answers`, `misconceptions`: how a class gets on.
 
-No model is asked. Codes are printed for a teacher to cut and give out; nobody notes who got which.
+A worksheet goes out, the answers come back. No model is asked. Codes are printed for a teacher to
+cut and give out; nobody notes who got which.
 """
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
+from typing import Any, TypeVar
 
 import anyio
 import click
 
+from paige.app import class_answers
 from paige.app.application import App, open_app
+from paige.app.class_answers import AnswersIntake, SeenHandout
+from paige.app.class_errors import ClassMisconceptions
+from paige.app.plan_proposals import PlanProposal, Proposals
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput, Conflict, PaigeError
 from paige.base.files import make_folder, write_export
+from paige.base.origins import address_of
 from paige.base.settings import Settings
-from paige.cli.plan_export import find_source
-from paige.doors.frame.command_settings import command_settings
-from paige.doors.frame.console import Console, process_console
+from paige.doors.frame.cli import command_settings, dump, run, show
+from paige.doors.frame.console import Console, plain_text, process_console
+from paige.doors.plan.cli_lesson import find_source
+from paige.memory.documents.captures import Decision
+from paige.plan.handout.counts import FEWEST
+from paige.plan.handout.issue import NewHandout, codes_page, link_of, sheet_without_key
+from paige.plan.handout.values import Handout
+from paige.plan.lessons.text import shortened
 
-if TYPE_CHECKING:
-    from paige.app.class_answers import SeenHandout
-    from paige.app.plan_proposals import Pending
-    from paige.memory.documents.captures import Decision
-
+WIDTH = 20
+LONGEST = 70
 T = TypeVar("T")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 CLASS = click.option("--class", "class_id", metavar="CLASS", help="Only those of one class.")
 FOLDER = click.Path(path_type=Path, file_okay=False)
-
-
-class HandoutFlags(TypedDict):
-    """The options of `handout` as click hands them over."""
-
-    class_id: str
-    tokens: int
-    days: int
-    address: str | None
-    out: str | None
-    sheets: Path | None
-    as_json: bool
-
-
-class AnswersFlags(TypedDict):
-    """The options of `answers`."""
-
-    folder: Path | None
-    replace: bool
-    state: str | None
-    keep: bool
-    yes: bool
-    as_json: bool
+BAR_WIDTH = 24
 
 
 @click.command(short_help="Hand a worksheet out to a class.")
@@ -63,19 +50,15 @@ class AnswersFlags(TypedDict):
 @click.option("-o", "--out", metavar="FILE", help="Where the page with the codes to cut goes.")
 @click.option("--sheets", type=FOLDER, help="Also write a file to fill in for each code there.")
 @JSON
-def handout(source: str, **flags: Unpack[HandoutFlags]) -> None:
+def handout(source: str, **flags: Any) -> None:  # noqa: ANN401 - click's
     """Hand a worksheet out to a class: a file of one, a lesson, or the last one SESSION saved.
 
     Prints a link and a code for each pupil, and writes a page to print and cut. Codes stand for
     nobody: do not note who got which.
     """
-    # The plan room and its libraries, which `--help` can do without.
-    from paige.app.class_answers import hand_out  # noqa: PLC0415
-    from paige.plan.handout_making import HandoutAsked, codes_page  # noqa: PLC0415
-
     settings, console = command_settings(), process_console()
     found = find_source(settings, source)
-    asked = HandoutAsked(
+    asked = NewHandout(
         markdown=found.text,
         source=source,
         class_id=flags["class_id"],
@@ -83,7 +66,7 @@ def handout(source: str, **flags: Unpack[HandoutFlags]) -> None:
         days=flags["days"],
     )
     place = Path(flags["out"]) if flags["out"] else None
-    made = _with_app(settings, lambda app: hand_out(app, asked))
+    made = _with_app(settings, lambda app: class_answers.hand_out(app, asked))
     address = flags["address"] or _address(settings, console)
     path = place or Path(f"{made.handout.id}-codes.html")
     if place is None and path.exists():
@@ -99,22 +82,16 @@ def handout(source: str, **flags: Unpack[HandoutFlags]) -> None:
 @JSON
 def handouts(*, class_id: str | None, as_json: bool) -> None:
     """List what was handed out, newest first."""
-    from paige.app.class_answers import list_handouts  # noqa: PLC0415 - as above
-
     settings, console = command_settings(), process_console()
-    found = _with_app(settings, lambda app: list_handouts(app, class_id))
+    found = _with_app(settings, lambda app: class_answers.list_handouts(app, class_id))
     if as_json:
         rows = [
             {
-                "id": each.id,
-                "class": each.class_id,
-                "title": each.title,
+                **handout_json(each),
                 "source": each.source,
-                "closes_at": to_iso(each.closes_at),
                 "closed": each.closed_at is not None,
                 "kept": each.kept_at is not None,
-                "tokens": tally.tokens,
-                "handed_in": tally.handed_in,
+                **tally._asdict(),
             }
             for each, tally in found
         ]
@@ -136,7 +113,7 @@ def handouts(*, class_id: str | None, as_json: bool) -> None:
 @click.option("--keep", is_flag=True, help="Close it, and propose what to remember of it.")
 @click.option("--yes", is_flag=True, help="With --keep: remember everything that is proposed.")
 @JSON
-def answers(id: str, **flags: Unpack[AnswersFlags]) -> int:
+def answers(id: str, **flags: Any) -> int:  # noqa: ANN401 - click's
     """Take in, look at and keep a class's answers to HANDOUT.
 
     Without an option it shows how many were right. A file that cannot be taken is named with its
@@ -152,10 +129,7 @@ def answers(id: str, **flags: Unpack[AnswersFlags]) -> int:
     return _with_app(command_settings(), work)
 
 
-async def _answers(app: App, console: Console, id: str, flags: AnswersFlags) -> int:
-    from paige.app import class_answers  # noqa: PLC0415 - as above
-    from paige.cli.plan_handout_lines import answers_json, counts_lines  # noqa: PLC0415
-
+async def _answers(app: App, console: Console, id: str, flags: Mapping[str, Any]) -> int:
     taken = None
     if flags["folder"] is not None:
         taken = await class_answers.take_files(app, id, flags["folder"], again=flags["replace"])
@@ -183,12 +157,9 @@ async def _answers(app: App, console: Console, id: str, flags: AnswersFlags) -> 
 
 async def _keep(app: App, console: Console, id: str, *, yes: bool) -> list[tuple[str, str]]:
     """Ask about each sentence; what nobody answers stays proposed."""
-    from paige.app.class_answers import propose  # noqa: PLC0415 - as above
-    from paige.app.plan_proposals import Proposals  # noqa: PLC0415
-
     proposals = Proposals(app)
     told: list[tuple[str, str]] = []
-    for each in await propose(app, id):
+    for each in await class_answers.propose(app, id):
         decision = "confirmed" if yes else _asked(console, each)
         if decision is None:
             told.append(("proposed", each.text))
@@ -203,7 +174,7 @@ async def _keep(app: App, console: Console, id: str, *, yes: bool) -> list[tuple
     return told
 
 
-def _asked(console: Console, pending: "Pending") -> "Decision | None":
+def _asked(console: Console, pending: PlanProposal) -> Decision | None:
     console.say(f"\nRemember this about {pending.class_id}?\n  {pending.text}")
     try:
         answer = console.read("[y]es, [n]o, or Enter to decide later: ").strip().lower()
@@ -224,16 +195,12 @@ def _with_app(settings: Settings, work: Callable[[App], Awaitable[T]]) -> T:
 
 
 def _address(settings: Settings, console: Console) -> str:
-    from paige.server.run import address_of  # noqa: PLC0415 - as above
-
     if settings.loopback:
         console.say("The links open on this machine only; `--address` says how pupils reach it.")
     return address_of(settings.host, settings.port)
 
 
-def _write_sheets(folder: Path, made: "SeenHandout") -> None:
-    from paige.plan.handout_making import sheet_without_key  # noqa: PLC0415 - as above
-
+def _write_sheets(folder: Path, made: SeenHandout) -> None:
     make_folder(folder)
     for token in made.tokens:
         text = sheet_without_key(made.handout, token)
@@ -241,17 +208,12 @@ def _write_sheets(folder: Path, made: "SeenHandout") -> None:
 
 
 def _give_handout(
-    console: Console, made: "SeenHandout", address: str, path: Path, *, as_json: bool
+    console: Console, made: SeenHandout, address: str, path: Path, *, as_json: bool
 ) -> None:
-    from paige.plan.handout_making import link_of  # noqa: PLC0415 - as above
-
     links = [{"token": token, "link": link_of(address, token)} for token in made.tokens]
     if as_json:
         told = {
-            "id": made.handout.id,
-            "class": made.handout.class_id,
-            "title": made.handout.title,
-            "closes_at": to_iso(made.handout.closes_at),
+            **handout_json(made.handout),
             "codes": str(path),
             "tokens": links,
         }
@@ -261,3 +223,104 @@ def _give_handout(
     console.say(f"Open until {to_iso(made.handout.closes_at)}. Print and cut: {path}")
     for each in links:
         console.give(f"{each['token']}  {each['link']}")
+
+
+def counts_lines(seen: SeenHandout) -> Iterator[str]:
+    """How it went, a bar for each question, then what several got wrong."""
+    handout, counts = seen.handout, seen.counts
+    state = "open" if seen.open else "closed"
+    yield f"{handout.title} for {handout.class_id} ({handout.id}, {state})"
+    share = f", {round(counts.share * 100)}% right" if counts.handed_in else ""
+    yield f"{counts.handed_in} of {counts.tokens} handed in{share}"
+    if not counts.enough:
+        yield f"Single questions are shown from {FEWEST} worksheets on."
+        return
+    for each in counts.questions:
+        filled = round(WIDTH * each.right / counts.handed_in)
+        bar = "#" * filled + "." * (WIDTH - filled)
+        asked = shortened(each.asked, LONGEST)
+        yield f"{each.id:>5} {bar} {each.right:>3} of {counts.handed_in}  {asked}"
+    for error in counts.errors:
+        how = f", {error.same} with “{error.answer}”" if error.answer else ""
+        yield f"{error.count} of {counts.handed_in} got {error.question} wrong{how}"
+
+
+def handout_json(handout: Handout) -> dict[str, object]:
+    """What every JSON object about a handout begins with."""
+    return {
+        "id": handout.id,
+        "class": handout.class_id,
+        "title": handout.title,
+        "closes_at": to_iso(handout.closes_at),
+    }
+
+
+def answers_json(
+    seen: SeenHandout, taken: AnswersIntake | None, kept: Sequence[tuple[str, str]]
+) -> dict[str, object]:
+    """The same as one JSON object."""
+    counts = seen.counts
+    told: dict[str, object] = {
+        **handout_json(seen.handout),
+        "open": seen.open,
+        "tokens": counts.tokens,
+        "handed_in": counts.handed_in,
+        "share": round(counts.share, 4),
+        "questions": [asdict(each) for each in counts.questions],
+        "errors": [
+            {name: part for name, part in asdict(each).items() if name != "asked"}
+            for each in counts.errors
+        ],
+        "memory": [{"decision": decision, "text": text} for decision, text in kept],
+    }
+    if taken is not None:
+        told["taken"] = taken.taken
+        told["problems"] = [asdict(each) for each in taken.problems]
+    return told
+
+
+@click.command(short_help="Show what a class gets wrong, and never who.")
+@click.option("--class", "class_id", metavar="CLASS", required=True, help="The class, as 3B.")
+@JSON
+def misconceptions(class_id: str, *, as_json: bool) -> None:
+    """Show what at least five learners of a class get wrong, with what helps; never who.
+
+    Learners say which class they are in with `paige study profile --class CLASS`.
+    """
+    given = {"id": plain_text(class_id)}
+    found: ClassMisconceptions = run("paige.doors.plan.operations:misconceptions_here", given)
+    show(
+        found,
+        _misconception_lines,
+        as_json=as_json,
+        remarks=_misconception_remarks,
+        record=_misconceptions_json,
+    )
+
+
+def _misconceptions_json(found: ClassMisconceptions) -> dict[str, object]:
+    """The list as JSON values; its class has a shorter name here."""
+    told = dump(found)
+    for row, each in zip(told["misconceptions"], found.misconceptions, strict=True):
+        row["since"] = each.since and to_iso(each.since)
+    return {"class": told.pop("class_id"), **told}
+
+
+def _misconception_remarks(found: ClassMisconceptions) -> Iterator[str]:
+    if not found.misconceptions:
+        yield (
+            f"Nothing that {found.fewest} learners of {found.class_id} get wrong is known. "
+            "Fewer are never shown."
+        )
+
+
+def _misconception_lines(found: ClassMisconceptions) -> Iterator[str]:
+    for each in found.misconceptions:
+        bar = "█" * max(1, round(BAR_WIDTH * each.learners / found.misconceptions[0].learners))
+        since = "" if each.since is None else f", since {each.since:%d %B %Y}"
+        yield f"{bar} {each.learners} learners{since}"
+        yield f"  {each.title}: {each.idea[:1].lower()}{each.idea[1:]}"
+        if each.example:
+            yield f"  As in: {each.example}"
+        yield from (f"  Helps: {helps}" for helps in each.helps)
+        yield ""

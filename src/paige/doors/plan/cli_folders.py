@@ -1,19 +1,65 @@
-"""`paige plan research`: what happened in lesson runs, as data for research."""
+"""`paige plan workspace` and `research`: what goes to folders, and comes back from them."""
 
 import json
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from paige.app.places import export_workspace, import_workspace
 from paige.base.clock import system_clock
-from paige.cli.moments import WHEN
-from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.cli import command_settings, read_database
 from paige.doors.frame.console import process_console
+from paige.doors.frame.moments import WHEN
+from paige.plan.research.events import Form, Masking, find_duck, read_salt, write_research
+from paige.plan.research.traces import Span, events_in, recorded_runs
+from paige.store.document_exchange import Exchange
 
-if TYPE_CHECKING:
-    from paige.plan.research_writing import Form
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+
+
+@click.group(short_help="Copy a workspace to and from a folder.")
+def workspace() -> None:
+    """Copy a workspace that is in the database to and from a folder.
+
+    What is newer wins, and what both sides changed is left alone and named.
+    """
+
+
+@workspace.command(name="export")
+@FOLDER
+@JSON
+def export_(folder: Path, *, as_json: bool) -> int:
+    """Bring FOLDER to what is newer in the database."""
+    return _show(export_workspace(command_settings(), folder), as_json=as_json)
+
+
+@workspace.command(name="import")
+@FOLDER
+@JSON
+def import_(folder: Path, *, as_json: bool) -> int:
+    """Take into the database what is newer in FOLDER."""
+    return _show(import_workspace(command_settings(), folder), as_json=as_json)
+
+
+def _show(done: Exchange, *, as_json: bool) -> int:
+    console = process_console()
+    if as_json:
+        console.give(json.dumps(asdict(done), ensure_ascii=False))
+        return 1 if done.conflicts or done.problems else 0
+    for path in done.taken:
+        console.give(path)
+    for path in done.removed:
+        console.give(f"{path} (removed)")
+    for path in done.conflicts:
+        console.say(f"{path}: changed on both sides, so it was left alone")
+    for problem in done.problems:
+        console.say(problem)
+    left = len(done.same) + len(done.kept)
+    console.say(f"{len(done.taken)} copied, {len(done.removed)} removed, {left} left as they are")
+    return 1 if done.conflicts or done.problems else 0
 
 
 @click.group(short_help="Give out what happened as research data.")
@@ -30,7 +76,7 @@ def research() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
 def export(
     *,
-    form: "Form",
+    form: Form,
     out: Path | None,
     since: datetime | None,
     until: datetime | None,
@@ -42,12 +88,6 @@ def export(
     Persons, sessions and runs have pseudonyms; the salt behind them stays in the data folder. Names
     that are found in texts are taken out, always.
     """
-    # The parts of a run are not needed for `--help`.
-    from paige.cli.plan_listing import read_database  # noqa: PLC0415
-    from paige.plan.research import Masking, read_salt  # noqa: PLC0415
-    from paige.plan.research_reading import Span, events_in, recorded_runs  # noqa: PLC0415
-    from paige.plan.research_writing import find_duck, write_research  # noqa: PLC0415
-
     settings, console = command_settings(), process_console()
     if form == "parquet":
         find_duck()

@@ -1,31 +1,48 @@
-"""Lists what there is: commands of plugins, and sessions."""
+"""`paige plan list`, `sessions` and `trace`: what there is, and what was done."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import TypeVar
 
-import anyio
-from sqlalchemy import Connection
+import click
 
 from paige.agent import queries
-from paige.agent.plugins import FoundCommand, Loaded, get_command
-from paige.agent.records import SessionRow
-from paige.app.application import open_app
-from paige.app.running import find_plugins
-from paige.base.actor import Actor
+from paige.agent.library.plugins import FoundCommand, LoadedPlugins, get_command
+from paige.agent.tables import SessionRow
+from paige.app.plugin_runs import find_plugins
 from paige.base.clock import to_iso
 from paige.base.errors import BadInput, NotFound
 from paige.base.settings import Settings
-from paige.doors.frame.console import Console
+from paige.doors.frame.cli import command_settings, read_database
+from paige.doors.frame.console import Console, process_console
+from paige.doors.traces.cli import show_traces
 
-T = TypeVar("T")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-def read_database(settings: Settings, query: Callable[[Connection, Actor], T]) -> T:
-    """Open the database for one reading."""
-    with open_app(settings, strict=False) as app:
-        return anyio.run(lambda: app.database.read(query, app.actor))
+@click.command(name="list", short_help="List the commands of all plugins.")
+@JSON
+def list_(*, as_json: bool) -> None:
+    """List the commands of all plugins, and what is wrong with a plugin."""
+    list_commands(command_settings(), process_console(), as_json=as_json)
+
+
+@click.command()
+@click.option("--plugin", help="Only those of one plugin.")
+@click.option("--limit", type=click.IntRange(1, 1000), default=20, show_default=True)
+@JSON
+def sessions(*, plugin: str | None, limit: int, as_json: bool) -> None:
+    """List recent sessions, newest first."""
+    console = process_console()
+    list_sessions(command_settings(), console, plugin=plugin, limit=limit, as_json=as_json)
+
+
+@click.command()
+@click.argument("identity", metavar="ID")
+@JSON
+def trace(identity: str, *, as_json: bool) -> None:
+    """Show what a run, or every run of a session, did."""
+    show_traces(command_settings(), identity, process_console(), as_json=as_json)
 
 
 def find_command(settings: Settings, name: str, *, besides: Sequence[str] = ()) -> FoundCommand:
@@ -78,7 +95,7 @@ def list_sessions(
         console.say("There are no sessions yet.")
 
 
-def _hint(loaded: Loaded, hint: str | None, name: str, besides: Sequence[str]) -> str | None:
+def _hint(loaded: LoadedPlugins, hint: str | None, name: str, besides: Sequence[str]) -> str | None:
     # difflib is needed for a mistyped command only.
     import difflib  # noqa: PLC0415
 

@@ -10,17 +10,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from paige.app.plan_workspace import is_memory, kind_of
 from paige.base.errors import PaigeError
 from paige.doors.search.finder import Hit, Query
 from paige.doors.search.words import fold, holds, line_of, rank, snippet
-from paige.plan.curriculum.loading import ORIGINALS
+from paige.plan.curriculum.library import ORIGINALS
+from paige.plan.files import is_memory, kind_of
 from paige.plan.products import title_of
-from paige.store.document_places import folder_of
 from paige.store.document_table import TableDocuments
-from paige.store.documents import DirectoryDocuments, Documents
-from paige.study.courses.loading import load_courses
-from paige.study.courses.reading import FOLDER as COURSES
+from paige.store.documents import DirectoryDocuments, Documents, folder_of
+from paige.study.courses.catalogue import load_courses
+from paige.study.courses.reader import FOLDER as COURSES
 from paige.study.courses.values import Course, CourseConcept
 
 MOST_BYTES = 2**20

@@ -11,14 +11,17 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, TypeVar
+from urllib.parse import quote, urlencode
 
 import anyio
 
 from paige.base.errors import BadInput, PaigeError
-from paige.doors.search.words import TextPart, marked, rank, terms_of
+from paige.doors.search.words import TextPart, rank, terms_of
 
 logger = logging.getLogger(__name__)
+S = TypeVar("S", bound=str)
+T = TypeVar("T")
 SECONDS = 8.0
 MOST_QUERY = 500
 MOST_HITS = 50
@@ -38,47 +41,6 @@ Kind = Literal[
     "decision",
     "trace",
 ]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-DOORS: Mapping[Kind, Door] = {
-    "session": "plan",
-    "lesson": "plan",
-    "file": "plan",
-    "course": "study",
-    "concept": "study",
-    "coaching": "coach",
-    "gap": "coach",
-    "kata": "coach",
-    "memory": "memory",
-    "document": "memory",
-    "guard": "guard",
-    "decision": "guard",
-    "trace": "guard",
-}
-ORIGINS: Mapping[Kind, str] = {
-    "session": "a session of Plan",
-    "lesson": "the lesson {hit.id}",
-    "file": "the file {hit.id} of your workspace",
-    "course": "the course {hit.id}",
-    "concept": "the course {hit.within}",
-    "coaching": "a coaching session",
-    "gap": "a gap that Coach noted",
-    "kata": "a kata of Coach",
-    "memory": "a memory with the scope {hit.within}",
-    "document": "the memory document {hit.id}",
-    "guard": "a learned guard",
-    "decision": "a decision of the guard",
-    "trace": "the traces of agents",
-}
-"""Where hits come from, in words."""
-_UNTITLED: frozenset[Kind] = frozenset({"memory", "decision", "trace"})
-_SCORES = {4: 1.0, 3: 0.9, 2: 0.8, 1: 0.7}
-_IN_TEXT = 0.6
-_WHY = {
-    4: "Its {name} is what you asked for",
-    3: "Its {name} begins with your words",
-    2: "Your words are in its {name}",
-    1: "Your words are inside words of its {name}",
-}
 Source = Literal[
     "plan_sessions",
     "workspace",
@@ -109,14 +71,68 @@ class Hit:
     held: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RankedHit:
-    """A hit among those of all doors: how well it fits from 0 to 1, why, and where it is from."""
+def below(path: str, name: str) -> str:
+    """The page of the web app for something that has a name."""
+    return f"{path}/{quote(name, safe='')}"
 
-    hit: Hit
-    score: float
-    why: str
+
+def page(path: str, **said: str) -> str:
+    """A page that is told something; what is empty is not said."""
+    given = {name: value for name, value in said.items() if value}
+    return f"{path}?{urlencode(given)}" if given else path
+
+
+class HitKind(NamedTuple):
+    """What hits of a kind have in common: their door, where they are from, the page for one."""
+
+    door: Door
     origin: str
+    link: Callable[[Hit, str], str]
+    title: str = "title"
+    """What its title is called."""
+
+
+_LINE = "first line"
+# fmt: off
+KINDS: Mapping[Kind, HitKind] = {
+    "session": HitKind("plan", "a session of Plan",
+        lambda hit, words: page("/plan", session=hit.id, find=words)),
+    "lesson": HitKind("plan", "the lesson {hit.id}",
+        lambda hit, _: page("/plan", lesson=hit.id, pane="document")),
+    "file": HitKind("plan", "the file {hit.id} of your workspace",
+        lambda hit, _: page("/plan", file=hit.id, line=str(hit.line or ""), pane="document")),
+    "course": HitKind("study", "the course {hit.id}",
+        lambda hit, _: below("/study", hit.id)),
+    "concept": HitKind("study", "the course {hit.within}",
+        lambda hit, _: page(below("/study", hit.within), concept=hit.id)),
+    "coaching": HitKind("coach", "a coaching session",
+        lambda hit, _: page("/coach", session=hit.id)),
+    "gap": HitKind("coach", "a gap that Coach noted",
+        lambda hit, _: page("/coach", gap=hit.title)),
+    "kata": HitKind("coach", "a kata of Coach",
+        lambda hit, _: below("/coach/practice", hit.id)),
+    "memory": HitKind("memory", "a memory with the scope {hit.within}",
+        lambda hit, _: page("/memory", id=hit.id), _LINE),
+    "document": HitKind("memory", "the memory document {hit.id}",
+        lambda hit, _: page("/memory", tab="documents", file=hit.id)),
+    "guard": HitKind("guard", "a learned guard",
+        lambda hit, _: page("/guard/guards", id=hit.id)),
+    # The list shows a decision only among those that fit.
+    "decision": HitKind("guard", "a decision of the guard",
+        lambda hit, words: page("/guard", query=words, id=hit.id), _LINE),
+    "trace": HitKind("guard", "the traces of agents",
+        lambda hit, _: page("/guard/graph", id=hit.id), _LINE),
+}
+# fmt: on
+_ORDER = tuple(KINDS)
+_SCORES = {4: 1.0, 3: 0.9, 2: 0.8, 1: 0.7}
+_IN_TEXT = 0.6
+_WHY = {
+    4: "Its {name} is what you asked for",
+    3: "Its {name} begins with your words",
+    2: "Your words are in its {name}",
+    1: "Your words are inside words of its {name}",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +161,15 @@ class Matches:
     groups: tuple[Group, ...]
     problems: tuple[SearchProblem, ...]
 
-    def title_of(self, hit: Hit) -> tuple[TextPart, ...]:
-        """The title of a hit with the words marked."""
-        return marked(hit.title, self.terms)
-
-    def ranked(self, hit: Hit) -> RankedHit:
-        """A hit with why it was found and where it is from."""
-        score, why = judged(hit, self.terms)
-        return RankedHit(hit, score, why, ORIGINS[hit.kind].format(hit=hit))
-
     @property
-    def best_first(self) -> tuple[RankedHit, ...]:
+    def best_first(self) -> tuple[Hit, ...]:
         """The hits of all doors in one list: the best first, of equal ones the newest."""
-        every = [self.ranked(hit) for group in self.groups for hit in group.hits]
-        return tuple(sorted(every, key=_order))
+        every = (hit for group in self.groups for hit in group.hits)
+        return tuple(sorted(every, key=self._order))
+
+    def _order(self, hit: Hit) -> tuple[float, float, int]:
+        moment = -hit.at.timestamp() if hit.at else 0.0
+        return -judged(hit, self.terms)[0], moment, _ORDER.index(hit.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,38 +195,40 @@ class Finder:
     async def find(self, words: str, *, limit: int) -> Matches:
         """Search everything. Raises: BadInput for a question that cannot be one."""
         asked = query_of(words, limit)
-        hits: list[Hit] = []
-        problems: dict[Source, SearchProblem] = {}
         if not asked.terms:
             return Matches((), (), ())
+        asking: dict[Source, Callable[[], Awaitable[Sequence[Hit]]]] = {
+            source: partial(search, asked) for source, search in self._sources.items()
+        }
+        hits, missed = await ask_all(asking, seconds=self._seconds)
+        problems = tuple(SearchProblem(name, *why) for name, why in missed.items())
+        return Matches(asked.terms, grouped(hits, asked), problems)
 
-        async def ask(source: Source, search: Search) -> None:
-            found = await self._answer(source, search, asked)
-            if isinstance(found, SearchProblem):
-                problems[source] = found
-            else:
-                hits.extend(found)
 
-        async with anyio.create_task_group() as tasks:
-            for source, search in self._sources.items():
-                tasks.start_soon(ask, source, search)
-        named = tuple(problems[each] for each in self._sources if each in problems)
-        return Matches(asked.terms, grouped(hits, asked), named)
+async def ask_all(
+    sources: Mapping[S, Callable[[], Awaitable[Sequence[T]]]], *, seconds: float | None = None
+) -> tuple[list[T], dict[S, tuple[str, str | None]]]:
+    """Ask everywhere at once: what was found, and where nobody could look, with why and a hint."""
+    found: list[T] = []
+    missed: dict[S, tuple[str, str | None]] = {}
 
-    async def _answer(
-        self, source: Source, search: Search, asked: Query
-    ) -> Sequence[Hit] | SearchProblem:
+    async def ask(source: S, look: Callable[[], Awaitable[Sequence[T]]]) -> None:
         try:
-            with anyio.fail_after(self._seconds):
-                return await search(asked)
+            with anyio.fail_after(seconds):
+                found.extend(await look())
         except TimeoutError:
-            return SearchProblem(source, f"It took longer than {self._seconds:g} seconds")
+            missed[source] = (f"It took longer than {seconds:g} seconds", None)
         except PaigeError as error:
-            return SearchProblem(source, error.message, error.hint)
+            missed[source] = (error.message, error.hint)
         except Exception:
             # Whatever is wrong in one room must not hide what the others found.
-            logger.exception("The search of %s failed", source)
-            return SearchProblem(source, "It failed inside; the server's log says why")
+            logger.exception("What is in %s could not be read", source)
+            missed[source] = ("It failed inside; the server's log says why", None)
+
+    async with anyio.create_task_group() as tasks:
+        for source, look in sources.items():
+            tasks.start_soon(ask, source, look)
+    return found, {source: missed[source] for source in sources if source in missed}
 
 
 def query_of(words: str, limit: int) -> Query:
@@ -236,7 +249,7 @@ def grouped(hits: Sequence[Hit], asked: Query) -> tuple[Group, ...]:
     worth = partial(_worth, terms=asked.terms)
     groups = [
         Group(kind, tuple(sorted(found, key=worth)[: asked.limit]), len(found) > asked.limit)
-        for kind in KINDS
+        for kind in _ORDER
         if (found := kinds.get(kind))
     ]
     return tuple(sorted(groups, key=lambda group: worth(group.hits[0])))
@@ -245,7 +258,7 @@ def grouped(hits: Sequence[Hit], asked: Query) -> tuple[Group, ...]:
 def judged(hit: Hit, terms: Sequence[str]) -> tuple[float, str]:
     """How well a hit fits, from 0 to 1, and why it was found."""
     place = rank(hit.title, terms)
-    name = "first line" if hit.kind in _UNTITLED else "title"
+    name = KINDS[hit.kind].title
     if place:
         return _SCORES[place], _WHY[place].format(name=name)
     if hit.held is None or hit.held >= len(terms):
@@ -256,8 +269,3 @@ def judged(hit: Hit, terms: Sequence[str]) -> tuple[float, str]:
 
 def _worth(hit: Hit, terms: Sequence[str]) -> float:
     return -judged(hit, terms)[0]
-
-
-def _order(each: RankedHit) -> tuple[float, float, int]:
-    moment = -each.hit.at.timestamp() if each.hit.at else 0.0
-    return -each.score, moment, KINDS.index(each.hit.kind)

@@ -5,41 +5,40 @@ told again only then. What was seen is known to the browser, not to the server: 
 says nothing about the screen at work.
 """
 
-import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
-import anyio
 from anyio.to_thread import run_sync
 
-from paige.agent.finding_queries import OpenQuestion, open_questions
+from paige.agent.queries import OpenQuestion, open_questions
 from paige.app.application import App
 from paige.app.guards import listed
-from paige.app.orchestra_door import OrchestraDoor
 from paige.app.person_apps import place_for
 from paige.base.errors import PaigeError
+from paige.base.file_cache import FileCache
 from paige.base.rights import Right, allows
-from paige.base.wire import WIRE
+from paige.base.wire import wire
 from paige.coach.queries import recent_sessions
 from paige.coach.records import CoachSession
-from paige.doors.search.links import below, page
+from paige.doors.search.finder import ask_all, below, page
 from paige.guard.fast.place import Place
 from paige.guard.guards.files import read_records
+from paige.guard.guards.history import history_files
 from paige.guard.guards.values import GuardRecord
-from paige.guard.learning.settings import read_learning
-from paige.guard.person_config import find_config
+from paige.guard.learning.settings import PromotionLimits, read_learning
+from paige.guard.trust import find_config
 from paige.learner.files import LearnerFiles
-from paige.learner.scheduling import day_of
+from paige.learner.schedule import day_of
+from paige.orchestra.board import read_board
 from paige.store.documents import DirectoryDocuments
-from paige.study.courses.loading import course_names, load_course
-from paige.study.planning import due_concepts
+from paige.study.courses.catalogue import course_names, load_course
 from paige.study.session.context import LearnerView, read_learner
+from paige.study.session_plan import due_concepts
 
-logger = logging.getLogger(__name__)
 MOST = 50
 """So many of each kind are named: who has more has other worries than a list."""
 PROGRESS, GUARDS = ".claude/progress", "guards"
@@ -75,11 +74,9 @@ class NoticeProblem:
     hint: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@wire
 class Notices:
     """Everything that waits, questions first, then the newest first."""
-
-    __pydantic_config__ = WIRE
 
     notices: tuple[Notice, ...]
     problems: tuple[NoticeProblem, ...] = ()
@@ -90,23 +87,14 @@ Look = Callable[[App], Awaitable[Sequence[Notice]]]
 
 async def what_waits(app: App) -> Notices:
     """Look behind every door at once; one that cannot be opened does not hide the others."""
-    found: list[Notice] = []
-    missed: dict[Source, NoticeProblem] = {}
-
-    async def look(source: Source, behind: Look) -> None:
-        try:
-            found.extend(await behind(app))
-        except PaigeError as error:
-            missed[source] = NoticeProblem(source, error.message, error.hint)
-        except Exception:
-            logger.exception("What waits in %s could not be read", source)
-            missed[source] = NoticeProblem(source, "It failed inside; the server's log says why")
-
-    async with anyio.create_task_group() as tasks:
-        for source, behind in SOURCES.items():
-            if not app.settings.many or allows(app.actor.roles, _RIGHTS[source]):
-                tasks.start_soon(look, source, behind)
-    return Notices(in_order(found), tuple(missed[each] for each in SOURCES if each in missed))
+    asking: dict[Source, Callable[[], Awaitable[Sequence[Notice]]]] = {
+        source: partial(look, app)
+        for source, (right, look) in SOURCES.items()
+        if not app.settings.many or allows(app.actor.roles, right)
+    }
+    found, missed = await ask_all(asking)
+    problems = tuple(NoticeProblem(source, *why) for source, why in missed.items())
+    return Notices(in_order(found), problems)
 
 
 def in_order(notices: Iterable[Notice]) -> tuple[Notice, ...]:
@@ -141,21 +129,12 @@ async def _orchestra(app: App) -> list[Notice]:
     return await run_sync(_blocked, app)
 
 
-SOURCES: Mapping[Source, Look] = {
-    "questions": _questions,
-    "reviews": _reviews,
-    "coaching": _coaching,
-    "guards": _guards,
-    "orchestra": _orchestra,
-}
-
-
-_RIGHTS: Mapping[Source, Right] = {
-    "questions": "plan",
-    "reviews": "study",
-    "coaching": "coach",
-    "guards": "guard",
-    "orchestra": "orchestra",
+SOURCES: Mapping[Source, tuple[Right, Look]] = {
+    "questions": ("plan", _questions),
+    "reviews": ("study", _reviews),
+    "coaching": ("coach", _coaching),
+    "guards": ("guard", _guards),
+    "orchestra": ("orchestra", _orchestra),
 }
 
 
@@ -184,14 +163,21 @@ def _guard_notices(app: App) -> list[Notice]:
         return []
     records = read_records(place)
     found = [_guard(each) for each in records if each.standing == "proposed"]
-    if any(each.standing == "shadow" for each in records):
-        found += [_guard(each) for each in _watched_enough(app)]
+    shadows = [each for each in records if each.standing == "shadow"]
+    if shadows:
+        least = read_learning(place).promotion
+        versions = tuple((each.id, each.current.version) for each in shadows)
+        files = history_files(Path(place.data))
+        key = (place.root, versions, least)
+        found += map(_guard, _watched.get(key, files, partial(_watched_enough, app, least)))
     return found
 
 
-def _watched_enough(app: App) -> list[GuardRecord]:
+_watched: FileCache[list[GuardRecord]] = FileCache()
+
+
+def _watched_enough(app: App, least: PromotionLimits) -> list[GuardRecord]:
     """Guards in shadow that saw as much as a promotion needs."""
-    least = read_learning(_place(app)).promotion
     return [
         each.record
         for each in listed(app).guards
@@ -202,9 +188,10 @@ def _watched_enough(app: App) -> list[GuardRecord]:
 
 
 def _blocked(app: App) -> list[Notice]:
-    if not (Path(_place(app).root) / PROGRESS).is_dir():
+    root = Path(_place(app).root)
+    if not (root / PROGRESS).is_dir():
         return []
-    board = OrchestraDoor(app).board()
+    board = read_board(root, app.settings.data_dir)
     return [
         Notice(
             id=f"blocked:{board.project}:{card.id}:{card.attempts}",
@@ -213,9 +200,9 @@ def _blocked(app: App) -> list[Notice]:
             link="/guard/orchestra",
             title=card.title,
             detail=card.reason,
-            since=_moment(card.since),
+            since=card.since,
         )
-        for card in board.cards
+        for card in board.features
         if card.state == "blocked"
     ]
 
@@ -269,14 +256,6 @@ def _guard(record: GuardRecord) -> Notice:
 
 def _seconds(moment: datetime | None) -> float:
     return moment.timestamp() if moment else 0.0
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,19 @@
 """What can be asked of everything at once: one search behind all doors, and what waits there."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
-from anyio.to_thread import run_sync
 from pydantic import Field
 
 from paige.app.application import App
 from paige.base.actor import LOCAL_TENANT
-from paige.base.wire import WIRE
+from paige.base.wire import wire
 from paige.doors.frame.operations import Subject
 from paige.doors.search.finder import (
-    DOORS,
+    KINDS,
     MOST_HITS,
     MOST_QUERY,
     Door,
@@ -23,14 +22,12 @@ from paige.doors.search.finder import (
     Hit,
     Kind,
     Matches,
-    RankedHit,
     SearchProblem,
+    judged,
 )
-from paige.doors.search.links import below, page
 from paige.doors.search.notices import Notices, what_waits
-from paige.doors.search.readers import reading_as
-from paige.doors.search.sources import open_finder
-from paige.doors.search.words import TextPart
+from paige.doors.search.sources import open_finder, reading_as
+from paige.doors.search.words import TextPart, marked
 
 
 @dataclass(slots=True)
@@ -43,7 +40,7 @@ class Search:
     async def find(self, words: str, limit: int) -> Matches:
         """Look behind every door. Raises: BadInput."""
         if self._finder is None:
-            self._finder = await run_sync(open_finder, self.app)
+            self._finder = open_finder(self.app)
         return await self._finder.find(words, limit=limit)
 
 
@@ -56,11 +53,9 @@ async def open_search(app: App) -> AsyncIterator[Search]:
 SEARCH = Subject("search", opens=open_search, by_roles=True)
 
 
-@dataclass(frozen=True, slots=True)
+@wire
 class SearchRequest:
     """Words, all of which must be there, and how many hits of each kind."""
-
-    __pydantic_config__ = WIRE
 
     q: Annotated[str, Field(max_length=MOST_QUERY)] = ""
     limit: Annotated[int, Field(ge=1, le=MOST_HITS)] = 10
@@ -96,21 +91,17 @@ class SearchGroup:
     more: bool
 
 
-@dataclass(frozen=True, slots=True)
+@wire
 class SearchResults:
     """What was found behind all doors, the best kind first."""
-
-    __pydantic_config__ = WIRE
 
     groups: tuple[SearchGroup, ...]
     problems: tuple[SearchProblem, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class BestRequest:
     """Words to look for; all of them must be there."""
-
-    __pydantic_config__ = WIRE
 
     words: Annotated[str, Field(min_length=1, max_length=MOST_QUERY)]
     """All of them must be there."""
@@ -142,11 +133,9 @@ class BestHit:
     at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
+@wire
 class BestHits:
     """Hits of all doors in one list, the best first."""
-
-    __pydantic_config__ = WIRE
 
     words: str
     hits: tuple[BestHit, ...]
@@ -182,68 +171,42 @@ async def notices(search: Search) -> Notices:
     return await what_waits(search.app)
 
 
-def link_of(hit: Hit, words: str) -> str:
-    """The page that shows a hit."""
-    return _LINKS[hit.kind](hit, words)
-
-
 def _group(group: Group, found: Matches, words: str) -> SearchGroup:
-    hits = tuple(_hit(found.ranked(hit), found, words) for hit in group.hits)
-    return SearchGroup(group.kind, DOORS[group.kind], hits, group.more)
+    hits = tuple(_hit(hit, found.terms, words) for hit in group.hits)
+    return SearchGroup(group.kind, KINDS[group.kind].door, hits, group.more)
 
 
-def _hit(ranked: RankedHit, found: Matches, words: str) -> SearchHit:
-    hit = ranked.hit
+def _hit(hit: Hit, terms: Sequence[str], words: str) -> SearchHit:
+    score, why = judged(hit, terms)
     return SearchHit(
         id=hit.id,
-        title=found.title_of(hit),
+        title=marked(hit.title, terms),
         snippet=hit.snippet,
         within=hit.within,
-        origin=ranked.origin,
-        why=ranked.why,
-        score=ranked.score,
+        origin=KINDS[hit.kind].origin.format(hit=hit),
+        why=why,
+        score=score,
         at=hit.at,
-        link=link_of(hit, words),
+        link=KINDS[hit.kind].link(hit, words),
     )
 
 
 def _best(found: Matches, words: str, limit: int, door: Door | None = None) -> BestHits:
-    fitting = [each for each in found.best_first if door in (None, DOORS[each.hit.kind])]
-    return BestHits(words, tuple(map(_best_hit, fitting[:limit])), found.problems)
+    fitting = [each for each in found.best_first if door in (None, KINDS[each.kind].door)]
+    hits = tuple(_best_hit(each, found.terms) for each in fitting[:limit])
+    return BestHits(words, hits, found.problems)
 
 
-def _best_hit(ranked: RankedHit) -> BestHit:
-    hit = ranked.hit
+def _best_hit(hit: Hit, terms: Sequence[str]) -> BestHit:
+    score, why = judged(hit, terms)
     return BestHit(
-        door=DOORS[hit.kind],
+        door=KINDS[hit.kind].door,
         kind=hit.kind,
         id=hit.id,
         title=hit.title,
         snippet="".join(part.text for part in hit.snippet),
-        origin=ranked.origin,
-        why=ranked.why,
-        score=ranked.score,
+        origin=KINDS[hit.kind].origin.format(hit=hit),
+        why=why,
+        score=score,
         at=hit.at,
     )
-
-
-def _number(line: int | None) -> str:
-    return "" if line is None else str(line)
-
-
-_LINKS: Mapping[Kind, Callable[[Hit, str], str]] = {
-    "session": lambda hit, words: page("/plan", session=hit.id, find=words),
-    "lesson": lambda hit, _: page("/plan", lesson=hit.id, pane="document"),
-    "file": lambda hit, _: page("/plan", file=hit.id, line=_number(hit.line), pane="document"),
-    "course": lambda hit, _: below("/study", hit.id),
-    "concept": lambda hit, _: page(below("/study", hit.within), concept=hit.id),
-    "coaching": lambda hit, _: page("/coach", session=hit.id),
-    "gap": lambda hit, _: page("/coach", gap=hit.title),
-    "kata": lambda hit, _: below("/coach/practice", hit.id),
-    "memory": lambda hit, _: page("/memory", id=hit.id),
-    "document": lambda hit, _: page("/memory", tab="documents", file=hit.id),
-    "guard": lambda hit, _: page("/guard/guards", id=hit.id),
-    # The list shows a decision only among those that fit.
-    "decision": lambda hit, words: page("/guard", query=words, id=hit.id),
-    "trace": lambda hit, _: page("/guard/graph", id=hit.id),
-}

@@ -3,47 +3,39 @@
 It brings the rooms of all doors along, so a server loads it when somebody first searches.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
 
 from anyio.to_thread import run_sync
 
-from paige.agent.finding_queries import WordedSession, worded_sessions
+from paige.agent.queries import WordedSession, worded_sessions
 from paige.app import guards
+from paige.app.accounts.people import checked_tenant, get_person
 from paige.app.application import App
-from paige.app.graph import open_graph
-from paige.app.guard_door import Filter, fits
-from paige.app.guard_log import Entry, GuardLog
-from paige.app.memory_use import reader_of
+from paige.app.lazy_memory import has_memory
+from paige.app.memory_use import open_graph, reader_of
+from paige.app.person_apps import PersonApps, is_owner
 from paige.app.places import existing_workspace
-from paige.app.remembering import has_memory
+from paige.base.actor import LOCAL_TENANT, Actor
+from paige.base.errors import Refused
 from paige.base.rights import Right, allows
 from paige.coach.queries import DOOR as COACH
 from paige.doors.search.files import CourseFiles, WorkspaceFiles
 from paige.doors.search.finder import Finder, Hit, Kind, Query, Search, Source
 from paige.doors.search.words import count_held, fold, holds, snippet
+from paige.guard.decision_log import GuardEntry, GuardLog
 from paige.guard.graph.values import TraceQuery
-from paige.learner.queries import gaps, katas
-from paige.learner.records import GapRow, KataOfGap
-from paige.memory.access import Reader
+from paige.learner.queries import GapRow, KataOfGap, gaps, katas
+from paige.memory.access import Reader, read_reader
 from paige.memory.search_values import Ask, Result
 from paige.plan.session_queries import DOOR as PLAN
 
 MOST_TITLE = 100
 _UNTITLED = "Without a title"
-_RIGHTS: dict[Source, Right] = {
-    "plan_sessions": "plan",
-    "workspace": "plan",
-    "courses": "study",
-    "coaching": "coach",
-    "memories": "memory",
-    "documents": "memory",
-    "guards": "guard",
-    "decisions": "guard",
-    "traces": "guard",
-}
 
 
 def open_finder(app: App, *, at_machine: bool = False) -> Finder:
@@ -51,21 +43,26 @@ def open_finder(app: App, *, at_machine: bool = False) -> Finder:
 
     `at_machine` is whoever runs commands on this machine: it is theirs, whatever roles they hold.
     """
-    sources: dict[Source, Search] = {
-        "plan_sessions": partial(_sessions, app, PLAN, "session"),
-        "workspace": _threaded(WorkspaceFiles(partial(existing_workspace, app)).search),
-        "courses": _threaded(CourseFiles(app.settings.teaching_dir).search),
-        "coaching": partial(_coaching, app),
-        "memories": _threaded(partial(_memories, app)),
-        "documents": _threaded(partial(_documents, app)),
-        "guards": _threaded(partial(_guards, app)),
-        "decisions": _threaded(partial(_decisions, GuardLog(app.settings.data_dir))),
-        "traces": _threaded(partial(_traces, app)),
+    many = app.settings.many and not at_machine
+    workspace = WorkspaceFiles(partial(existing_workspace, app))
+    decisions = partial(_decisions, GuardLog(app.settings.data_dir))
+    sources: dict[Source, tuple[Right, Search]] = {
+        "plan_sessions": ("plan", partial(_sessions, app, PLAN, "session")),
+        "workspace": ("plan", _threaded(workspace.search)),
+        "courses": ("study", _threaded(CourseFiles(app.settings.teaching_dir).search)),
+        "coaching": ("coach", partial(_coaching, app)),
+        "memories": ("memory", _threaded(partial(_memories, app))),
+        "documents": ("memory", _threaded(partial(_documents, app))),
+        "guards": ("guard", _threaded(partial(_guards, app))),
+        "decisions": ("guard", _threaded(decisions)),
+        "traces": ("guard", _threaded(partial(_traces, app))),
     }
-    if app.settings.many and not at_machine:
-        roles = app.actor.roles
-        sources = {name: each for name, each in sources.items() if allows(roles, _RIGHTS[name])}
-    return Finder(sources)
+    allowed: dict[Source, Search] = {
+        name: search
+        for name, (right, search) in sources.items()
+        if not many or allows(app.actor.roles, right)
+    }
+    return Finder(allowed)
 
 
 def open_finder_of_person(app: App) -> Finder:
@@ -155,10 +152,11 @@ def _guards(app: App, asked: Query) -> list[Hit]:
 
 
 def _decisions(log: GuardLog, asked: Query) -> list[Hit]:
-    wanted = Filter(query=asked.words)
-    newest: dict[tuple[str, str, str], Entry] = {}
+    newest: dict[tuple[str, str, str], GuardEntry] = {}
     for each in log.read():
-        if fits(each, wanted):  # the same thing again and again is one thing
+        if each.decided and each.mentions(
+            asked.words
+        ):  # the same thing again and again is one thing
             newest.setdefault((each.subject, each.rule, each.verdict), each)
         if len(newest) > asked.limit:
             break
@@ -203,7 +201,7 @@ def _kata_hit(each: KataOfGap, asked: Query) -> Hit:
     return Hit(kind="kata", id=each.kata.id, title=each.kata.title, snippet=about)
 
 
-def _decision_hit(entry: Entry, asked: Query) -> Hit:
+def _decision_hit(entry: GuardEntry, asked: Query) -> Hit:
     about = " · ".join(each for each in (entry.verdict, entry.rule, entry.reason) if each)
     return Hit(
         kind="decision",
@@ -254,3 +252,37 @@ def _line(text: str) -> str:
         return flat
     cut = flat[:MOST_TITLE]
     return f"{cut[: cut.rfind(' ')] if ' ' in cut[40:] else cut}…"
+
+
+@asynccontextmanager
+async def reading_as(
+    app: App, named: str | None, *, tenant: str = LOCAL_TENANT
+) -> AsyncIterator[Finder]:
+    """The search as a reader has it; nobody named is whoever runs this. Raises: NotFound, BadInput.
+
+    Raises Refused for another tenant where there are no accounts.
+    """
+    if tenant != LOCAL_TENANT and not app.settings.many:
+        raise Refused(
+            f"There is no tenant `{tenant}` here",
+            hint="Tenants need accounts: `PAIGE_ACCOUNTS=on`.",
+        )
+    desks = PersonApps(app)
+    try:
+        yield await _finder(app, desks, named, tenant)
+    finally:
+        await run_sync(desks.close)
+
+
+async def _finder(app: App, desks: PersonApps, named: str | None, tenant: str) -> Finder:
+    if named is None:
+        return open_finder(app, at_machine=True)
+    reader = read_reader(named)
+    if reader.person is None:
+        return open_finder_of_reader(app, reader)
+    if app.settings.many:
+        keeper = Actor(checked_tenant(tenant), app.actor.person, frozenset({"admin"}))
+        person = await get_person(app, keeper, reader.person)
+        return open_finder(desks.of(person.actor))
+    other = replace(app, actor=Actor(person=reader.person))
+    return open_finder(app) if is_owner(other.actor) else open_finder_of_person(other)

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from paige.language.words import runs
+
 MOST_WORDS = 20
 MOST_LETTERS = 100
 SHORT = 4
@@ -61,7 +63,7 @@ def rank(title: str, terms: Sequence[str]) -> int:
         return 3
     if not holds(folded, terms):
         return 0
-    words = _words(folded)
+    words = runs(folded)
     return 2 if all(any(word.startswith(term) for word in words) for term in terms) else 1
 
 
@@ -120,10 +122,6 @@ def _letter(letter: str) -> str:
     for _ in range(2):  # some signs become capital letters when they are taken apart
         plain = unicodedata.normalize("NFKD", plain.casefold())
     return "".join(each for each in plain.casefold() if not unicodedata.combining(each))
-
-
-def _words(folded: str) -> list[str]:
-    return "".join(each if each.isalnum() else " " for each in folded).split()
 
 
 def _placed(text: str) -> tuple[str, Sequence[int]]:

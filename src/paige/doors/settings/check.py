@@ -5,15 +5,18 @@ The question costs a few tokens, and is written down with every other call.
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
-from typing import Literal, cast
+from typing import Annotated, Literal, cast
+
+from pydantic import Field, SecretStr
 
 from paige.app.application import App
-from paige.app.settings_door import check_address, check_text
 from paige.base.errors import BadInput, PaigeError
 from paige.base.ids import new_id
 from paige.base.settings import Settings, parse_setting
+from paige.base.wire import wire
+from paige.doors.settings.page import MAX_TEXT, ProviderName, check_address, check_text
 from paige.models.errors import (
     ApiKeyInvalid,
     ApiTimeout,
@@ -24,12 +27,11 @@ from paige.models.errors import (
     RateLimited,
 )
 from paige.models.local import LOCAL, Registry
-from paige.models.log import Asked, answered_call, failed_call, input_hash
+from paige.models.log import ApiCall, answered_call, failed_call, input_hash
 from paige.models.messages import user_message
 from paige.models.prices import shipped_prices
-from paige.models.provider import Provider
 from paige.models.queries import insert_api_call
-from paige.models.requests import Request, Tier
+from paige.models.requests import Provider, Request, Tier
 from paige.models.setup import Choice, choose, open_provider, prices_of
 
 Outcome = Literal[
@@ -51,20 +53,20 @@ FEW_TOKENS = 16  # the smallest number that every provider takes
 CHECK_SECONDS = 20.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What is to be checked; `None` means as it is set now."""
+@wire(kw_only=True)
+class SettingsCheck:
+    """What to ask a model with; what is left out is as it is set."""
 
-    provider: str | None = None
-    key: str | None = None
-    base_url: str | None = None
-    model: str | None = None
+    provider: ProviderName | None = None
+    key: Annotated[SecretStr | None, Field(max_length=MAX_TEXT)] = None
+    base_url: Annotated[str | None, Field(max_length=MAX_TEXT)] = None
+    model: Annotated[str | None, Field(max_length=200)] = None
     tier: Tier = "haiku"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
-    """What happened, in words; `model` is who was asked."""
+@wire(kw_only=True)
+class SettingsChecked:
+    """What happened when a model was asked one tiny question."""
 
     outcome: Outcome
     message: str
@@ -78,21 +80,21 @@ class Checked:
 async def check_model(
     app: App,
     now: Settings,
-    wanted: Wanted,
+    wanted: SettingsCheck,
     *,
     seconds: float = CHECK_SECONDS,
     randomness: Callable[[int], bytes] = os.urandom,
-) -> Checked:
+) -> SettingsChecked:
     """Ask one tiny question. Raises: BadInput, Refused for what cannot be checked at all."""
     choice = choose(_settings_for(now, wanted), strict=app.strict)
     if choice.provider == LOCAL:
-        return Checked(
+        return SettingsChecked(
             outcome="local",
             message="Local rules answer: nothing leaves this machine, and no key is needed",
             provider=LOCAL,
         )
     model = choice.models.get(wanted.tier, "")
-    about = Checked(outcome="works", message="", provider=choice.provider, model=model)
+    about = SettingsChecked(outcome="works", message="", provider=choice.provider, model=model)
     missing = _missing(choice, model)
     if missing is not None:
         return replace(about, outcome="no_key", message=missing)
@@ -103,8 +105,10 @@ async def check_model(
         model=model,
         max_tokens=FEW_TOKENS,
     )
-    asked = Asked(
-        id=new_id(app.now(), randomness(10)),
+    moment = app.now()
+    asked = ApiCall(
+        id=new_id(moment, randomness(10)),
+        created_at=moment,
         session_id=None,
         call_type=CALL_TYPE,
         model=model,
@@ -118,8 +122,8 @@ async def check_model(
 
 
 async def _ask(
-    app: App, provider: Provider, request: Request, asked: Asked, about: Checked
-) -> Checked:
+    app: App, provider: Provider, request: Request, asked: ApiCall, about: SettingsChecked
+) -> SettingsChecked:
     try:
         answer = await provider.ask(request)
     except ModelError as error:
@@ -178,13 +182,13 @@ def hint_of(error: ModelError) -> str | None:
             return error.hint
 
 
-def _settings_for(now: Settings, wanted: Wanted) -> Settings:
+def _settings_for(now: Settings, wanted: SettingsCheck) -> Settings:
     """The settings with what is to be checked; a kept key only goes to a kept address."""
     provider = wanted.provider or choose(now, strict=False).provider
     key_name = "anthropic_api_key" if provider == "anthropic" else "openai_api_key"
     changes: dict[str, str | None] = {}
     if wanted.key:
-        changes[key_name] = wanted.key.strip()
+        changes[key_name] = wanted.key.get_secret_value().strip()
     if wanted.base_url is not None:
         changes["base_url"] = wanted.base_url.strip()
         # Only the provider's own key is sent by a check.

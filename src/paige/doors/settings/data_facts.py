@@ -2,13 +2,13 @@
 
 import os
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from paige.app.application import App
 from paige.base.errors import BadInput
 from paige.base.settings import Settings, own_file
+from paige.base.wire import wire
 
 What = Literal[
     "data", "database", "workspace", "memory", "teaching", "settings", "project", "sample"
@@ -17,9 +17,9 @@ MOST_FILES = 50_000
 """Counting ends here: a page must not wait for a folder that is a whole disk."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A file or folder; `counted` is false when there is more than was counted."""
+@wire
+class KeptFile:
+    """A file or folder that Paige keeps; not `counted`: there is more than this."""
 
     what: What
     path: str
@@ -29,19 +29,19 @@ class Kept:
     counted: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class DataFacts:
-    """Everything that is kept, and how much room is left on the disk of the data folder."""
+@wire
+class SettingsData:
+    """What is kept on this machine, and how many bytes the disk has left."""
 
-    kept: tuple[Kept, ...]
+    kept: tuple[KeptFile, ...]
     free: int
 
 
-def data_facts(app: App) -> DataFacts:
+def data_facts(app: App) -> SettingsData:
     """Look at every place; it may take a moment, so it is used in a thread."""
     settings = app.settings
     kept = [_kept(what, path) for what, path in _places(app) if path is not None]
-    return DataFacts(tuple(kept), _free(settings.data_dir))
+    return SettingsData(tuple(kept), _free(settings.data_dir))
 
 
 def _places(app: App) -> list[tuple[What, Path | None]]:
@@ -66,15 +66,15 @@ def _memory(settings: Settings) -> Path | None:
         return None
 
 
-def _kept(what: What, path: Path) -> Kept:
+def _kept(what: What, path: Path) -> KeptFile:
     if what == "project":  # its size is nothing Paige keeps, and it may be huge
-        return Kept(what, str(path), path.is_dir(), 0, 0)
+        return KeptFile(what, str(path), path.is_dir(), 0, 0)
     if path.is_dir():
         files, size, counted = _count(path)
-        return Kept(what, str(path), there=True, files=files, size=size, counted=counted)
+        return KeptFile(what, str(path), there=True, files=files, size=size, counted=counted)
     # A database in use lies in several files of the same name.
     sizes = [size for each in _siblings(path) if (size := _size(each)) is not None]
-    return Kept(what, str(path), bool(sizes), len(sizes), sum(sizes))
+    return KeptFile(what, str(path), bool(sizes), len(sizes), sum(sizes))
 
 
 def _siblings(path: Path) -> list[Path]:

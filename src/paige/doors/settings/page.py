@@ -6,16 +6,16 @@ A kept key is never sent to a new address: whoever changes the address gives the
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 from paige.app.settings_file import ABSENT, change_file, file_version, others_can_read
 from paige.base.errors import BadInput, Refused
 from paige.base.secrets import redact
 from paige.base.settings import (
     SETTINGS,
-    Given,
+    GivenValue,
+    Kind,
     Setting,
     Settings,
     Source,
@@ -24,28 +24,35 @@ from paige.base.settings import (
     parse_setting,
     read_settings,
 )
+from paige.base.wire import wire
 from paige.models.prices import Prices, shipped_prices
 from paige.models.requests import Tier
 from paige.models.setup import choose
 
 Origin = Source | Literal["default"]
+ProviderName = Literal["anthropic", "openai", "openai-compatible", "local"]
 SECRETS = ("anthropic_api_key", "openai_api_key")
 EDITABLE = ("provider", *SECRETS, "base_url", "model_haiku", "model_sonnet", "fallback")
 """What a page may change. Everything else is for an editor: a mistake there locks people out."""
 LONG_ENOUGH = 20
 """Of a secret that is shorter, not even the end is shown."""
 SHOWN_END = 4
+MAX_TEXT = 4096
 _FAMILIES = {"anthropic": ("claude-",), "openai": ("gpt-", "o1", "o3", "o4")}
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A setting as it is in the files now; a secret's `value` is only its end.
+@wire
+class SettingEntry:
+    """A setting as the files have it; of a secret, `value` is only its end.
 
-    `waiting` says that the running server still has another value.
+    `waiting`: the running server still has another value.
     """
 
-    setting: Setting
+    key: str
+    variable: str
+    kind: Kind
+    meaning: str
+    choices: tuple[str, ...]
     value: str
     is_set: bool
     origin: Origin
@@ -54,12 +61,9 @@ class Entry:
     waiting: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Asks:
-    """Whether somebody who opens Paige is asked for a passcode: by the files, and now.
-
-    `waiting` says that the running server still has another one, or none.
-    """
+@wire
+class SettingsPasscode:
+    """Whether a passcode is set in the files, and whether this server asks for one now."""
 
     is_set: bool
     in_force: bool
@@ -70,18 +74,22 @@ class Asks:
     removable: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """Everything the settings page shows of the files."""
+@wire
+class SettingsFiles:
+    """Everything that the settings page shows of the files."""
 
-    entries: tuple[Entry, ...]
-    passcode: Asks
+    entries: tuple[SettingEntry, ...]
+    passcode: SettingsPasscode
     file: str
     version: str
-    exposed: bool  # other people of this machine may read the file
-    provider: str  # who answers once the files count
-    defaults: Mapping[str, Mapping[Tier, str]]  # a provider's models by tier
-    known: Mapping[str, tuple[str, ...]]  # a provider's models with a known price
+    exposed: bool
+    """Other people of this machine may read the file."""
+    provider: ProviderName
+    """Who answers once the files count."""
+    defaults: Mapping[str, Mapping[Tier, str]]
+    """A provider's models by tier."""
+    known: Mapping[str, tuple[str, ...]]
+    """A provider's models with a known price."""
 
 
 class SettingsDoor:
@@ -103,28 +111,28 @@ class SettingsDoor:
         """The settings as the files have them now. Raises: BadInput."""
         return read_settings(self._running.environ, self._running.cwd)
 
-    def given(self) -> dict[str, Given]:
+    def given(self) -> dict[str, GivenValue]:
         """What somebody gave, and where. Raises: BadInput."""
         return given_settings(self._running.environ, self._running.cwd)
 
-    def seen(self) -> Seen:
+    def seen(self) -> SettingsFiles:
         """Everything, without secrets. Raises: BadInput when a file cannot be read."""
         now, given = self.now(), self.given()
         path = own_file(self._running.environ)
         prices = shipped_prices()
         rows = [setting for setting in SETTINGS if setting.key in EDITABLE]
-        return Seen(
+        return SettingsFiles(
             entries=tuple(self._entry(setting, given.get(setting.key), now) for setting in rows),
             passcode=self._passcode(given.get("passcode"), now),
             file=str(path.resolve()) if path else "",
             version=file_version(path) if path else ABSENT,
             exposed=path is not None and others_can_read(path),
-            provider=choose(now, strict=self._strict).provider,
+            provider=cast("ProviderName", choose(now, strict=self._strict).provider),
             defaults={name: dict(tiers) for name, tiers in prices.tiers.items()},
             known={name: _known(prices, name) for name in _FAMILIES},
         )
 
-    def change(self, changes: Mapping[str, str | None], *, base: str) -> Seen:
+    def change(self, changes: Mapping[str, str | None], *, base: str) -> SettingsFiles:
         """Change the person's own file. Raises: BadInput, Refused, Conflict."""
         wanted = {key: (value or "").strip() or None for key, value in changes.items()}
         for key, value in wanted.items():
@@ -133,7 +141,7 @@ class SettingsDoor:
         change_file(self.file, wanted, base=base)
         return self.seen()
 
-    def keep_passcode(self, hashed: str | None, *, base: str) -> Seen:
+    def keep_passcode(self, hashed: str | None, *, base: str) -> SettingsFiles:
         """Keep the hash of a passcode, or with `None` no passcode. Raises: Refused, Conflict."""
         self.check_passcode_editable()
         if hashed is None and not self._running.loopback:
@@ -158,17 +166,21 @@ class SettingsDoor:
         check_text(key, value)
         parse_setting(key, value, self._running.environ, self._running.cwd)
 
-    def _check_source(self, key: str, given: Given | None) -> None:
+    def _check_source(self, key: str, given: GivenValue | None) -> None:
         if given is not None and given.source != "person":
             raise Refused(
                 f"`{key}` is set by {given.place}, which is stronger than what is changed here",
                 hint="Change it there, or remove it there first.",
             )
 
-    def _entry(self, setting: Setting, given: Given | None, now: Settings) -> Entry:
+    def _entry(self, setting: Setting, given: GivenValue | None, now: Settings) -> SettingEntry:
         text = given.text.strip() if given else ""
-        return Entry(
-            setting=setting,
+        return SettingEntry(
+            key=setting.key,
+            variable=setting.variable,
+            kind=setting.kind,
+            meaning=setting.meaning,
+            choices=setting.choices,
             value=masked(text) if setting.kind == "secret" else redact(text),
             is_set=given is not None,
             origin=given.source if given else "default",
@@ -177,9 +189,9 @@ class SettingsDoor:
             waiting=getattr(now, setting.key) != getattr(self._running, setting.key),
         )
 
-    def _passcode(self, given: Given | None, now: Settings) -> Asks:
+    def _passcode(self, given: GivenValue | None, now: Settings) -> SettingsPasscode:
         editable = self._editable(given)
-        return Asks(
+        return SettingsPasscode(
             is_set=given is not None,
             in_force=bool(self._running.passcode),
             waiting=now.passcode != self._running.passcode,
@@ -189,7 +201,7 @@ class SettingsDoor:
             removable=editable and self._running.loopback and now.loopback,
         )
 
-    def _editable(self, given: Given | None) -> bool:
+    def _editable(self, given: GivenValue | None) -> bool:
         has_file = own_file(self._running.environ) is not None
         return has_file and (given is None or given.source == "person")
 

@@ -6,26 +6,25 @@ nobody has changed; the sample project is a copy made to be tried on, and goes a
 """
 
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 
-from paige.app.demo import keep_old_sample
+from paige.app.demo.installation import keep_old_sample
 from paige.app.places import workspace, workspace_as_it_is
 from paige.base.errors import BadInput, NotFound, PaigeError
 from paige.base.files import make_private, write_error
 from paige.base.modes import shut_tree
 from paige.base.paths import shipped
 from paige.base.settings import Settings
+from paige.base.wire import wire
 from paige.plan.workspace import MARKER
-from paige.store.document_places import folder_of
 from paige.store.document_table import TableDocuments
-from paige.store.documents import NEW, Documents
-from paige.study.courses.loading import course_names, load_course, shipped_documents
+from paige.store.documents import NEW, Documents, folder_of
+from paige.study.courses.catalogue import course_names, load_course, shipped_documents
 
 _IGNORED = ("__pycache__",)
 
 
-@dataclass(frozen=True, slots=True)
+@wire
 class SampleCourse:
     """A course that comes with Paige."""
 
@@ -33,12 +32,12 @@ class SampleCourse:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """What there is of the sample.
+@wire
+class SettingsSample:
+    """What there is of the sample; `mixed`: the workspace never was the sample's.
 
     `files` of `all_files` lie in the workspace as they came; `changed` are the sample's files that
-    the person made their own. `mixed` says that the workspace was never the sample's.
+    the person made their own.
     """
 
     files: tuple[str, ...]
@@ -75,13 +74,13 @@ def sample_project(data_dir: Path) -> Path:
     return place
 
 
-def look_at_sample(settings: Settings) -> Sample:
+def look_at_sample(settings: Settings) -> SettingsSample:
     """What there is of the sample now; nothing is made."""
     source = shipped("workspace")
     documents = workspace_as_it_is(settings)
     there, changed = _compare(source, documents)
     place = project_place(settings.data_dir)
-    return Sample(
+    return SettingsSample(
         files=tuple(there),
         all_files=len(_files(source)),
         changed=tuple(changed),
@@ -94,7 +93,7 @@ def look_at_sample(settings: Settings) -> Sample:
     )
 
 
-def add_sample(settings: Settings) -> Sample:
+def add_sample(settings: Settings) -> SettingsSample:
     """Put back what is missing of the sample, and copy its project. Raises: Refused, Unavailable.
 
     A workspace that never was the sample's stays as it is.
@@ -107,7 +106,7 @@ def add_sample(settings: Settings) -> Sample:
     return look_at_sample(settings)
 
 
-def remove_sample(settings: Settings) -> Sample:
+def remove_sample(settings: Settings) -> SettingsSample:
     """Remove what nobody has changed, and the sample project. Raises: Refused, Unavailable."""
     documents = workspace_as_it_is(settings)
     if documents is not None and _is_samples(documents):
@@ -195,5 +194,5 @@ def _files(folder: Path) -> list[str]:
 
 def _courses() -> list[SampleCourse]:
     theirs = shipped_documents()
-    courses = [load_course(theirs, name, shipped=theirs) for name in course_names(theirs)]
+    courses = [load_course(theirs, name) for name in course_names(theirs)]
     return [SampleCourse(course.name, course.title) for course in courses]

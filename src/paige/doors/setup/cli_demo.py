@@ -5,7 +5,7 @@ from datetime import datetime
 
 import click
 
-from paige.app.demo import (
+from paige.app.demo.installation import (
     SEED,
     alone,
     demo_folder,
@@ -18,10 +18,9 @@ from paige.app.demo import (
 from paige.base.clock import system_clock
 from paige.base.errors import Refused
 from paige.base.settings import Settings
-from paige.cli.backup import progress
-from paige.cli.people import person
-from paige.doors.frame.command_settings import command_settings
-from paige.doors.frame.console import Console, process_console
+from paige.doors.data.cli import progress
+from paige.doors.frame.cli import command_settings
+from paige.doors.frame.console import Console, person, process_console
 
 YES = click.option("--yes", is_flag=True, help="Do not ask.")
 

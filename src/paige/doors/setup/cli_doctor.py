@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from paige.app.doctor import Mended, examine, healthy, mend
 from paige.base.checks import Check
 from paige.base.errors import BadInput
-from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.cli import command_settings
+from paige.doors.setup.doctor import RepairReport, examine, healthy, mend
 
 SIGNS = {"ok": "ok  ", "warn": "warn", "fail": "FAIL"}
 
@@ -28,7 +28,7 @@ def doctor(*, as_json: bool, fix: bool, yes: bool) -> int:
     if fix:
         done = mend(settings, (lambda _: True) if yes else _ask())
     else:
-        done = Mended(examine(settings), frozenset(), {})
+        done = RepairReport(examine(settings), frozenset(), {})
     if as_json:
         click.echo(json.dumps(_report(done, fix=fix), ensure_ascii=False))
     else:
@@ -56,7 +56,7 @@ def _ask() -> Callable[[Check], bool]:
     return wanted
 
 
-def _report(done: Mended, *, fix: bool) -> Mapping[str, object]:
+def _report(done: RepairReport, *, fix: bool) -> Mapping[str, object]:
     checks = [
         {
             "name": check.name,
@@ -75,7 +75,7 @@ def _report(done: Mended, *, fix: bool) -> Mapping[str, object]:
     }
 
 
-def _print(check: Check, done: Mended) -> None:
+def _print(check: Check, done: RepairReport) -> None:
     sign = "done" if check.name in done.fixed and check.status == "ok" else SIGNS[check.status]
     click.echo(f"{sign}  {check.name}: {check.message}")
     if check.fix and check.status != "ok":
@@ -84,7 +84,7 @@ def _print(check: Check, done: Mended) -> None:
         click.echo(f"      It could not be repaired: {why}")
 
 
-def _count(done: Mended, *, fix: bool) -> None:
+def _count(done: RepairReport, *, fix: bool) -> None:
     fixable = sum(check.fixable and check.status != "ok" for check in done.checks)
     if fix:
         gone = done.fixed - {check.name for check in done.checks}

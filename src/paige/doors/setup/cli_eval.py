@@ -1,31 +1,19 @@
 """`paige eval`: evaluate the planner on shipped requests, and compare two reports."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 import click
 
 from paige.base.clock import system_clock
 from paige.base.errors import BadInput
 from paige.base.files import make_folder, write_export
-from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.cli import command_settings
 from paige.doors.frame.console import Console, process_console
 
 DONE, FAILED = 0, 1
-
-
-class EvalFlags(TypedDict):
-    """The options of `run` as click hands them over."""
-
-    out: Path | None
-    cases: Path | None
-    labels: Path | None
-    limit: int | None
-    repeat: int
-    judge: bool | None
-    judge_model: str
-    as_json: bool
 
 
 @click.group(name="eval")
@@ -77,15 +65,15 @@ def list_() -> None:
 @click.option("--judge/--no-judge", default=None, help="Let a model judge; on when one is set.")
 @click.option("--judge-model", default="", help="The model that judges.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def run(*, suite: str, configs: tuple[str, ...], **flags: Unpack[EvalFlags]) -> int:
+def run(*, suite: str, configs: tuple[str, ...], **flags: Any) -> int:  # noqa: ANN401 - click's
     """Run a suite of cases and report by criteria, by trace and, with a provider, by a judge.
 
     Nothing of your own workspace, sessions or memory is read or written. Ends with 1 when a lesson
     of the first configuration does not meet every criterion.
     """
     # Runs and their libraries; `--help` needs none of them.
-    from paige.app.eval_judging import can_judge  # noqa: PLC0415
-    from paige.app.eval_runs import Evaluation, Wanted, run_evals  # noqa: PLC0415
+    from paige.doors.setup.eval_judges import can_judge  # noqa: PLC0415
+    from paige.doors.setup.eval_runs import Evaluation, run_evals  # noqa: PLC0415
     from paige.plan.evals.cases import read_config, read_evals  # noqa: PLC0415
     from paige.plan.evals.reports import dump_report  # noqa: PLC0415
 
@@ -100,7 +88,10 @@ def run(*, suite: str, configs: tuple[str, ...], **flags: Unpack[EvalFlags]) -> 
             hint="Set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY`, or leave `--judge` out.",
         )
     out = flags["out"]
-    wanted = Wanted(
+    evaluation = Evaluation(
+        settings=settings,
+        evals=evals,
+        tell=console.say if console.watched else _quiet,
         suite=chosen,
         configs=named,
         series=tuple(evals.config(name) for name in chosen.series) if not configs else (),
@@ -112,8 +103,7 @@ def run(*, suite: str, configs: tuple[str, ...], **flags: Unpack[EvalFlags]) -> 
     )
     if out is not None:
         make_folder(out)
-    tell = console.say if console.watched else _quiet
-    report = run_evals(Evaluation(settings, evals, wanted, tell), now=system_clock())
+    report = run_evals(evaluation, now=system_clock())
     return _give(dump_report(report), out, console, as_json=flags["as_json"])
 
 
@@ -125,11 +115,9 @@ def run(*, suite: str, configs: tuple[str, ...], **flags: Unpack[EvalFlags]) -> 
 def compare(before: Path, after: Path, *, out: Path | None, as_json: bool) -> int:
     """Compare two reports, each a folder or a `report.json`. Ends with 1 when a case got worse."""
     # As above.
-    from paige.plan.evals.comparing import compare as compare_reports  # noqa: PLC0415
-    from paige.plan.evals.comparing import render_comparison  # noqa: PLC0415
-    from paige.plan.evals.plotting import criteria_bars  # noqa: PLC0415
-    from paige.plan.evals.reports import read_report  # noqa: PLC0415
-    from paige.plan.evals.stamp import stamp  # noqa: PLC0415
+    from paige.plan.evals.pages import compare as compare_reports  # noqa: PLC0415
+    from paige.plan.evals.pages import render_comparison  # noqa: PLC0415
+    from paige.plan.evals.reports import read_report, stamp  # noqa: PLC0415
 
     console = process_console()
     one, two = read_report(before), read_report(after)
@@ -137,48 +125,23 @@ def compare(before: Path, after: Path, *, out: Path | None, as_json: bool) -> in
     page = render_comparison(found)
     if out is not None:
         make_folder(out)
-        both = [
-            {**each, "config": f"{each['config']} {when}"}
-            for when, report in (("before", one), ("after", two))
-            for each in report["summaries"]
-        ]
         _write(out / "comparison.md", page)
-        _write(out / "comparison.svg", criteria_bars(both))
-    console.give(json.dumps(found.dump(), ensure_ascii=False) if as_json else page.rstrip())
+    console.give(json.dumps(asdict(found), ensure_ascii=False) if as_json else page.rstrip())
     return FAILED if found.worse else DONE
 
 
 def _give(report: dict[str, Any], out: Path | None, console: Console, *, as_json: bool) -> int:
     """Write what is wanted, print what is read, and say how it went."""
-    from paige.plan.evals.tables import render_page  # noqa: PLC0415 - as above
+    from paige.plan.evals.pages import render_page  # noqa: PLC0415 - as above
 
     page = render_page(report)
     if out is not None:
         _write(out / "report.json", json.dumps(report, ensure_ascii=False, indent=1) + "\n")
         _write(out / "report.md", page)
-        for name, plot in plots(report).items():
-            _write(out / name, plot)
         console.say(f"Wrote `{out}`")
     console.give(json.dumps(report, ensure_ascii=False) if as_json else page.rstrip())
     first = report["summaries"][:1]
     return DONE if all(each["right"] == 1 for each in first) else FAILED
-
-
-def plots(report: dict[str, Any]) -> dict[str, str]:
-    """The plots of a report by file name; what there is nothing to draw for is left out."""
-    from paige.plan.evals.plotting import (  # noqa: PLC0415 - as above
-        cost_quality,
-        criteria_bars,
-        over_time,
-    )
-
-    found: dict[str, str] = {}
-    if report["summaries"]:
-        found["criteria.svg"] = criteria_bars(report["summaries"])
-        found["cost-quality.svg"] = cost_quality(report["summaries"])
-    if report["series"]:
-        found["memory-over-time.svg"] = over_time(report["series"])
-    return found
 
 
 def _write(path: Path, text: str) -> None:

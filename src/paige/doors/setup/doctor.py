@@ -13,8 +13,8 @@ from paige.base.checks import Check
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
 
-# Rooms from the ground up; a room joins by having a `checks.py`, and a `thorough.py` for what takes
-# too long for a page.
+# Rooms from the ground up; a room joins by having a `checks.py`, and a `deep_checks.py` for what
+# takes too long for a page.
 ROOMS = (
     "base", "store", "sandbox", "models", "memory", "guard", "exercise",
     "agent", "learner", "plan", "study", "coach", "orchestra", "app",
@@ -49,9 +49,9 @@ def examine(settings: Settings) -> list[Check]:
     quick = run_checks(settings)
     if not _has_data(settings):
         return quick
-    thorough = run_checks(settings, "thorough")
-    known = {(check.name, status) for check in thorough for status in ("ok", check.status)}
-    return [*(each for each in quick if (each.name, each.status) not in known), *thorough]
+    deep = run_checks(settings, "deep_checks")
+    known = {(check.name, status) for check in deep for status in ("ok", check.status)}
+    return [*(each for each in quick if (each.name, each.status) not in known), *deep]
 
 
 def _has_data(settings: Settings) -> bool:
@@ -63,7 +63,7 @@ def _has_data(settings: Settings) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class RepairReport:
     """What everything looks like after the repairs, and how they went."""
 
     checks: list[Check]
@@ -71,7 +71,7 @@ class Mended:
     failures: dict[str, str]  # by the name of the check: why the repair did not work
 
 
-def mend(settings: Settings, wanted: Callable[[Check], bool]) -> Mended:
+def mend(settings: Settings, wanted: Callable[[Check], bool]) -> RepairReport:
     """Run the repairs that are wanted, and ask again. One may uncover another, so a few rounds."""
     tried: dict[tuple[str, str], str] = {}
     for _ in range(ROUNDS):
@@ -89,7 +89,7 @@ def mend(settings: Settings, wanted: Callable[[Check], bool]) -> Mended:
     left = {(each.name, each.repair.says) for each in checks if each.repair is not None}
     worked = {name for (name, says), why in tried.items() if not why and (name, says) not in left}
     failures = {name: why for (name, _), why in tried.items() if why}
-    return Mended(checks, frozenset(worked - failures.keys()), failures)
+    return RepairReport(checks, frozenset(worked - failures.keys()), failures)
 
 
 def _outcome(act: Callable[[], None]) -> str:

@@ -1,42 +1,80 @@
 """One case of an evaluation as a real run, and what it came to.
 
-A run that fails is a finding, not the end of an evaluation: its row says what happened.
+Its questions are answered by nobody in particular, or by a teacher with a wish. A run that fails
+is a finding, not the end of an evaluation: its row says what happened.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from anyio import to_thread
 from sqlalchemy import Connection
 
 from paige.agent import queries
-from paige.agent.records import RunRow
+from paige.agent.interactions import Interaction, PickedOption, Reply, Sections, automatic_reply
 from paige.agent.runs import RunState, continue_run, create_run, reply_to
-from paige.agent.runtime import Runtime
-from paige.agent.traces import Trace, read_traces
+from paige.agent.segment import Runtime
+from paige.agent.tables import RunRow
+from paige.agent.trace.traces import Trace, read_traces
 from paige.app.application import App
-from paige.app.eval_homes import Home, SlowClock
-from paige.app.eval_teachers import Teacher, Wishing
-from paige.app.remembering import note_outcome, run_jobs
-from paige.app.running import RunOptions, prepare_start
+from paige.app.lazy_memory import note_outcome, run_jobs
+from paige.app.plugin_runs import RunOptions, prepare_start
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
 from paige.base.files import write_export
 from paige.base.paths import shipped
+from paige.doors.setup.eval_homes import Home, SlowClock
 from paige.memory.documents.queries import events_of
 from paige.memory.documents.records import EventRow
 from paige.models.errors import ApiKeyInvalid
 from paige.models.local import LOCAL
 from paige.plan.classes import ClassProfile
-from paige.plan.criteria import Given, judge
-from paige.plan.curriculum.loading import load_all
+from paige.plan.curriculum.library import load_all
 from paige.plan.curriculum.values import Library
-from paige.plan.evals.behaviour import Expected, judge_behaviour, read_behaviour
-from paige.plan.evals.cases import Case, Config, Evals, Series
-from paige.plan.evals.scoring import Row
+from paige.plan.evals.behaviour import Setup, judge_behaviour, read_behaviour
+from paige.plan.evals.cases import Case, Config, Evals, Series, Wish
+from paige.plan.evals.criteria import Grounds, judge
+from paige.plan.evals.reports import Row
 from paige.plan.evidence import check
+from paige.plan.judgements import REVISE
 from paige.plan.workspace import find_class
 from paige.store.documents import DirectoryDocuments
+
+Teacher = Callable[[Interaction], Reply]
+
+
+def agreeable(asked: Interaction) -> Reply:
+    """Takes the first option of everything, marked as such."""
+    return automatic_reply(asked)
+
+
+@dataclass(slots=True)
+class Wishing:
+    """Wants one section different, says so until it is, and keeps what is proposed to be kept."""
+
+    wish: Wish
+    said: set[str] = field(default_factory=set)
+
+    def __call__(self, asked: Interaction) -> Reply:
+        """Answer one question."""
+        first = automatic_reply(asked)
+        reply = Reply(picked=first.picked, texts=first.texts)
+        if not isinstance(asked, Sections):
+            return reply
+        options = {option.id for option in asked.options}
+        for section in asked.sections:
+            if self._wants(section.id, section.title) and REVISE in options:
+                self.said.add(section.id)
+                picked = {**reply.picked, section.id: PickedOption(REVISE, self.wish.says)}
+                return Reply(picked=picked, texts=reply.texts)
+        return reply
+
+    def _wants(self, section: str, title: str) -> bool:
+        """Whether a section is not as wished, and this was not said yet in this lesson."""
+        unmet = section == self.wish.section and not title.startswith(self.wish.met)
+        return unmet and section not in self.said
+
 
 MOST_ROUNDS = 60
 WEEK = 7
@@ -70,7 +108,7 @@ class Bench:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class LessonResult:
     """A row, the lesson behind it, and what a judge may know about the class."""
 
     row: Row
@@ -79,7 +117,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _RunRecord:
     """Everything that is read back of a run."""
 
     run: RunRow
@@ -94,7 +132,7 @@ def shipped_yardstick() -> Yardstick:
     return Yardstick(documents=documents, library=load_all(documents))
 
 
-async def run_case(bench: Bench, case: Case, teacher: Teacher) -> Made:
+async def run_case(bench: Bench, case: Case, teacher: Teacher) -> LessonResult:
     """Run one case to its end and judge it by its criteria."""
     row = Row(
         config=bench.config.name,
@@ -111,13 +149,13 @@ async def run_case(bench: Bench, case: Case, teacher: Teacher) -> Made:
     except ApiKeyInvalid:  # then every case would fail like this
         raise
     except PaigeError as error:
-        return Made(replace(row, problem=error.message))
+        return LessonResult(replace(row, problem=error.message))
     return await to_thread.run_sync(_judged, bench, case, row, told)
 
 
-async def run_series(bench: Bench, series: Series) -> list[Made]:
+async def run_series(bench: Bench, series: Series) -> list[LessonResult]:
     """Run the lessons of a series, a week apart, with the same teacher."""
-    made: list[Made] = []
+    made: list[LessonResult] = []
     for number, case in enumerate(series.lessons, 1):
         one = await run_case(bench, case, Wishing(series.wish))
         made.append(replace(one, row=replace(one.row, series=series.id, number=number)))
@@ -149,14 +187,14 @@ def _remember(app: App, run: RunRow) -> None:
     run_jobs(app.memory, "session_end", run.session_id)
 
 
-def _read(connection: Connection, actor: Actor, run: str) -> _Told:
+def _read(connection: Connection, actor: Actor, run: str) -> _RunRecord:
     (trace,) = read_traces(connection, actor, run)
     digest = trace.run.header["files"].get("system", "")
     system = queries.find_blob(connection, actor, digest) or ""
-    return _Told(trace.run, trace, tuple(events_of(connection, actor, trace=run)), system)
+    return _RunRecord(trace.run, trace, tuple(events_of(connection, actor, trace=run)), system)
 
 
-def _judged(bench: Bench, case: Case, row: Row, told: _Told) -> Made:
+def _judged(bench: Bench, case: Case, row: Row, told: _RunRecord) -> LessonResult:
     """A row with every criterion; a request that was turned away has none to meet."""
     run, config = told.run, bench.config
     behaviour = read_behaviour(told.trace, told.events, told.system)
@@ -168,24 +206,24 @@ def _judged(bench: Bench, case: Case, row: Row, told: _Told) -> Made:
         problem="" if run.status == "success" or case.refuse else run.reason or run.state,
     )
     if case.refuse:
-        return Made(row)
+        return LessonResult(row)
     profile = bench.yardstick.profile(case.class_id)
     remembered = bench.evals.remembered(case.class_id) if bench.seeded else ()
-    expected = Expected(
+    expected = Setup(
         local=run.source == LOCAL,
         skills=config.skills,
         class_id=case.class_id,
         memory=bool(remembered),
     )
     markdown = run.output or ""
-    given = Given(
+    given = Grounds(
         profile=profile,
         library=bench.yardstick.library,
         memory=remembered,
         minutes=case.minutes,
     )
     report = check(markdown, bench.yardstick.library)
-    cited = tuple(dict.fromkeys(each.pointer.code for each in report.pointers if each.valid))
+    cited = tuple(dict.fromkeys(each.code for each in report.pointers if each.valid))
     row = replace(
         row,
         structural=judge(markdown, given),
@@ -194,7 +232,7 @@ def _judged(bench: Bench, case: Case, row: Row, told: _Told) -> Made:
         accurate=bool(set(cited) & set(case.codes)) if case.codes else None,
         lesson=_kept(bench, case, markdown),
     )
-    return Made(row, markdown, _about(profile))
+    return LessonResult(row, markdown, _about(profile))
 
 
 def _kept(bench: Bench, case: Case, markdown: str) -> str:

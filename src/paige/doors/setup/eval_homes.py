@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from paige.agent.plugins import FoundCommand, load_plugin
+from paige.agent.library.plugins import FoundCommand, load_plugin
 from paige.base.paths import shipped
 from paige.base.settings import Settings
 from paige.plan.evals.cases import Config

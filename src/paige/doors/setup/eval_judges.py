@@ -5,19 +5,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from paige.app.application import App
-from paige.app.eval_cases import Made
 from paige.base.settings import Settings
+from paige.doors.setup.eval_cases import LessonResult
 from paige.models.calls import Call, Models, call_api_with_retry
 from paige.models.errors import ApiKeyInvalid, ModelError
 from paige.models.local import LOCAL, Registry
-from paige.models.renaming import Renaming
 from paige.models.setup import choose, open_models
-from paige.plan.evals.agreement import Demand
+from paige.models.wrappers import AliasProvider
 from paige.plan.evals.cases import Dimension, Evals
-from paige.plan.evals.judging import (
+from paige.plan.evals.judges import (
     JUDGE,
     Calibration,
-    Judged,
+    Demand,
+    Scores,
     Verdict,
     calibrate,
     check_verdict,
@@ -33,7 +33,7 @@ Tell = Callable[[str], None]
 class Findings:
     """What a judge found: rows with their scores, and how far it can be trusted."""
 
-    made: tuple[Made, ...]
+    made: tuple[LessonResult, ...]
     calibration: Calibration
     who: str
 
@@ -49,20 +49,20 @@ def judging_settings(settings: Settings, folder: Path) -> Settings:
 
 
 async def judge_all(
-    app: App, evals: Evals, made: Sequence[Made], model: str, tell: Tell
+    app: App, evals: Evals, made: Sequence[LessonResult], model: str, tell: Tell
 ) -> Findings:
     """Calibrate a judge, then let it judge every lesson. Raises: ApiKeyInvalid."""
     models = open_models(app.settings, app.database, Registry(), strict=False, now=app.now)
     try:
         if model:
-            models = replace(models, provider=Renaming(models.provider, model=model))
+            models = replace(models, provider=AliasProvider(models.provider, model=model))
         judge = _Judge(app, models, evals.rubric)
         labelled = []
         for number, label in enumerate(evals.labels, 1):
             labelled.append((label, await judge.of(label.text, label.about)))
             tell(f"judge: extract {number}/{len(evals.labels)}")
         calibration = calibrate(labelled, Demand())
-        judged: list[Made] = []
+        judged: list[LessonResult] = []
         for number, each in enumerate(made, 1):
             found = await judge.of(each.markdown, each.about) if each.markdown else None
             judged.append(replace(each, row=replace(each.row, judged=found)))
@@ -81,7 +81,7 @@ class _Judge:
     rubric: tuple[Dimension, ...]
     who: str = ""
 
-    async def of(self, text: str, about: str) -> Judged:
+    async def of(self, text: str, about: str) -> Scores:
         """The verdict on one text; an answer that is none is a problem, no verdict."""
         call = Call(
             call_type=JUDGE,
@@ -96,6 +96,6 @@ class _Judge:
         except ApiKeyInvalid:
             raise
         except ModelError as error:  # one answer that failed does not spoil the others
-            return Judged({}, problems=(error.message,))
+            return Scores({}, problems=(error.message,))
         self.who = called.model
         return check_verdict(called.value, self.rubric, text)

@@ -1,12 +1,11 @@
 """The `/mcp` endpoint: both protocol eras over one registry of tools.
 
 The SDK costs more to import than the rest of the server, so this module is imported after the
-server answers `/health`; requests that come earlier wait for it (`server/mcp_mount.py`).
+server answers `/health`; requests that come earlier wait for it (`mcp_mount.py`).
 """
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import partial
 from urllib.parse import parse_qs
 
 import mcp_types as types
@@ -20,19 +19,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paige import __version__
 from paige.app.application import App
-from paige.app.person_apps import need, need_machine
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, PaigeError
-from paige.coach.live import LiveCoach
-from paige.doors.frame.mcp import OperationTool
+from paige.doors.frame.current_app import ACTOR
+from paige.doors.frame.mcp import OperationTool, Registry, ToolCall, failed
+from paige.doors.frame.plain_answers import PlainAnswers, PlainManager
 from paige.doors.table import all_tools as operation_rows
-from paige.mcp.coach_tools import COACH_TOOLS
-from paige.mcp.graph_tools import GRAPH_TOOLS
-from paige.mcp.log_tool import LOG_TOOL
-from paige.mcp.memory_tools import ADD_TOOL, SEARCH_TOOL
-from paige.mcp.plain_answers import PlainAnswers, PlainManager
-from paige.mcp.registry import Registry, ToolCall, failed
-from paige.mcp.setup_tool import SETUP_TOOL
 
 INSTRUCTIONS = (
     "Paige teaches and coaches the person you work for. Ask `paige_setup` what is available, "
@@ -42,8 +34,6 @@ INSTRUCTIONS = (
     "they want to study, `study_next` shows what to ask and `study_submit` takes what they say. "
     "Before a decision `query_traces` tells what went wrong in cases like it."
 )
-# Not a setting for people: the protocol's conformance suite needs tools that nobody else does.
-FIXTURES = "PAIGE_MCP_TEST_FIXTURES"
 Context = ServerRequestContext[object]
 
 
@@ -55,7 +45,7 @@ class OwnSessions:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on."""
-        actor = scope.get("paige.actor")
+        actor = scope.get(ACTOR)
         if isinstance(actor, Actor):
             token = AccessToken(token="", client_id=actor.tenant, scopes=[], subject=actor.person)
             scope["user"] = AuthenticatedUser(token)
@@ -85,21 +75,13 @@ def sets_of(scope: Scope) -> frozenset[str]:
 def all_tools() -> Registry:
     """The tools of every door."""
     registry = Registry()
-    registry.add(SETUP_TOOL, sets=SETS)
     for row in operation_rows():
-        registry.add_operation(OperationTool(row))
-    for tool in (SEARCH_TOOL, ADD_TOOL):
-        registry.add(tool, partial(need, right="memory"), sets=("memory",))
-    for tool in (LOG_TOOL, *GRAPH_TOOLS):
-        registry.add(tool, partial(need, right="guard"), sets=("guard",))
-    for tool in COACH_TOOLS:
-        registry.add(tool, partial(need_machine, right="coach"), sets=("coach",))
+        registry.add(OperationTool(row))
     return registry
 
 
 def build_server(
     app: App,
-    coach: LiveCoach,
     registry: Registry,
     listening: ListenHandler | None = None,
     desk_of: Callable[[Scope], App] | None = None,
@@ -127,7 +109,6 @@ def build_server(
             return failed(error.message)
         call = ToolCall(
             desk,
-            coach,
             dict(context.meta or {}),
             headers.get("mcp-session-id"),
             context.session.report_progress,
@@ -150,7 +131,7 @@ def build_server(
 
 @asynccontextmanager
 async def running_endpoint(
-    app: App, coach: LiveCoach, desk_of: Callable[[Scope], App] | None = None
+    app: App, desk_of: Callable[[Scope], App] | None = None
 ) -> AsyncIterator[ASGIApp]:
     """The ASGI app for `/mcp`, alive until the block is left.
 
@@ -159,11 +140,7 @@ async def running_endpoint(
     """
     registry = all_tools()
     listening = ListenHandler(InMemorySubscriptionBus())
-    server = build_server(app, coach, registry, listening, desk_of)
-    if app.settings.environ.get(FIXTURES):
-        from paige.mcp.fixtures.adding import add_fixtures  # noqa: PLC0415 - only for the suite
-
-        add_fixtures(server)
+    server = build_server(app, registry, listening, desk_of)
     manager = PlainManager(server)
     async with manager.run():
         try:

@@ -8,7 +8,6 @@ import anyio.to_thread
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paige.app.application import App
-from paige.coach.live import LiveCoach
 
 DeskOf = Callable[[Scope], App]
 """The desk that a request is for."""
@@ -24,7 +23,7 @@ class McpMount:
         self._loading: anyio.CancelScope | None = None
         self._endpoint: ASGIApp | None = None
 
-    async def run(self, app: App, coach: LiveCoach, desk_of: DeskOf) -> None:
+    async def run(self, app: App, desk_of: DeskOf) -> None:
         """Import the endpoint in a thread, then keep it alive until `stop`."""
         try:
             running_endpoint = None
@@ -32,7 +31,7 @@ class McpMount:
                 running_endpoint = await anyio.to_thread.run_sync(_load, abandon_on_cancel=True)
             if running_endpoint is None:  # nobody needs it any more
                 return
-            async with running_endpoint(app, coach, desk_of) as self._endpoint:
+            async with running_endpoint(app, desk_of) as self._endpoint:
                 self._ready.set()
                 await self._stop.wait()
         finally:
@@ -57,7 +56,7 @@ class McpMount:
         await self._endpoint(scope, receive, send)
 
 
-def _load() -> Callable[[App, LiveCoach, DeskOf], AbstractAsyncContextManager[ASGIApp]]:
-    from paige.mcp.endpoint import running_endpoint  # noqa: PLC0415 - half a second
+def _load() -> Callable[[App, DeskOf], AbstractAsyncContextManager[ASGIApp]]:
+    from paige.doors.site.mcp_endpoint import running_endpoint  # noqa: PLC0415 - half a second
 
     return running_endpoint

@@ -7,6 +7,7 @@ that point something out say that no window is open.
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -15,15 +16,30 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.server.stdio import stdio_server
 
 from paige.app.application import App, open_app
-from paige.app.coach_model import open_coach_model
+from paige.app.coach_model import NoWindows, open_coach_model
+from paige.base.actor import Actor
+from paige.base.errors import Unavailable
 from paige.base.running_server import announced_address
 from paige.base.settings import Settings
 from paige.coach.live import LiveCoach
+from paige.coach.messages import Reply
 from paige.coach.project_context import Surroundings
-from paige.mcp.endpoint import all_tools, build_server
-from paige.mcp.no_windows import NoWindows
+from paige.doors.site.mcp_endpoint import all_tools, build_server
+from paige.store.messages import Message
 
 LOOK_SECONDS = 2.0
+_ONLY_SHOWN = ("editor:", "explorer:", "coaching:message")
+
+
+class ClosedWindows(NoWindows):
+    """Nobody has a window open, and whoever would show something there is told so."""
+
+    def send(self, message: Message, actor: Actor | None, *, reply: Reply | None = None) -> None:
+        """Refuse what would be seen by nobody. Raises: Unavailable."""
+        if message.topic.startswith(_ONLY_SHOWN):
+            raise Unavailable(
+                "No window of Paige is open", hint="Start `paige up` and open its page."
+            )
 
 
 async def serve_stdio(settings: Settings, sets: frozenset[str]) -> None:
@@ -75,7 +91,7 @@ async def _joined(url: str, settings: Settings) -> None:
 async def _alone(settings: Settings, sets: frozenset[str]) -> None:
     with open_app(settings, strict=False) as app:
         async with app.bus.running(), app.openings.running(), _coach(app) as coach:
-            server = build_server(app, coach, all_tools(), sets=sets)
+            server = build_server(replace(app, coach=coach), all_tools(), sets=sets)
             async with stdio_server() as (read, write):
                 await server.run(read, write, server.create_initialization_options())
 
@@ -86,7 +102,7 @@ async def _coach(app: App) -> AsyncIterator[LiveCoach]:
     around = Surroundings(
         database=app.database,
         bus=app.bus,
-        outlet=NoWindows(),
+        outlet=ClosedWindows(),
         now=app.now,
         model=model,
         own_folder=app.settings.data_dir,

@@ -14,11 +14,12 @@ import uvicorn
 
 from paige.app.application import open_app
 from paige.base.errors import BadInput, PaigeError, Unavailable
+from paige.base.origins import address_of
 from paige.base.platform import hide_from_others
 from paige.base.running_server import announced
 from paige.base.settings import Settings
-from paige.server.factory import Site
-from paige.server.logs import secret_values, set_up_logs
+from paige.doors.frame.web.logs import secret_values, set_up_logs
+from paige.doors.site.factory import Site
 
 logger = logging.getLogger(__name__)
 # A stream a client keeps open must not hold the server; uvicorn cuts it after this long.
@@ -37,7 +38,7 @@ class _Server(uvicorn.Server):
         self.site = site
         self.on_ready = on_ready
         self.signal = NOBODY
-        site.restart.stop = self.end
+        site.app.server.restart.stop = self.end
 
     def end(self) -> None:
         """Stop as if by a signal; whoever waits for an answer gets it first."""
@@ -50,8 +51,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         logger.info("Stopping on %s", self.signal)
-        if self.site.running is not None:
-            await self.site.running.close_connections()
+        await self.site.close_connections()
         await super().shutdown(sockets)
         for connection in list(self.server_state.connections):
             connection.transport.abort()  # its client reads nothing: it is not waited for
@@ -125,12 +125,12 @@ def _serve(
         server.run(sockets=[listener.dup()])
         logger.info("Closing the database")
     # A signal is stronger: somebody who wants the program to end does not want it to begin again.
-    return site.restart.wanted if server.signal == NOBODY else None
+    return site.app.server.restart.wanted if server.signal == NOBODY else None
 
 
 def _protocol() -> "type[asyncio.Protocol] | Literal['auto']":
     try:
-        from paige.server.heads import ShortHeads  # noqa: PLC0415 - there is none on Windows
+        from paige.doors.frame.web.heads import ShortHeads  # noqa: PLC0415 - there is none on Windows
     except ImportError:
         return "auto"  # that is h11, which reads no endless heads either
     return ShortHeads
@@ -147,11 +147,6 @@ def bind(host: str, port: int) -> socket.socket:
         listener.close()
         raise _bind_error(host, port, error) from error
     return listener
-
-
-def address_of(host: str, port: int) -> str:
-    """The address a person opens."""
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _bind_error(host: str, port: int, error: OSError) -> PaigeError:

@@ -1,4 +1,4 @@
-"""`paige up` and `paige serve`."""
+"""`paige up`, `paige serve` and `paige mcp`."""
 
 import logging
 import os
@@ -13,7 +13,26 @@ import click
 from paige.base.errors import BadInput, PaigeError
 from paige.base.files import make_private
 from paige.base.settings import Settings, provider_of
-from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.cli import command_settings
+
+
+@click.command()
+@click.option(
+    "--tools", "sets", default="", metavar="SETS", help="Only these: coach,study,memory,guard."
+)
+def mcp(sets: str) -> None:
+    """Answer an agent over standard input and output.
+
+    Joins the server of this data folder if one runs; without one it opens what it needs itself.
+    """
+    # The SDK costs more to import than the rest of Paige.
+    import anyio  # noqa: PLC0415
+
+    from paige.doors.site.mcp_endpoint import checked_sets  # noqa: PLC0415
+    from paige.doors.site.mcp_stdio import serve_stdio  # noqa: PLC0415
+
+    anyio.run(serve_stdio, command_settings(), checked_sets(sets))
+
 
 logger = logging.getLogger(__name__)
 _BEGAN = time.monotonic()
@@ -37,7 +56,7 @@ def up(*, demo: bool, port: int | None, host: str | None, open_page: bool) -> No
     if host is not None:
         settings = replace(settings, host=host)
     if demo:
-        from paige.cli.demo import show_demo  # noqa: PLC0415 - most people start without it
+        from paige.doors.setup.cli_demo import show_demo  # noqa: PLC0415 - most people start without it
 
         show_demo(settings, lambda shown: _run(shown, strict=False, open_page=open_page))
         return
@@ -75,7 +94,7 @@ def _run(settings: Settings, *, strict: bool, open_page: bool = False) -> None:
         signal.signal(number, _stop_early)
     _check_places(settings)
     # uvicorn and Starlette are not needed to say that something is missing.
-    from paige.server.run import run_server  # noqa: PLC0415
+    from paige.doors.site.run import run_server  # noqa: PLC0415
 
     try:
         run_server(

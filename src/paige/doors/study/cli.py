@@ -1,7 +1,11 @@
-"""`paige study`: which commands there are, each loaded only when it is used."""
+"""`paige study`: which commands there are, each loaded only when it is used, and shared options."""
+
+from datetime import datetime
 
 import click
 
+from paige.base.clock import system_clock
+from paige.base.errors import BadInput
 from paige.doors.frame.commands import LazyGroup
 
 # name: (module and attribute, what `--help` says)
@@ -45,3 +49,30 @@ COMMANDS = {
 @click.group(cls=LazyGroup, table=COMMANDS)
 def study() -> None:
     """Courses and exercises: study them, write your own, grade work, mark answers."""
+
+
+COURSE = click.option("--course", metavar="NAME", help="The course; the last one if not said.")
+LEARNER = click.option("--learner", metavar="NAME", help="Whose files; your own if not said.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+AT = click.option(
+    "--at", "at", metavar="MOMENT", help="As if it were then, such as 2026-03-02T12:00:00Z."
+)
+SEED = click.option("--seed", type=int, help="Draw the same exercises again.")
+MINUTES = click.option(
+    "--minutes", type=click.IntRange(1, 240), help="How long; as your profile says if not said."
+)
+
+
+def moment(text: str | None) -> datetime:
+    """Now, or the moment that was named. Raises: BadInput."""
+    if text is None:
+        return system_clock()
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise BadInput(
+            f"`{text}` is not a moment", hint="Write it like 2026-03-02T12:00:00Z."
+        ) from error
+    if found.tzinfo is None:
+        raise BadInput(f"`{text}` has no time zone", hint="Write a Z behind it.")
+    return found

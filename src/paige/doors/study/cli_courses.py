@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
@@ -11,13 +12,13 @@ from paige.base.errors import Conflict
 from paige.base.files import write_export
 from paige.doors.frame.cli import calling, run, show
 from paige.doors.frame.console import process_console
-from paige.doors.study.cli_options import JSON
+from paige.doors.study.cli import JSON
 
 if TYPE_CHECKING:
     from paige.doors.frame.values import Download
-    from paige.doors.study.values import CourseList, StudyImported
-    from paige.study.courses.importing import Taken
-    from paige.study.courses.overview import Overview
+    from paige.doors.study.values import CourseList
+    from paige.study.courses.catalogue import Overview
+    from paige.study.courses.intake import IntakeResult
     from paige.study.courses.values import Course
 
 OPERATIONS = "paige.doors.study.operations"
@@ -83,15 +84,13 @@ def import_(form: str, path: Path, *, as_json: bool, **given: Unpack[ImportFlags
     What is in the course already stays as it is, so a deck that has grown can be taken in again.
     """
     asked = {"kind": form, "path": str(path), **given}
-    made: StudyImported = run(f"{OPERATIONS}:import_path", asked)
-    show(made.taken, lambda taken: [taken.course.name], as_json=as_json, record=_taken)
-    for line in _import_lines(made.taken):
+    made: IntakeResult = run(f"{OPERATIONS}:import_path", asked)
+    show(made, lambda taken: [taken.course.name], as_json=as_json, record=_taken)
+    for line in _import_lines(made):
         process_console().say(line)
 
 
-def _taken(taken: "Taken") -> dict[str, object]:
-    from paige.study.courses.overview import dump_problem  # noqa: PLC0415 - not needed for `--help`
-
+def _taken(taken: "IntakeResult") -> dict[str, object]:
     return {
         "name": taken.course.name,
         "title": taken.course.title,
@@ -103,11 +102,11 @@ def _taken(taken: "Taken") -> dict[str, object]:
         "differing": list(taken.differing),
         "left_out": list(taken.left_out),
         "remarks": list(taken.remarks),
-        "problems": [dump_problem(each) for each in taken.course.problems],
+        "problems": [asdict(each) for each in taken.course.problems],
     }
 
 
-def _import_lines(taken: "Taken") -> Iterator[str]:
+def _import_lines(taken: "IntakeResult") -> Iterator[str]:
     course = taken.course
     yield (
         f"{taken.added} added, {taken.there} there already; "
@@ -171,9 +170,7 @@ def _problems(found: "CourseList") -> Iterator[str]:
 
 
 def _overviews(found: "CourseList") -> list[dict[str, Any]]:
-    from paige.study.courses.overview import dump_overview  # noqa: PLC0415 - as above
-
-    return [dump_overview(each) for each in found.courses]
+    return [asdict(each) for each in found.courses]
 
 
 def _listed(courses: "list[Overview]") -> Iterator[str]:

@@ -1,23 +1,28 @@
 """`paige study due`, `progress`, `profile` and `fit`: what waits, how far, how you like it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import click
 
 from paige.base.errors import BadInput
-from paige.doors.frame.cli import calling, run, show
+from paige.doors.frame.cli import calling, dump, run, show
 from paige.doors.frame.console import process_console
-from paige.doors.study.cli_options import AT, COURSE, JSON, LEARNER, moment
+from paige.doors.study.cli import AT, COURSE, JSON, LEARNER, moment
 
 if TYPE_CHECKING:
     from paige.doors.study.values import CourseReports
     from paige.learner.profile import Profile
-    from paige.study.own_curve import FitResult
-    from paige.study.report import Report
+    from paige.learner.review_plan import ForecastDay
+    from paige.study.report import ConceptReport, StudyDay, StudyRecall, StudyReport
     from paige.study.session.context import LearnerView
-    from paige.study.settings import StudyProfile
+    from paige.study.settings import FitResult, StudyProfile
 
+_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_SHADES = " .:+*#"
+_BAR = 20
+_LONGEST_TITLE = 28
 OPERATIONS = "paige.doors.study.operations"
 
 
@@ -125,9 +130,22 @@ def _due(found: "CourseReports") -> list[dict[str, object]]:
 
 
 def _dumped(found: "CourseReports") -> list[dict[str, object]]:
-    from paige.study.report import dump_report  # noqa: PLC0415 - not needed for `--help`
-
     return [dump_report(each) for each in found.reports]
+
+
+def dump_report(made: "StudyReport") -> dict[str, object]:
+    """A report as programs at the terminal have it."""
+    plain = dump(made)
+    same = ("course", "title", "concepts", "counts", "due", "next_new", "retention", "recall")
+    days = plain["calendar"]
+    return {
+        **{name: plain[name] for name in (*same, "forecast")},
+        "calendar": {each["day"]: each["exercises"] for each in days},
+        "minutes": {each["day"]: each["minutes"] for each in days if each["minutes"]},
+        "modalities": plain["modalities"],
+        "errors": [{"type": each["type"], "count": each["count"]} for each in plain["errors"]],
+        "today": plain["today"],
+    }
 
 
 def _due_lines(found: "CourseReports") -> Iterator[str]:
@@ -150,33 +168,31 @@ def _none_begun(found: "CourseReports") -> Iterator[str]:
         yield "No course was begun yet. `paige study courses` lists them."
 
 
-def _lines(each: "Report") -> list[str]:
-    from paige.doors.study import cli_plots as plots  # noqa: PLC0415 - not needed for `--help`
-
+def _lines(each: "StudyReport") -> list[str]:
     kept = each.retention
     measured = "" if kept.measured is None else f", measured {kept.measured:.0%} of {kept.reviews}"
     lines = [each.title, "=" * len(each.title), ""]
     lines += [
-        f"{each.count('mastered')} mastered, {each.count('review')} known, "
-        f"{each.count('learning') + each.count('relearning')} being learned, "
-        f"{each.count('new')} to come; {len(each.due)} due now",
+        f"{each.counts['mastered']} mastered, {each.counts['review']} known, "
+        f"{each.counts['learning'] + each.counts['relearning']} being learned, "
+        f"{each.counts['new']} to come; {len(each.due)} due now",
         "",
-        *plots.mastery_plot(each.concepts, each.today),
+        *mastery_plot(each.concepts, each.today),
         "",
         f"What you would remember (planned {kept.planned:.0%}{measured})",
-        *plots.retention_plot(each.recall, kept.planned),
+        *retention_plot(each.recall, kept.planned),
         "",
         "Due on the days to come",
-        *plots.forecast_plot(each.forecast),
+        *forecast_plot(each.forecast),
         "",
         "Exercises by day",
-        *plots.calendar_plot(each.calendar, each.today),
+        *calendar_plot(each.calendar, each.today),
     ]
     if each.modalities:
-        lines += ["", "By kind of exercise", *plots.modality_plot(each)]
+        lines += ["", "By kind of exercise", *modality_plot(each)]
     if each.errors:
         lines += ["", "Errors that came up"]
-        lines += [f"  {kind.replace('_', ' ')}: {count}" for kind, count in each.errors[:8]]
+        lines += [f"  {one.type.replace('_', ' ')}: {one.count}" for one in each.errors[:8]]
     return [*lines, ""]
 
 
@@ -221,8 +237,7 @@ def _file(seen: "StudyProfile") -> dict[str, object]:
 
 
 def _profile_lines(seen: "LearnerView") -> list[str]:
-    from paige.study.belonging import class_of  # noqa: PLC0415 - as above
-    from paige.study.preferences import WEEKDAYS  # noqa: PLC0415 - as above
+    from paige.study.preferences import WEEKDAYS, class_of  # noqa: PLC0415 - as above
 
     known, wanted = seen.profile, seen.preferences
     found = known.auto_detected
@@ -264,3 +279,115 @@ def _fit_lines(done: "FitResult") -> list[str]:
         ]
     kept = "your own curve stays" if done.own_before else "the usual curve stays"
     return [f"{fit.reason}: {kept}."]
+
+
+def retention_plot(recall: Sequence["StudyRecall"], planned: float) -> list[str]:
+    """What would be remembered on the days to come; the planned share is a dotted line."""
+    if not recall:
+        return ["Nothing was learned yet, so nothing can be forgotten."]
+    low = min(0.5, *(each.share for each in recall))
+    rows = [round(1.0 - step * 0.1, 1) for step in range(round((1.0 - low) * 10 + 0.49) + 1)]
+    lines: list[str] = []
+    for row in rows:
+        signs = (_point(each.share, row, planned) for each in recall)
+        lines.append(f"{row:>5.0%} |{''.join(signs)}".rstrip())
+    lines.append(f"      +{'-' * len(recall)}")
+    first, last = recall[0].day, recall[-1].day
+    gap = max(len(recall) - 12, 1)
+    lines.append(f"       {first:%d %b}{' ' * gap}{last:%d %b}")
+    lines.append(f"       * remembered if nothing is reviewed, . planned ({planned:.0%})")
+    return lines
+
+
+def _point(share: float, row: float, planned: float) -> str:
+    if abs(share - row) <= 0.05:
+        return "*"
+    return "." if abs(planned - row) < 0.05 else " "
+
+
+def forecast_plot(forecast: Sequence["ForecastDay"], days: int = 14) -> list[str]:
+    """How much is due on the days to come, a bar each."""
+    shown = forecast[:days]
+    most = max((each.expected for each in shown), default=0)
+    if not most:
+        return ["Nothing is due on the days to come."]
+    lines: list[str] = []
+    for each in shown:
+        length = round(each.expected / most * _BAR) if each.expected else 0
+        bar = "#" * max(length, 1 if each.expected else 0)
+        lines.append(f"{each.day:%a %d %b}  {each.expected:>3}  {bar}".rstrip())
+    return lines
+
+
+def calendar_plot(days_done: Sequence["StudyDay"], today: date, weeks: int = 12) -> list[str]:
+    """The exercises of the last weeks: a column a week, a row a weekday."""
+    calendar = {each.day: each.exercises for each in days_done}
+    monday = today - timedelta(days=today.weekday() + 7 * (weeks - 1))
+    most = max((count for day, count in calendar.items() if monday <= day <= today), default=0)
+    lines = [f"     {_months(monday, weeks)}".rstrip()]
+    for weekday, name in enumerate(_WEEKDAYS):
+        days = (monday + timedelta(days=7 * week + weekday) for week in range(weeks))
+        cells = "".join(_shade(calendar.get(day, 0), most, day <= today) for day in days)
+        lines.append(f"{name}  {cells}".rstrip())
+    lines.append(f"     none . , then {_SHADES[2:]} up to {most} a day")
+    return lines
+
+
+def _months(monday: date, weeks: int) -> str:
+    """The name of a month above the week in which it begins, where there is room."""
+    signs = [" "] * (2 * weeks + 4)
+    for week in range(weeks):
+        first = monday + timedelta(days=7 * week)
+        if week == 0 or first.day <= 7:
+            place = 2 * week
+            if all(sign == " " for sign in signs[max(place - 1, 0) : place + 3]):
+                signs[place : place + 3] = f"{first:%b}"
+    return "".join(signs)
+
+
+def _shade(count: int, most: int, past: bool) -> str:
+    if not past:
+        return "  "
+    if not count:
+        return ". "
+    steps = len(_SHADES) - 2
+    level = -(-count * steps // max(most, 1))  # rounded up, so that the busiest day is darkest
+    return f"{_SHADES[1 + min(level, steps)]} "
+
+
+def mastery_plot(concepts: Sequence["ConceptReport"], today: date) -> list[str]:
+    """Every concept with a bar for its mastery, by unit."""
+    width = max((min(len(each.title), _LONGEST_TITLE) for each in concepts), default=0)
+    lines: list[str] = []
+    unit = None
+    for each in concepts:
+        if each.unit and each.unit != unit:
+            lines.append(each.unit)
+        unit = each.unit
+        filled = round(each.mastery * _BAR)
+        bar = "#" * filled + "." * (_BAR - filled)
+        title = each.title if len(each.title) <= width else f"{each.title[: width - 3]}..."
+        lines.append(
+            f"  {title:<{width}}  [{bar}]  {each.status:<10} {_when(each, today)}".rstrip()
+        )
+    return lines
+
+
+def _when(each: "ConceptReport", today: date) -> str:
+    if each.due is None:
+        return "can be begun" if each.ready else ""
+    days = (each.due.date() - today).days
+    if days <= 0:
+        return "due"
+    return f"due in {days} day{'s' if days > 1 else ''}"
+
+
+def modality_plot(made: "StudyReport") -> list[str]:
+    """How it went by kind of exercise."""
+    lines: list[str] = []
+    for each in made.modalities:
+        filled = round(each.average * _BAR)
+        bar = "#" * filled + "." * (_BAR - filled)
+        name = each.modality.replace("_", " ")
+        lines.append(f"  {name:<13}  [{bar}]  {each.average:>4.0%} of {each.attempts}")
+    return lines

@@ -16,7 +16,7 @@ from paige.base.clock import Clock
 from paige.base.errors import BadInput
 from paige.doors.frame.cli import calling, dump, run, show
 from paige.doors.frame.console import plain_text, process_console
-from paige.doors.study.cli_options import AT, COURSE, JSON, LEARNER, MINUTES, SEED, moment
+from paige.doors.study.cli import AT, COURSE, JSON, LEARNER, MINUTES, SEED, moment
 
 OPERATIONS = "paige.doors.study.operations"
 RATINGS = {"right": 3, "partly": 2, "wrong": 1}
@@ -164,7 +164,7 @@ def _clock(given: Mapping[str, Any]) -> Clock:
 
 
 def _show(step: Any, given: Mapping[str, Any]) -> None:  # noqa: ANN401 - rooms are not imported for `--help`
-    from paige.doors.study.cli_lines import how_to_answer, step_lines  # noqa: PLC0415 - as above
+    from paige.doors.study.cli_talk import how_to_answer, step_lines  # noqa: PLC0415 - as above
     from paige.study.session.view import dump_step  # noqa: PLC0415 - as above
 
     show(

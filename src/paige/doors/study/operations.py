@@ -41,11 +41,9 @@ from paige.doors.study.values import (
     PathImport,
     ProgressRequest,
     StartHere,
-    StartRequest,
     StudyAct,
     StudyImported,
     StudyProgress,
-    StudyQuiz,
     StudyRun,
     StudyStart,
     StudyStopped,
@@ -59,24 +57,36 @@ from paige.learner.files import LearnerFiles
 from paige.models.local import LOCAL
 from paige.study import overview as seen
 from paige.study import settings as settings_file
-from paige.study.courses.importing import ImportOptions, Taken, Upload
-from paige.study.courses.importing import import_course as take_in_path
-from paige.study.courses.loading import course_names, load_course
-from paige.study.courses.overview import list_courses, overview
-from paige.study.courses.transfer import begin_course, give_out, take_in
-from paige.study.delivering.coding import run_tests
+from paige.study.courses import export
+from paige.study.courses.catalogue import course_names, list_courses, load_course, overview
+from paige.study.courses.intake import ImportOptions, IntakeResult, Upload
+from paige.study.courses.intake import import_course as import_course_from
+from paige.study.courses.writer import new_course, retitle
+from paige.study.delivery.code import run_tests
 from paige.study.exercise_files import ExerciseFiles, StudyFile
 from paige.study.messages import StudyChanged
-from paige.study.overview import StudyCourse, StudyReport, StudyToday
-from paige.study.own_curve import FitResult, fit_learner, forget_curve
-from paige.study.quiz import QuizWish
-from paige.study.reporting import course_report
+from paige.study.overview import StudyCourse, StudyToday
+from paige.study.report import StudyReport, course_report
 from paige.study.session.context import SessionContext, learner_root, read_learner
-from paige.study.session.running import Act, Instead, Skip, Stop, Turn, Wish, act, look, start
+from paige.study.session.driver import Act, Instead, Skip, Stop, Turn, act, look, start
 from paige.study.session.state import SessionState
-from paige.study.session.view import StudyStep, test_of, view
-from paige.study.settings import StudyProfile, StudyProfileChange, StudyUndone
-from paige.study.values import Answer, GaveUp, HintWanted, SelfCheck
+from paige.study.session.view import StudyStep, problems_of, test_of, view
+from paige.study.settings import (
+    FitResult,
+    StudyProfile,
+    StudyProfileChange,
+    StudyUndone,
+    fit_learner,
+    forget_curve,
+)
+from paige.study.values import (
+    Answer,
+    GaveUp,
+    HintWanted,
+    SelfCheck,
+    SessionRequest,
+    StudyQuiz,
+)
 
 T = TypeVar("T")
 MAX_LISTED = 200
@@ -176,7 +186,7 @@ def today(study: Study, given: LearnerRequest) -> StudyToday:
 def report(study: Study, given: CourseRequest) -> StudyReport:
     """Say how far a learner is in a course: memory now and later, days, errors."""
     now = study.app.now()
-    return seen.study_report(
+    return course_report(
         study.deps.documents, now, name=given.course, learner=given.learner or None
     )
 
@@ -188,7 +198,7 @@ def progress(study: Study, given: ProgressRequest) -> StudyProgress:
     known = seen.today(documents, now, learner=learner)
     begun = [each.name for each in known.courses if each.begun]
     names = [given.course] if given.course else begun
-    reports = (seen.study_report(documents, now, name=each, learner=learner) for each in names)
+    reports = (course_report(documents, now, name=each, learner=learner) for each in names)
     return StudyProgress(courses=tuple(reports), due=known.due, streak=known.streak)
 
 
@@ -203,7 +213,9 @@ def course(study: Study, given: NamedCourse) -> StudyCourse:
 def begin(study: Study, given: NewCourse) -> StudyCourse:
     """Begin a course from a template, or as a copy of another course."""
     documents = study.deps.documents
-    begin_course(documents, name=given.name, template=given.template, title=given.title)
+    new_course(documents, given.name, given.template)
+    if title := " ".join((given.title or "").split()):
+        retitle(documents, given.name, title)
     return seen.course_in_full(documents, study.app.now(), name=given.name, learner=None)
 
 
@@ -216,27 +228,25 @@ def import_course(study: Study, given: CourseImport) -> StudyImported:
     """Take a deck, a table or a zipped Exercism track in as a course; `file` is its name."""
     documents, now, learner = study.deps.documents, study.app.now(), given.learner or None
     upload = Upload(given.file or f"{given.name or given.kind}.{given.kind}", given.data)
-    options = ImportOptions(
-        name=given.name,
-        both_ways=given.both_ways,
-        reviews=given.reviews,
-        learner=learner_root(learner),
+    taken = import_course_from(documents, given.kind, upload, _options(given), now=now)
+    return StudyImported(
+        course=seen.one_course(documents, now, name=taken.course.name, learner=learner),
+        added=taken.added,
+        there=taken.there,
+        reviewed=taken.reviewed,
+        differing=taken.differing[:MAX_LISTED],
+        left_out=taken.left_out[:MAX_LISTED],
+        remarks=taken.remarks[:MAX_LISTED],
     )
-    taken = take_in(documents, now, form=given.kind, upload=upload, options=options)
-    return _imported(study, taken, learner)
 
 
 @STUDY.read
 def export_course(study: Study, given: CourseExport) -> Download:
     """Download a course: cards with their reviews, or results as xAPI statements."""
-    made = give_out(
-        study.deps.documents,
-        study.app.now(),
-        course=given.course,
-        form=given.to,
-        learner=given.learner or None,
-        home=given.home,
-    )
+    documents, now = study.deps.documents, study.app.now()
+    files = LearnerFiles(documents, root=learner_root(given.learner or None))
+    found = load_course(documents, given.course)
+    made = export.export_course(found, files, given.to, home=given.home, now=now)
     return Download(made.content, made.media_type, made.name)
 
 
@@ -285,26 +295,18 @@ def reports(study: Study, given: ProgressRequest) -> CourseReports:
     begun = [name for name in LearnerFiles(documents, root=root).courses() if name in known]
     now = study.app.now()
     made = [
-        course_report(documents, name, who.preferences, root=root, now=now)
+        course_report(documents, now, name=name, learner=given.learner)
         for name in ([given.course] if given.course else begun)
     ]
-    problems = (*who.problems, *(problem for each in made for problem in each.problems))
-    return CourseReports(tuple(each.report for each in made), problems)
+    problems = (*problems_of(who.problems), *(each for one in made for each in one.problems))
+    return CourseReports(tuple(made), tuple(dict.fromkeys(problems)))
 
 
 @STUDY.change(announces=lambda _, made: made and StudyChanged(course=made.course.name))
-def import_path(study: Study, given: PathImport) -> StudyImported:
+def import_path(study: Study, given: PathImport) -> IntakeResult:
     """Take in what lies on this machine as a course."""
-    learner = given.learner or None
-    options = ImportOptions(
-        name=given.name,
-        both_ways=given.both_ways,
-        reviews=given.reviews,
-        learner=learner_root(learner),
-    )
     documents, now = study.deps.documents, study.app.now()
-    taken = take_in_path(documents, given.kind, FilePath(given.path), options, now=now)
-    return _imported(study, taken, learner)
+    return import_course_from(documents, given.kind, FilePath(given.path), _options(given), now=now)
 
 
 @STUDY.change(announces=changed)
@@ -323,13 +325,14 @@ def fit(study: Study, given: FitRequest) -> FitResult | None:
 @STUDY.change(announces=moved)
 async def start_session(study: Study, given: StudyStart) -> StudyStep:
     """Begin a session, or go on with one of its kind that is open."""
-    return await _start(study, given)
+    return await _start(study, await study.session(given.course, given.learner), given)
 
 
 @STUDY.change(announces=moved)
 async def start_here(study: Study, given: StartHere) -> StudyStep:
     """The same in the course that was studied last, if none is named."""
-    return await _start(study, given)
+    context = await study.session(given.course, given.learner)
+    return await _start(study, context, given, given.seed)
 
 
 @STUDY.read
@@ -347,19 +350,16 @@ async def next_step(study: Study, given: NextStep) -> StudyStep:
         turn = await look(context, now=study.app.now())
         if turn.state is not None and not turn.state.is_over:
             return await study.step(context, turn)
-    quiz = StudyQuiz(concepts=given.concepts, unit=given.unit)
-    wanted = StartHere(
-        learner=given.learner,
-        course=context.course.name,
+    wanted = SessionRequest(
         kind=given.kind or "study",
         minutes=given.minutes,
         ahead=given.ahead,
         prefer=given.prefer,
         anew=given.anew,
-        quiz=quiz,
-        seed=given.seed if isinstance(given, NextHere) else None,
+        quiz=StudyQuiz(concepts=given.concepts, unit=given.unit),
     )
-    return await _start(study, wanted)
+    seed = given.seed if isinstance(given, NextHere) else None
+    return await _start(study, context, wanted, seed)
 
 
 @STUDY.change(announces=moved)
@@ -462,17 +462,12 @@ async def audio(study: Study, given: AudioRequest) -> Download:
 # --- how it is done ------------------------------------------------------------------------------
 
 
-def _imported(study: Study, taken: Taken, learner: str | None) -> StudyImported:
-    documents, now = study.deps.documents, study.app.now()
-    return StudyImported(
-        course=seen.one_course(documents, now, name=taken.course.name, learner=learner),
-        added=taken.added,
-        there=taken.there,
-        reviewed=taken.reviewed,
-        differing=taken.differing[:MAX_LISTED],
-        left_out=taken.left_out[:MAX_LISTED],
-        remarks=taken.remarks[:MAX_LISTED],
-        taken=taken,
+def _options(given: CourseImport | PathImport) -> ImportOptions:
+    return ImportOptions(
+        name=given.name,
+        both_ways=given.both_ways,
+        reviews=given.reviews,
+        learner=learner_root(given.learner or None),
     )
 
 
@@ -489,21 +484,11 @@ def elsewhere(state: SessionState, step: int, hint: str) -> Conflict:
     return Conflict(f"The session is at step {state.step} by now, not at step {step}", hint=hint)
 
 
-async def _start(study: Study, given: StartRequest) -> StudyStep:
-    context = await study.session(given.course, given.learner)
-    quiz = given.quiz or StudyQuiz()
-    about = QuizWish(concepts=quiz.concepts, unit=quiz.unit, count=quiz.count)
-    wish = Wish(
-        kind=given.kind,
-        minutes=given.minutes,
-        ahead=given.ahead,
-        quiz=about if given.kind == "quiz" else None,
-        prefer=given.prefer,
-        anew=given.anew,
-    )
-    given_seed = given.seed if isinstance(given, StartHere) else None
-    seed = int.from_bytes(os.urandom(4)) if given_seed is None else given_seed
-    return await study.step(context, await start(context, wish, now=study.app.now(), seed=seed))
+async def _start(
+    study: Study, context: SessionContext, given: SessionRequest, seed: int | None = None
+) -> StudyStep:
+    drawn = int.from_bytes(os.urandom(4)) if seed is None else seed
+    return await study.step(context, await start(context, given, now=study.app.now(), seed=drawn))
 
 
 async def _act(study: Study, given: ActRequest) -> StudyStep:

@@ -6,20 +6,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from paige.base.wire import WIRE
+from paige.base.wire import wire
 from paige.exercise.values import Modality, Rating
-from paige.learner.json_files import FileProblem
-from paige.study.courses.exporting import ExportForm
-from paige.study.courses.importing import ImportForm, Taken
-from paige.study.courses.overview import Overview
+from paige.learner.json_files import StudyProblem
+from paige.study.courses.catalogue import Overview
+from paige.study.courses.export import ExportForm
+from paige.study.courses.intake import ImportForm
 from paige.study.courses.values import Course as AnyCourse
-from paige.study.overview import StudyCourseSummary, StudyReport
-from paige.study.plan_values import SessionKind
-from paige.study.report import Report
+from paige.study.overview import StudyCourseSummary
+from paige.study.report import StudyReport
 from paige.study.session.view import StudyTest
+from paige.study.values import MAX_PARTS, SessionKind, SessionRequest
 
 MAX_TEXT = 1_000_000
-MAX_PARTS = 500
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 Course = Annotated[str | None, Field(max_length=100)]
 Learner = Annotated[str | None, Field(max_length=100)]
@@ -29,11 +28,9 @@ Path = Annotated[str, Field(min_length=1, max_length=1000)]
 # --- what is taken -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class LearnerRequest:
     """Whose files."""
-
-    __pydantic_config__ = WIRE
 
     learner: Learner = None
     """The usual learner when left out."""
@@ -53,11 +50,9 @@ class NamedCourse(LearnerRequest):
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class NewCourse:
     """A course to begin."""
-
-    __pydantic_config__ = WIRE
 
     name: Name
     template: Name = "conceptual"
@@ -88,29 +83,13 @@ class CourseExport(CourseRequest):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudyQuiz:
-    """What a quiz is about; nothing means what is known already."""
+class StartRequest(SessionRequest):
+    """Whose session to begin, and in which course."""
 
-    concepts: Annotated[tuple[str, ...], Field(max_length=MAX_PARTS)] = ()
-    unit: str = ""
-    count: Annotated[int | None, Field(ge=1, le=100)] = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StartRequest(LearnerRequest):
-    """A session to begin, or to go on with if one of its kind is open."""
-
+    learner: Learner = None
+    """The usual learner when left out."""
     course: Course = None
     """The last one when left out."""
-    kind: SessionKind = "study"
-    minutes: Annotated[int | None, Field(ge=1, le=240)] = None
-    ahead: bool = False
-    """Whether to go on with what is not due yet."""
-    prefer: Modality | None = None
-    """The kind of exercise wanted throughout, where it can be."""
-    anew: bool = False
-    """Whether an open session of this kind is ended first."""
-    quiz: StudyQuiz | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -328,11 +307,9 @@ class ProgressRequest(LearnerRequest):
 # --- what is given -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class StudyImported:
     """What an import did."""
-
-    __pydantic_config__ = WIRE
 
     course: StudyCourseSummary
     added: int
@@ -342,15 +319,11 @@ class StudyImported:
     """Items that read otherwise in the file; they stayed."""
     left_out: tuple[str, ...]
     remarks: tuple[str, ...]
-    taken: Annotated[Taken, Field(exclude=True)]
-    """All of it, for whoever sits at this machine."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class StudyRun:
     """What the tests say about the code as it is; nothing was handed in."""
-
-    __pydantic_config__ = WIRE
 
     passed: int
     total: int
@@ -358,31 +331,25 @@ class StudyRun:
     tests: tuple[StudyTest, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@wire
 class StudyStopped:
     """How many runs of one's own code were stopped."""
-
-    __pydantic_config__ = WIRE
 
     stopped: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class StudyProgress:
     """How far the person is, course by course."""
-
-    __pydantic_config__ = WIRE
 
     courses: tuple[StudyReport, ...]
     due: int
     streak: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@wire(kw_only=True)
 class CoursesRequest:
     """All courses, or one."""
-
-    __pydantic_config__ = WIRE
 
     name: str | None = None
 
@@ -417,5 +384,5 @@ class CourseList:
 class CourseReports:
     """How far somebody is in several courses, and files that need a hand."""
 
-    reports: tuple[Report, ...]
-    problems: tuple[FileProblem, ...]
+    reports: tuple[StudyReport, ...]
+    problems: tuple[StudyProblem, ...]

@@ -7,15 +7,13 @@ from pathlib import Path
 import click
 
 from paige.agent import queries
-from paige.agent.otel import to_otlp
-from paige.agent.records import RunRow
-from paige.agent.trace_tree import render_cost, render_tree
-from paige.agent.traces import Trace, dump_trace, read_traces
+from paige.agent.tables import RunRow
+from paige.agent.trace.otel import to_otlp
+from paige.agent.trace.traces import Trace, dump_trace, read_traces, render_cost, render_tree
 from paige.base.clock import to_iso
 from paige.base.files import write_export
 from paige.base.settings import Settings
-from paige.cli.plan_listing import read_database
-from paige.doors.frame.command_settings import command_settings
+from paige.doors.frame.cli import command_settings, read_database
 from paige.doors.frame.console import Console, process_console
 
 

@@ -1,24 +1,70 @@
-"""Shapes of the part of the REST API that shows runs: traces, journals, moments and costs."""
+"""What is asked about runs and what is answered, where the room has no value for it."""
 
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from paige.server.wire import Asked, Wire
+from paige.agent.trace.moments import MomentDetail
+from paige.agent.trace.queries import CostRow
+from paige.base.wire import wire
+from paige.plan.sessions import State
 
-MOST_RUNS = 200
-MOST_ENTRIES = 500
-MOST_MOMENTS = 100
-RunState = Literal["running", "waiting", "ended", "interrupted"]
-RunFilter = Literal["running", "waiting", "success", "failed"]
-MomentKind = Literal[
-    "model", "tool", "hook", "gate", "subagent", "handoff", "failed", "fallback", "end"
-]
-Who = Literal["system", "person", "model", "history", "tool", "hook", "loop"]
+# --- what is taken -------------------------------------------------------------------------------
 
 
-class TraceRun(Wire):
+@wire(kw_only=True)
+class TraceRequest:
+    """Which run."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceSpanRequest(TraceRequest):
+    """Which span of a run; without a step the run itself."""
+
+    step: Annotated[str, Field(max_length=2000)] = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceJournalRequest(TraceRequest):
+    """Which lines of a journal: those behind the number `after`."""
+
+    after: Annotated[int, Field(ge=0)] = 0
+    limit: Annotated[int, Field(ge=1, le=500)] = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceEntryRequest(TraceRequest):
+    """Which line of a journal."""
+
+    seq: Annotated[int, Field(ge=1, le=2**53)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceMomentsRequest(TraceRequest):
+    """Which moments of a run: from the number `first`, counted from 0, or from a step on."""
+
+    first: Annotated[int, Field(ge=0)] = 0
+    step: Annotated[str | None, Field(max_length=2000)] = None
+    limit: Annotated[int, Field(ge=1, le=100)] = 20
+
+
+@wire(kw_only=True)
+class CostsRequest:
+    """How many days up to today, and in which time zone a day begins."""
+
+    days: Annotated[int, Field(ge=1, le=400)] = 30
+    zone: Annotated[str, Field(min_length=1, max_length=100)] = "UTC"
+
+
+# --- what is given -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceRun:
     """One run as lists show it; `costUsd` is null where a price is not known."""
 
     id: str
@@ -29,7 +75,7 @@ class TraceRun(Wire):
     agent: str
     purpose: str
     source: str
-    state: RunState
+    state: State
     status: str | None
     reason: str | None
     turns: int
@@ -38,15 +84,17 @@ class TraceRun(Wire):
     updated_at: datetime
 
 
-class TraceRuns(Wire):
+@wire
+class TraceRuns:
     """Runs, newest first; `next` is the `before` of the next page. `doors` can be chosen from."""
 
-    runs: list[TraceRun]
+    runs: tuple[TraceRun, ...]
     next: str | None
-    doors: list[str]
+    doors: tuple[str, ...]
 
 
-class TraceSpans(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceSpans:
     """Every span of a run as columns of equal length, the run itself first.
 
     `parents` has the place of the span above, -1 for the run. Times are microseconds: `starts`
@@ -67,27 +115,30 @@ class TraceSpans(Wire):
     notes: list[str]
 
 
-class TraceAnswer(Wire):
+@dataclass(frozen=True, slots=True)
+class TraceAnswer:
     """A part of a question, and what a person said to it."""
 
     question: str
     answer: str
 
 
-class TraceGate(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceGate:
     """A question to a person: what could be answered, and what was; `auto` means by nobody."""
 
     step: str
     title: str
     text: str
-    options: list[str]
-    answers: list[TraceAnswer]
+    options: tuple[str, ...]
+    answers: tuple[TraceAnswer, ...]
     auto: bool
     opened_at: datetime
     answered_at: datetime | None
 
 
-class TraceDetail(Wire):
+@wire(kw_only=True)
+class TraceDetail:
     """One run with everything in it that took time."""
 
     run: TraceRun
@@ -95,10 +146,11 @@ class TraceDetail(Wire):
     output: str | None
     started_us: int
     spans: TraceSpans
-    gates: list[TraceGate]
+    gates: tuple[TraceGate, ...]
 
 
-class TraceSpan(Wire):
+@wire(kw_only=True)
+class TraceSpan:
     """One span with everything that is known of it."""
 
     step: str
@@ -110,7 +162,8 @@ class TraceSpan(Wire):
     attributes: dict[str, Any]
 
 
-class TraceEntry(Wire):
+@wire
+class TraceEntry:
     """One line of a journal; `body` is JSON, `leftOut` characters of it were not sent."""
 
     seq: int
@@ -120,125 +173,36 @@ class TraceEntry(Wire):
     left_out: int
 
 
-class TraceJournal(Wire):
+@wire
+class TraceJournal:
     """Some lines of a journal in their order."""
 
-    entries: list[TraceEntry]
+    entries: tuple[TraceEntry, ...]
     total: int
 
 
-class TracePassage(Wire):
-    """Something that was read or said, and who it is from; `leftOut` characters were not sent."""
-
-    who: Who
-    name: str
-    text: str
-    failed: bool
-    left_out: int
-
-
-class TraceToolAsked(Wire):
-    """A tool that a model asked for, with its input as JSON."""
-
-    call: str
-    name: str
-    input: str
-
-
-class TraceDecided(Wire):
-    """What one hook said."""
-
-    hook: str
-    outcome: str
-    text: str
-
-
-class TraceMoment(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceMoment(MomentDetail):
     """One thing that happened in a run: what was read, said, called, asked or decided."""
 
     number: int
-    kind: MomentKind
-    step: str
-    name: str
-    pending: bool
-    failed: bool
     at: datetime | None
     length_us: int | None
-    read: list[TracePassage]
-    thought: str
-    said: TracePassage | None
-    called: list[TraceToolAsked]
-    decided: list[TraceDecided]
     gate: TraceGate | None
-    stop_reason: str
-    tokens_in: int | None
-    tokens_out: int | None
-    cost_usd: float | None
 
 
-class TraceMoments(Wire):
+@wire
+class TraceMoments:
     """Some moments of a run in their order; `first` is the number of the first one."""
 
-    moments: list[TraceMoment]
+    moments: tuple[TraceMoment, ...]
     first: int
     total: int
 
 
-class CostRow(Wire):
-    """What one model was asked for on one day; `unpriced` calls have no known price."""
-
-    day: str
-    provider: str
-    model: str
-    door: str
-    purpose: str
-    calls: int
-    failed: int
-    unpriced: int
-    cost_usd: float
-    input_tokens: int
-    output_tokens: int
-    cache_read_tokens: int
-    cache_write_tokens: int
-
-
-class Costs(Wire):
+@wire
+class Costs:
     """What models cost; `days` names every day, also those without a call."""
 
-    days: list[str]
-    rows: list[CostRow]
-
-
-class TracesAsked(Asked):
-    """Which runs, and from where."""
-
-    query: str = Field(default="", max_length=500)
-    door: str | None = Field(default=None, max_length=100)
-    status: RunFilter | None = None
-    before: str | None = Field(default=None, max_length=100)
-    limit: int = Field(default=50, ge=1, le=MOST_RUNS)
-
-
-class JournalAsked(Asked):
-    """Which lines of a journal: those behind the number `after`."""
-
-    after: int = Field(default=0, ge=0)
-    limit: int = Field(default=100, ge=1, le=MOST_ENTRIES)
-
-
-class MomentsAsked(Asked):
-    """Which moments of a run: from the number `first`, counted from 0, or from a step on."""
-
-    first: int = Field(default=0, ge=0)
-    step: str | None = Field(default=None, max_length=2000)
-    limit: int = Field(default=20, ge=1, le=MOST_MOMENTS)
-
-
-class CostsAsked(Asked):
-    """How many days up to today, and in which time zone a day begins."""
-
-    days: int = Field(default=30, ge=1, le=400)
-    zone: str = Field(default="UTC", min_length=1, max_length=100)
-
-
-OUT = (TraceRuns, TraceDetail, TraceSpan, TraceEntry, TraceJournal, TraceMoments, Costs)
+    days: tuple[str, ...]
+    rows: tuple[CostRow, ...]

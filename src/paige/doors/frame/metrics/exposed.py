@@ -8,9 +8,10 @@ two seconds at most: a database that is away is itself something to be told, not
 import logging
 import threading
 import time
+import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from anyio.abc import TaskGroup
 from anyio.to_thread import run_sync
@@ -18,13 +19,13 @@ from sqlalchemy.pool import QueuePool
 
 from paige import __version__
 from paige.app.application import App
-from paige.base.counting import BUCKETS, Durations, Labels, Tally
+from paige.base.counters import BUCKETS, Durations, Labels, Tally
 from paige.base.errors import PaigeError
-from paige.server.hub import Hub
-from paige.server.metrics_counting import Running
-from paige.server.metrics_queries import STATES, Installation, installation
-from paige.server.metrics_table import FAMILIES, PREFIX, Family
-from paige.server.readiness import READY_SECONDS, Look
+from paige.base.paths import shipped
+from paige.doors.frame.metrics.queries import STATES, Installation, installation
+from paige.doors.frame.metrics.request_counter import Running
+from paige.doors.frame.web.hub import Hub
+from paige.doors.frame.web.readiness import READY_SECONDS, Look
 from paige.store.engine import Database
 
 if TYPE_CHECKING:
@@ -32,19 +33,38 @@ if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
 
 logger = logging.getLogger(__name__)
+PREFIX = "paige_"
 Values = Mapping[tuple[str, ...], float]
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Family(NamedTuple):
+    """One metric, as `shipped/metrics.toml` has it."""
+
+    name: str
+    kind: Literal["counter", "gauge", "durations"]
+    meaning: str
+    labels: tuple[str, ...] = ()
+    source: str = ""
+
+
+@cache
+def read_families(part: Literal["metrics", "process"] = "metrics") -> tuple[Family, ...]:
+    """Every metric of ours, or those of the process that the library itself writes."""
+    table = tomllib.loads(shipped("metrics.toml").read_text(encoding="utf-8"))[part]
+    return tuple(
+        Family(name, **{**about, "labels": tuple(about.get("labels", ()))})
+        for name, about in table.items()
+    )
+
+
+class Exposition(NamedTuple):
     """Metrics as they go over the wire."""
 
     body: bytes
     media_type: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _DatabaseAnswer(NamedTuple):
     """What the database said, and how long it took."""
 
     figures: Installation
@@ -64,9 +84,9 @@ class Metrics:
         self._registry: CollectorRegistry | None = None
         self._lock = threading.Lock()
 
-    async def write(self, tasks: TaskGroup, accept: str = "") -> Written:
+    async def write(self, tasks: TaskGroup, accept: str = "") -> Exposition:
         """Everything as it is now, in the form that the reader likes best."""
-        asked: _Asked | None = None
+        asked: _DatabaseAnswer | None = None
         try:
             asked = await self._database.answer(tasks, seconds=READY_SECONDS)
         except (PaigeError, TimeoutError) as error:
@@ -76,10 +96,10 @@ class Metrics:
 
     def collect(self) -> Iterator["Metric"]:
         """Every metric, for the library."""
-        for family in FAMILIES:
+        for family in read_families():
             yield _metric(family, self._tally, self._gauges.get(family.name, {}))
 
-    def _read(self, asked: _Asked | None) -> dict[str, Values]:
+    def _read(self, asked: _DatabaseAnswer | None) -> dict[str, Values]:
         """What is read at the moment it is asked for, on the event loop."""
         bus = self._app.bus
         waiting = sum(len(each.waiting) for each in self._hub.connections.values())
@@ -104,7 +124,7 @@ class Metrics:
             "database_answer_seconds": _one(asked.seconds),
         }
 
-    def _write(self, gauges: dict[str, Values], accept: str) -> Written:
+    def _write(self, gauges: dict[str, Values], accept: str) -> Exposition:
         from prometheus_client import CollectorRegistry, ProcessCollector  # noqa: PLC0415 - see above
         from prometheus_client.exposition import choose_encoder  # noqa: PLC0415
 
@@ -115,7 +135,7 @@ class Metrics:
                 self._registry.register(self)
                 ProcessCollector(namespace=PREFIX.rstrip("_"), registry=self._registry)
             encode, media_type = choose_encoder(accept)
-            return Written(encode(self._registry), media_type)
+            return Exposition(encode(self._registry), media_type)
 
 
 def _metric(family: Family, tally: Tally, gauges: Values) -> "Metric":
@@ -172,8 +192,8 @@ def _pool(database: Database) -> dict[str, Values]:
     }
 
 
-def _ask(database: Database) -> _Asked:
+def _ask(database: Database) -> _DatabaseAnswer:
     begun = time.perf_counter()
     with database.system.transaction(write=False) as connection:
         figures = installation(connection)
-    return _Asked(figures, time.perf_counter() - begun)
+    return _DatabaseAnswer(figures, time.perf_counter() - begun)

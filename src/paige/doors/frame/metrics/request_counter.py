@@ -9,7 +9,7 @@ import time
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from paige.base.counting import OTHER, Tally, count_into
+from paige.base.counters import OTHER, Tally, count_into
 
 logger = logging.getLogger(__name__)
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -21,7 +21,7 @@ NOT_ANSWERED = "none"
 HEALTH = "/health"
 
 
-class Counted:
+class RequestCounter:
     """Outermost but for the request's id: whatever refuses a request is counted as well."""
 
     def __init__(self, app: ASGIApp, tally: Tally, gauge: "Running") -> None:

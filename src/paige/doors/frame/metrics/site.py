@@ -1,32 +1,69 @@
-"""Everything that watches one server: its tally, its metrics, its readiness, its exported spans."""
+"""Everything that watches one server: its tally, its metrics, its readiness, its exported spans.
 
+Metrics tell how much a school works, what models cost and which versions run, so only this machine
+and whoever knows the token read them.
+"""
+
+import hmac
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 
 import anyio
 from anyio.abc import TaskGroup
+from starlette.datastructures import Address
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from paige.app.application import App
-from paige.base.counting import RunEnded, Tally
+from paige.base.counters import RunEnded, Tally
 from paige.base.errors import PaigeError, Refused, Unavailable
 from paige.base.settings import Settings
 from paige.doors.frame.http import error_response
-from paige.server.hub import Hub
-from paige.server.metrics import Metrics
-from paige.server.metrics_access import check_reader
-from paige.server.metrics_counting import Counted, Running
-from paige.server.readiness import Ask, Readiness, is_ready
-from paige.server.request_ids import RequestIds, current_request
-from paige.server.wire import Ready
+from paige.doors.frame.metrics.exposed import Metrics
+from paige.doors.frame.metrics.request_counter import RequestCounter, Running
+from paige.doors.frame.values import Ready
+from paige.doors.frame.web.hub import Hub
+from paige.doors.frame.web.readiness import Ask, Readiness, is_ready
+from paige.doors.frame.web.request_ids import RequestIds, current_request
+from paige.doors.frame.web.security import is_this_machine
 from paige.store.engine import Database
 
+SHORTEST_TOKEN = 16
 logger = logging.getLogger(__name__)
+
+
+class WrongToken(Refused):
+    """The token is missing or is another one."""
+
+    status = 401
+    code = "sign_in"
+
+
+def check_reader(client: Address | None, headers: Mapping[str, str], *, token: str) -> None:
+    """Let a reader of the metrics pass, or not. Raises: Refused, WrongToken."""
+    if is_this_machine(client, headers):
+        return
+    if not token:
+        raise Refused(
+            "Metrics are read from this machine only",
+            hint="Set `PAIGE_METRICS_TOKEN`, and send it as bearer.",
+        )
+    if len(token) < SHORTEST_TOKEN:
+        raise Refused(
+            f"`PAIGE_METRICS_TOKEN` has fewer than {SHORTEST_TOKEN} characters, so nobody gets in",
+            hint="Set a long random one.",
+        )
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    right = hmac.compare_digest(given.strip().encode(), token.encode())
+    if scheme.lower() != "bearer" or not right:
+        raise WrongToken(
+            "Metrics need the token of this server", hint="Send `PAIGE_METRICS_TOKEN` as bearer."
+        )
 
 
 def new_request_id() -> str:
@@ -55,7 +92,7 @@ class Watching:
         """Outermost first."""
         return [
             Middleware(RequestIds, new_id=self._new_id),
-            Middleware(Counted, tally=self.tally, gauge=self._running),
+            Middleware(RequestCounter, tally=self.tally, gauge=self._running),
         ]
 
     def routes(self) -> list[Route]:
@@ -78,15 +115,14 @@ class Watching:
         """Say whether everything the server depends on answers."""
         states = await self.readiness.look()
         ok = is_ready(states)
-        body = Ready(status="ok" if ok else "unavailable", dependencies=states)
-        return JSONResponse(body.model_dump(), status_code=200 if ok else 503)
+        body = Ready("ok" if ok else "unavailable", states)
+        return JSONResponse(asdict(body), status_code=200 if ok else 503)
 
     async def metrics(self, request: Request) -> Response:
         """Tell what happened on this server, to those who may know."""
-        client = request.client.host if request.client else None
         try:
             token = self._app.settings.metrics_token
-            check_reader(client, request.headers.raw, token=token)
+            check_reader(request.client, request.headers, token=token)
             if self._tasks is None:
                 raise Unavailable("Paige is stopping", hint="Try again when it has started.")
         except (Refused, Unavailable) as error:
@@ -112,22 +148,22 @@ class Spans:
         """Export spans until cancelled; settings that name no collector are told and left."""
         if not self._settings.otlp_endpoint:
             return
-        from paige.agent import otel_export  # noqa: PLC0415 - the loop is loaded late, if at all
+        from paige.agent.trace import otel  # noqa: PLC0415 - the loop is loaded late, if at all
 
         try:
-            collector = otel_export.read_collector(
+            collector = otel.read_collector(
                 self._settings.otlp_endpoint, self._settings.otlp_headers
             )
         except PaigeError as error:
             logger.warning("Spans are not exported: %s", error.message)
             return
-        export = otel_export.SpanExport(self._database, collector)
+        export = otel.SpanExport(self._database, collector)
 
         def take(ended: RunEnded) -> None:
             asking = current_request()
             parent = asking.parent if asking else None
             link = (parent.trace, parent.span) if parent else None
-            export.offer(otel_export.EndedRun(ended.actor, ended.run, link))
+            export.offer(otel.EndedRun(ended.actor, ended.run, link))
 
         self._offer = take
         await export.run()

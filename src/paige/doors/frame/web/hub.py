@@ -11,7 +11,6 @@ waits with `room`, so that a flood slows its source and not the readers.
 
 import asyncio
 import contextlib
-import ipaddress
 import json
 import logging
 from collections import deque
@@ -27,10 +26,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from paige.app.application import App
 from paige.app.person_apps import may_on_machine
 from paige.base.actor import Actor
-from paige.base.counting import count
+from paige.base.counters import count
 from paige.base.errors import BadInput, PaigeError
-from paige.coach.message_sink import Reply
-from paige.server.messages import (
+from paige.coach.messages import Reply
+from paige.doors.frame.web.messages import (
     OUTBOUND,
     ConnectionError,
     ConnectionHeartbeat,
@@ -38,8 +37,8 @@ from paige.server.messages import (
     ConnectionInit,
     ConnectionResync,
 )
-from paige.server.router import Inbound, Router, Sender, read_frame
-from paige.server.security import LISTED
+from paige.doors.frame.web.router import Inbound, Router, Sender, read_frame
+from paige.doors.frame.web.security import LISTED, is_loopback
 from paige.store.messages import Message
 from paige.store.queries import StoredEvent, event_bounds, events_after, latest_event
 
@@ -379,7 +378,7 @@ class Hub:
         if self.app.settings.many:
             return may_on_machine(self.app.settings, connection.actor, "coach")
         # With a passcode nobody gets here without it.
-        return bool(self.app.settings.passcode) or _is_local(connection.websocket)
+        return bool(self.app.settings.passcode) or is_loopback(connection.websocket.client)
 
     async def _init(self, connection: Connection) -> ConnectionInit:
         capabilities = sorted({topic.partition(":")[0] for topic in self.router.inbound})
@@ -429,12 +428,3 @@ async def _close(websocket: WebSocket, code: int, reason: str) -> None:
     if websocket.application_state is WebSocketState.CONNECTED:
         with contextlib.suppress(WebSocketDisconnect):  # it may have gone meanwhile
             await websocket.close(code, reason)
-
-
-def _is_local(websocket: WebSocket) -> bool:
-    try:
-        return (
-            websocket.client is not None and ipaddress.ip_address(websocket.client.host).is_loopback
-        )
-    except ValueError:  # not an address: nobody who came over a network
-        return False

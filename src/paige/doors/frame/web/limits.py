@@ -1,19 +1,30 @@
-"""How much a request may send: one table for every address; what is not in it gets little.
+"""How much a request may send, and how many requests may wait.
 
-A body that says it is too long is refused before any of it is read, one that says nothing as soon
-as it is, and whoever was reading it never gets to answer. What comes after that is thrown away for
-a while, so that a client that sends first and listens then hears why.
+One table says for every address how much it takes; what is not in it gets little. A body that says
+it is too long is refused before any of it is read, one that says nothing as soon as it is, and
+whoever was reading it never gets to answer. What comes after that is thrown away for a while, so
+that a client that sends first and listens then hears why.
+
+Whoever comes while the database has a long queue is told so at once and when to come again, instead
+of waiting with everybody else until they give up. Probes are always answered: a busy server is no
+dead one. On SQLite there is one machine and few people, who rather wait.
 """
 
+import logging
+import time
 from contextlib import suppress
 
 import anyio
+from anyio.to_thread import current_default_thread_limiter
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from paige.base.errors import BadInput
-from paige.server.security import refuse
-from paige.server.signed_in import is_below
+from paige.base.errors import BadInput, Unavailable
+from paige.doors.frame.http import error_response
+from paige.doors.frame.web.security import refuse
+from paige.doors.frame.web.sign_in import is_below
+from paige.store.engine import Database
 
+logger = logging.getLogger(__name__)
 KIB, MIB = 2**10, 2**20
 USUAL = 64 * KIB
 LIMITS: tuple[tuple[str, int | None], ...] = (
@@ -30,6 +41,11 @@ LIMITS: tuple[tuple[str, int | None], ...] = (
 )
 """The first one a path is below counts."""
 LINGER_SECONDS = 5.0
+MOST_WAITING = 256
+QUIET_SECONDS = 10.0
+PROBES = ("/health", "/metrics")
+TRY_AGAIN = 1013
+"""The WebSocket's word for: come back later."""
 
 
 class TooLarge(BadInput):
@@ -63,7 +79,7 @@ class BodyLimits:
             with suppress(TooLarge):  # who did not expect it passes it on
                 await self.app(scope, body.receive, body.send)
         if body.refused and not body.answered:
-            await refuse(scope, body.dismiss, body.error)
+            await refuse(scope, receive, body.dismiss, body.error)
 
 
 class _Body:
@@ -119,3 +135,42 @@ def _too_large(path: str, most: int) -> TooLarge:
 def _declared(scope: Scope) -> int:
     given = [value for name, value in scope["headers"] if name.lower() == b"content-length"]
     return max((int(value) for value in given if value.isdigit() and len(value) < 20), default=0)
+
+
+class BusyCheck:
+    """Middleware that turns requests away while too many wait."""
+
+    def __init__(self, app: ASGIApp, database: Database, most: int = MOST_WAITING) -> None:
+        self.app = app
+        self.database = database
+        self.most = most
+        self._quiet_until = 0.0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or say when to come again."""
+        if scope["type"] == "lifespan" or scope["path"].startswith(PROBES) or not self._is_busy():
+            await self.app(scope, receive, send)
+            return
+        full = Unavailable(
+            f"{self.most} requests wait for the database of this server already",
+            hint="Try again in a few seconds.",
+        )
+        self._note(full.message)
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.accept"})
+            await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": full.message})
+        else:
+            await error_response(full)(scope, receive, send)
+
+    def _note(self, message: str) -> None:
+        """Say it in the log, but not for each of those who come at once."""
+        now = time.monotonic()
+        if now >= self._quiet_until:
+            self._quiet_until = now + QUIET_SECONDS
+            logger.warning("Requests are turned away: %s", message)
+
+    def _is_busy(self) -> bool:
+        if self.database.kind != "postgresql":
+            return False
+        threads = current_default_thread_limiter().statistics().tasks_waiting
+        return self.database.waiting + threads >= self.most

@@ -15,7 +15,7 @@ from paige.base.actor import Actor
 from paige.base.clock import to_iso
 from paige.base.secrets import redact
 from paige.base.settings import SETTINGS, Settings
-from paige.server.request_ids import current_request
+from paige.doors.frame.web.request_ids import current_request
 
 # What every log record has; the rest was given by `extra=`.
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}

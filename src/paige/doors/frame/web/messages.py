@@ -6,6 +6,7 @@ from pydantic import Field
 
 from paige.coach import client_messages as coach_client
 from paige.coach import messages as coach
+from paige.guard.messages import GuardChanged
 from paige.memory.messages import MemoryChanged
 from paige.plan import messages as plan
 from paige.store.messages import Message
@@ -78,4 +79,5 @@ OUTBOUND: tuple[type[Message], ...] = (
     *coach.OUTBOUND,
     *plan.OUTBOUND,
     StudyChanged,
+    GuardChanged,
 )

@@ -20,10 +20,10 @@ from anyio.abc import TaskGroup
 from anyio.to_thread import run_sync
 
 from paige.app.application import App
-from paige.app.going_on_queries import waiting_runs
+from paige.app.run_takeover_queries import waiting_runs
 from paige.base.errors import BadInput, PaigeError, Unavailable
 from paige.base.settings import Settings
-from paige.server.metrics_queries import memory_log_answers
+from paige.doors.frame.metrics.queries import memory_log_answers
 from paige.store.engine import Database
 from paige.store.queries import latest_event
 

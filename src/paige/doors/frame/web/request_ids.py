@@ -15,11 +15,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paige.base.actor import Actor
 from paige.base.secrets import find_secrets
+from paige.doors.frame.current_app import ACTOR
 
 HEADER = b"x-request-id"
 TRACEPARENT = b"traceparent"
-ACTOR = "paige.actor"
-"""Where the middleware that signs people in puts who asks."""
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 # https://www.w3.org/TR/trace-context/: version, trace, span, flags; later versions may add more.
 _TRACE = re.compile(r"(?!ff)[0-9a-f]{2}-(?P<trace>[0-9a-f]{32})-(?P<span>[0-9a-f]{16})-[0-9a-f]{2}")

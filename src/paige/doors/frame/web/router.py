@@ -12,8 +12,9 @@ from pydantic import ValidationError
 from paige.app.application import App
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, PaigeError
-from paige.coach.message_sink import Reply
-from paige.server.messages import ConnectionError
+from paige.coach.messages import Reply
+from paige.doors.frame.operations import words_of
+from paige.doors.frame.web.messages import ConnectionError
 from paige.store.messages import Message
 
 logger = logging.getLogger(__name__)
@@ -116,6 +117,6 @@ def _check_characters(frame: dict[str, Any]) -> None:
 def _invalid(topic: str, error: ValidationError) -> ConnectionError:
     first = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"]) or "payload"
-    message = f"`{topic}` cannot use `{where}`: {first['msg']}"
+    message = f"`{topic}` cannot use `{where}`: {words_of(first)}"
     context = {"type": topic, "field": where}
     return ConnectionError(code="INVALID_PAYLOAD", message=message, context=context)

@@ -7,20 +7,25 @@ Programs send no Origin and pass. The scheme is that of the request; uvicorn tak
 """
 
 import ipaddress
-import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from starlette.datastructures import Address
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paige.base.errors import PaigeError, Refused
 from paige.base.origins import read_origin
 from paige.base.settings import LOOPBACK, Settings
+from paige.doors.frame.http import error_response
 
 logger = logging.getLogger(__name__)
 CLOSED = 1008
+PASSED_ON = (
+    "forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip",
+)  # fmt: skip
+"""What proxies add; one of them is enough."""
 LISTED = "paige.listed_origin"
 """Set in a scope that a page of another site sent, which `PAIGE_ALLOWED_ORIGINS` lets pass."""
 
@@ -95,22 +100,39 @@ class OriginCheck:
             except Refused as error:
                 if scope["type"] == "websocket":  # its client is told no more than a status
                     logger.warning("A socket was refused: %s", error.message)
-                await refuse(scope, send, error)
+                await refuse(scope, receive, send, error)
                 return
         await self.app(scope, receive, send)
 
 
-async def refuse(scope: Scope, send: Send, error: PaigeError) -> None:
+async def refuse(scope: Scope, receive: Receive, send: Send, error: PaigeError) -> None:
     """Answer an HTTP request or a handshake with an error; a handshake ends as HTTP 403."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": CLOSED, "reason": error.message[:120]})
-        return
-    said = {"code": error.code, "message": error.message, "hint": error.hint, "field": None}
-    body = json.dumps({"error": said}).encode()
-    length = str(len(body)).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", length)]
-    await send({"type": "http.response.start", "status": error.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    else:
+        await error_response(error)(scope, receive, send)
+
+
+def is_this_machine(client: Address | None, headers: Mapping[str, str]) -> bool:
+    """Whether a request comes from this machine, by address, by name, and not through a proxy.
+
+    Behind a proxy everyone seems to come from here, so nothing of it may say that it was passed on.
+    """
+    if not is_loopback(client) or any(name in headers for name in PASSED_ON):
+        return False
+    try:
+        name = urlsplit(f"//{headers.get('host', '')}").hostname
+    except ValueError:
+        return False
+    return name in LOOPBACK
+
+
+def is_loopback(client: Address | None) -> bool:
+    """Whether a client's address is one of this machine."""
+    try:
+        return client is not None and ipaddress.ip_address(client.host).is_loopback
+    except ValueError:  # not an address: nobody who came over a network
+        return False
 
 
 def _only(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str | None:

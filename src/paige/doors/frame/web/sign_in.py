@@ -1,65 +1,72 @@
-"""Middleware that knows who asks: puts `scope["paige.actor"]` on every guarded request.
+"""Middleware that lets in who may: with the passcode, or with accounts by cookie or token.
 
-Without accounts it is the one person this server works for. With accounts it is whoever's cookie or
-token comes along, and what they may not do ends here, by the first part of the path. A socket that
-is open is looked at again now and then: whoever is signed out gets nothing more.
+With accounts it says on every guarded request who asks (`scope["paige.actor"]`). What somebody may
+not do ends at the operation; only `/hooks` and `/mcp`, which are no operations, end here. A socket
+that is open is looked at again now and then: whoever is signed out gets nothing more.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from http.cookies import CookieError, SimpleCookie
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from paige.app.accounts.passcode import COOKIE, CSRF_HEADER, Passcode, WrongPasscode
+from paige.app.accounts.sign_ins import WrongSignIn, find_secret
 from paige.app.application import App
-from paige.app.signing_in import WrongSignIn, find_secret
 from paige.base.actor import Actor
+from paige.base.clock import Clock
 from paige.base.errors import PaigeError, Refused
 from paige.base.rights import Right, check_right
-from paige.server.passcode import CSRF_HEADER
-from paige.server.signed_in import SAFE, SIGN_IN, is_below, is_shut, turn_away
+from paige.doors.frame.current_app import ACTOR
+from paige.doors.frame.web.security import refuse
 from paige.store.people_queries import Person, SignIn
 
-ACTOR = "paige.actor"
 SIGNED_IN = "paige.sign_in"
-COOKIE = "paige_session"
 SECURE_COOKIE = f"__Host-{COOKIE}"
-OPEN = ("/api/session", "/api/session/oidc", "/api/session/oidc/back")
+GUARDED = ("/api", "/ws", "/mcp", "/hooks")
+OPEN = ("/api/session", "/api/session/oidc", "/api/session/oidc/back")  # where one signs in
+BY_TOKEN = "/api/answer/"
+"""Below it, what is asked for is opened by a token in the address, and by nothing else."""
+DOORS: tuple[tuple[str, Right], ...] = (("/hooks", "guard"), ("/mcp", "tools"))
+SAFE = ("GET", "HEAD", "OPTIONS")
 LOOK_AGAIN = timedelta(seconds=5)
+SIGN_IN = 4401
 CHANGED = 1012
 """The code for "come again": the roles of whoever holds the socket have changed."""
 
-# The first part of a path that fits decides; what is not here is for everyone who is signed in.
-DOORS: tuple[tuple[str, Right], ...] = (
-    ("/api/plan/classes", "classes"),  # before the rest of Plan: an admin may see these too
-    ("/api/plan", "plan"),
-    ("/api/study", "study"),
-    ("/api/memory", "memory"),
-    ("/api/coach", "coach"),
-    ("/api/guard", "guard"),
-    ("/api/guards", "guard"),
-    ("/api/graph", "guard"),
-    ("/api/orchestra", "orchestra"),
-    ("/api/settings", "settings"),
-    ("/api/people", "people"),
-    ("/api/limits", "people"),
-    ("/api/audit", "audit"),
-    ("/hooks", "guard"),
-    ("/mcp", "tools"),
-)
 
+class PasscodeCheck:
+    """Asks for the passcode, as bearer or as cookie; changes by cookie need the CSRF token."""
 
-class OnePerson:
-    """Without accounts: everything is asked by the one person of this server."""
-
-    def __init__(self, app: ASGIApp, actor: Actor) -> None:
+    def __init__(self, app: ASGIApp, passcode: Passcode, clock: Clock) -> None:
         self.app = app
-        self.actor = actor
+        self.passcode = passcode
+        self.clock = clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Say who asks, and pass the request on."""
-        if scope["type"] in ("http", "websocket"):
-            scope[ACTOR] = self.actor
+        """Pass the request on or answer it here."""
+        if is_shut(scope):
+            try:
+                self.check(scope)
+            except PaigeError as error:
+                await turn_away(scope, receive, send, error)
+                return
         await self.app(scope, receive, send)
+
+    def check(self, scope: Scope) -> None:
+        """Check one request. Raises: WrongPasscode, TooManyTries, Refused."""
+        headers = _headers(scope)
+        bearer = bearer_of(headers)
+        if bearer is not None:
+            self.passcode.check(bearer, now=self.clock())
+            return
+        cookie = read_cookie(headers.get(b"cookie", ""), COOKIE)
+        if not cookie or not self.passcode.accepts_cookie(cookie, now=self.clock()):
+            raise WrongPasscode(
+                "This Paige asks for a passcode", hint="Sign in, or send it as bearer."
+            )
+        _check_csrf(scope, headers, self.passcode.csrf_of(cookie))
 
 
 class Accounts:
@@ -71,7 +78,7 @@ class Accounts:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on or answer it here."""
-        if scope["type"] not in ("http", "websocket") or not is_guarded(scope["path"]):
+        if not is_shut(scope):
             await self.app(scope, receive, send)
             return
         try:
@@ -88,21 +95,20 @@ class Accounts:
 
     async def check(self, scope: Scope) -> tuple[Person, SignIn, str]:
         """Who asks, and with what. Raises: WrongSignIn, Refused."""
-        headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        bearer = bearer_of(headers.get(b"authorization", ""))
-        secure = scope["scheme"] in ("https", "wss")
-        secret = bearer or read_cookie(headers.get(b"cookie", ""), secure=secure)
+        headers = _headers(scope)
+        bearer = bearer_of(headers)
+        # Over https only the one that no other site can have set.
+        name = SECURE_COOKIE if scope["scheme"] in ("https", "wss") else COOKIE
+        secret = bearer or read_cookie(headers.get(b"cookie", ""), name)
         found = await find_secret(self.paige, secret) if secret else None
         if found is None or secret is None:
             raise WrongSignIn("You are not signed in", hint="Sign in, or send a token as bearer.")
         person, opened = found
-        if bearer is None and not _is_safe(scope) and not _has_csrf(headers, opened):
-            raise Refused(
-                f"The header `{CSRF_HEADER}` is missing or wrong", hint="Load the page again."
-            )
-        right = right_for(scope["path"])
-        if right is not None:
-            check_right(person.actor, right)
+        if not bearer:
+            _check_csrf(scope, headers, opened.csrf)
+        for prefix, right in DOORS:
+            if is_below(scope["path"], prefix):
+                check_right(person.actor, right)
         return person, opened, secret
 
 
@@ -149,34 +155,56 @@ class _Watched:
         return not self._ended
 
 
-def is_guarded(path: str) -> bool:
-    """Whether a path is only for people who are signed in."""
-    return is_shut(path, OPEN)
-
-
-def right_for(path: str) -> Right | None:
-    """What one must be allowed to do for a path; nothing where everyone is welcome."""
-    return next((right for prefix, right in DOORS if is_below(path, prefix)), None)
-
-
-def bearer_of(header: str) -> str | None:
-    """The token of an Authorization header."""
-    scheme, _, token = header.partition(" ")
-    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
-
-
-def read_cookie(header: str, *, secure: bool) -> str | None:
-    """Our cookie in a Cookie header; over https only the one no other site can have set."""
+def read_cookie(header: str, name: str) -> str | None:
+    """A cookie in a Cookie header."""
     try:
-        morsel = SimpleCookie(header).get(SECURE_COOKIE if secure else COOKIE)
+        morsel = SimpleCookie(header).get(name)
     except CookieError:
         return None
     return morsel.value if morsel else None
 
 
-def _is_safe(scope: Scope) -> bool:
-    return scope["type"] == "websocket" or scope["method"] in SAFE
+def is_shut(scope: Scope) -> bool:
+    """Whether a request is only for who signed in."""
+    if scope["type"] not in ("http", "websocket"):
+        return False
+    path = scope["path"]
+    if path in OPEN or path.startswith(BY_TOKEN):
+        return False
+    return any(is_below(path, prefix) for prefix in GUARDED)
 
 
-def _has_csrf(headers: dict[bytes, str], opened: SignIn) -> bool:
-    return bool(opened.csrf) and headers.get(CSRF_HEADER.encode(), "") == opened.csrf
+def is_below(path: str, prefix: str) -> bool:
+    """Whether a path is the prefix, or goes on from it."""
+    return path == prefix or path.startswith(f"{prefix}/")
+
+
+def bearer_of(headers: Mapping[bytes, str]) -> str | None:
+    """What an Authorization header bears, were it nothing."""
+    scheme, _, token = headers.get(b"authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
+async def turn_away(scope: Scope, receive: Receive, send: Send, error: PaigeError) -> None:
+    """Say to whoever asks why not."""
+    if scope["type"] == "http":
+        await refuse(scope, receive, send, error)
+        return
+    # A browser is told the reason of a closed socket only after the handshake.
+    await receive()
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.close", "code": SIGN_IN, "reason": error.message[:120]})
+
+
+def _headers(scope: Scope) -> dict[bytes, str]:
+    return {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
+
+
+def _check_csrf(scope: Scope, headers: Mapping[bytes, str], right: str) -> None:
+    """Refuse a change that a page of another site may have sent. Raises: Refused."""
+    if scope["type"] == "websocket" or scope["method"] in SAFE:
+        return
+    if not right or headers.get(CSRF_HEADER.encode(), "") != right:
+        raise Refused(
+            f"The header `{CSRF_HEADER}` is missing or wrong", hint="Load the page again."
+        )

@@ -1,0 +1,1 @@
+"""Who is let in: accounts, passwords, sign-ins, the passcode."""

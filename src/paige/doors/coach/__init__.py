@@ -1,0 +1,1 @@
+"""Coach, as seen from outside."""

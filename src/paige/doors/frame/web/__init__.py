@@ -1,0 +1,1 @@
+"""The HTTP server: pages, sockets, limits, sign-in."""

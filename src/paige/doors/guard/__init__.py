@@ -1,0 +1,1 @@
+"""Guard, as seen from outside."""

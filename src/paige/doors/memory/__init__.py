@@ -1,0 +1,1 @@
+"""Memory, as seen from outside."""

@@ -1,0 +1,1 @@
+"""Orchestra, as seen from outside."""

@@ -1,0 +1,1 @@
+"""Plan, as seen from outside."""

@@ -1,0 +1,1 @@
+"""The whole house put together: the server, the MCP endpoint, the command line."""

@@ -1,0 +1,1 @@
+"""Traces, as seen from outside."""

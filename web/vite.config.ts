@@ -46,6 +46,8 @@ export default defineConfig({
     setupFiles: ["src/testing/clean-up.ts"],
     // One document for all files: making a new one for each took longer than the tests in it.
     isolate: false,
+    // What hangs still fails; what is slow because the machine has much to do does not.
+    testTimeout: 60_000,
     pool: "threads",
   },
 });

@@ -20,13 +20,19 @@ export async function generate(schema) {
     required: names,
     $defs: Object.fromEntries(names.map((name) => [name, named(name, schema.$defs[name])])),
   };
-  return compile(root, "Wire", {
+  const text = await compile(root, "Wire", {
     additionalProperties: false,
     bannerComment: BANNER,
     format: true,
     style: { printWidth: 100 },
   });
+  return text.replace(ROOT, "").replace(ONE_LINE, "/** $1 */");
 }
+
+/** The root itself, which nobody asks for. */
+const ROOT = /\/\*\*[^/]*\*\/\nexport interface Wire \{\n[^}]*\}\n/;
+/** A comment of one line that stands on three. */
+const ONE_LINE = /\/\*\*\n *\* (.*)\n *\*\//g;
 
 /** A definition whose only title is its own name: titles of fields would become types of their own. */
 function named(name, definition) {

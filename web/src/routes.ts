@@ -13,14 +13,14 @@ import {
 } from "lucide-react";
 
 import { strings } from "./strings";
-import type { Door } from "./wire/generated";
+import type { DoorStatus } from "./wire/generated";
 
 export interface Route {
   path: string;
   title: string;
   icon: LucideIcon;
   /** The door behind this page; Home is in front of all of them, Memory beside them. */
-  door: Door["id"] | null;
+  door: DoorStatus["id"] | null;
   /** Another address that belongs to it. */
   also?: string;
   /** What one must be allowed to do here, where people have accounts. */

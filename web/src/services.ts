@@ -19,9 +19,8 @@ import { followNotices } from "./shell/notices/cache";
 import { strings } from "./strings";
 import { notifyError } from "./ui/toasts";
 import { Connection, type ConnectionPorts } from "./wire/driver";
-import { isSignInNeeded } from "./wire/errors";
 import type { AccountSignIn, Setup, SignIn } from "./wire/generated";
-import { type HttpPorts, request } from "./wire/http";
+import { type HttpPorts, isSignInNeeded, request } from "./wire/http";
 import { type ConnectionState, INITIAL } from "./wire/machine";
 import { takeInChange } from "./wire/memory-cache";
 import { adoptSession, type AnySession, csrfOf, signedOut } from "./wire/session-cache";
@@ -54,6 +53,9 @@ export function createServices(ports: { fetch: typeof fetch; connection: Connect
   });
   connection.subscribe("study:changed", ({ payload }) => {
     takeInStudy(queries, payload);
+  });
+  connection.subscribe("guard:changed", () => {
+    for (const key of ["guard", "guards", "graph"]) void queries.invalidateQueries({ queryKey: [key] });
   });
   followNotices(connection, queries, (ms, action) => ports.connection.after(ms, action));
   const api = createApi({ fetch: ports.fetch, csrf: () => csrfOf(queries) });

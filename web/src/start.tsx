@@ -7,7 +7,7 @@ import { App } from "./app";
 import { offlineStrings } from "./offline/strings";
 import { versionPorts, watchVersion } from "./offline/version";
 import { createServices } from "./services";
-import { applyTheme } from "./shell/theme";
+import { applyTheme } from "./shell/theme-button";
 import { offer } from "./ui/toasts";
 import { browserPorts } from "./wire/browser";
 

@@ -2,8 +2,8 @@
 
 import { words } from "./locale/words";
 import { memoryStrings } from "./pages/memory/strings";
-import type { Theme } from "./shell/theme";
-import type { Check, Door } from "./wire/generated";
+import type { Theme } from "./shell/theme-button";
+import type { DoorStatus, SetupCheck } from "./wire/generated";
 import type { ConnectionState } from "./wire/machine";
 
 export const strings = words("app", {
@@ -25,7 +25,7 @@ export const strings = words("app", {
     study: "Study",
     coach: "Coach",
     guard: "Guard",
-  } satisfies Record<Door["id"], string>,
+  } satisfies Record<DoorStatus["id"], string>,
 
   memory: memoryStrings,
 
@@ -65,7 +65,7 @@ export const strings = words("app", {
     ok: "OK",
     warn: "Worth a look",
     fail: "Broken",
-  } satisfies Record<Check["status"], string>,
+  } satisfies Record<SetupCheck["status"], string>,
 
   checkSummary: ({ total, warn, fail }: { total: number; warn: number; fail: number }) => {
     if (fail > 0) return `${fail} of ${total} broken`;

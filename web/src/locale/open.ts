@@ -1,7 +1,6 @@
 /** Fetches the language of this browser before anything is shown, and says on the page which one it is. */
 
-import { chooseLanguage, localeOf, STORED_AS } from "./choose";
-import { ENGLISH, type Language } from "./languages";
+import { chooseLanguage, ENGLISH, type Language, localeOf, STORED_AS } from "./languages";
 import { speak, type Speaker } from "./words";
 
 /** Speaks the language that is wanted here. One that cannot be fetched leaves the app in English. */

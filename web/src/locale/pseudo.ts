@@ -5,7 +5,7 @@
  * language too. What was handed in (a name, a path) stays as it is.
  */
 
-import { isGroup } from "./merged";
+import { isGroup } from "./words";
 import type { Speaker } from "./words";
 
 const PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

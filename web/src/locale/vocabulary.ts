@@ -2,18 +2,17 @@
 
 import type { offlineStrings } from "../offline/strings";
 import type { answerStrings } from "../pages/answer/strings";
+import type { coachRoute } from "../pages/coach/coach-route";
 import type { coachStrings, coachWork } from "../pages/coach/strings";
-import type { coachRoute } from "../pages/coach/strings-route";
 import type { graphStrings } from "../pages/guard/graph/strings";
 import type { guardRoute } from "../pages/guard/guard-route";
 import type { guardsStrings } from "../pages/guard/guards/strings";
-import type { guardStrings } from "../pages/guard/strings";
-import type { guardExplainStrings, guardRulesStrings } from "../pages/guard/strings-rules";
-import type { guardHostsStrings } from "../pages/hosts/strings";
+import type { guardExplainStrings, guardRulesStrings, guardStrings } from "../pages/guard/strings";
+import type { guardHostsStrings } from "../pages/hosts/hosts";
 import type { memoryKeeping, memoryStrings } from "../pages/memory/strings";
-import type { orchestraStrings } from "../pages/orchestra/strings";
+import type { orchestraStrings } from "../pages/orchestra/orchestra-page";
+import type { accountsRoute } from "../pages/people/accounts-route";
 import type { accountStrings } from "../pages/people/strings";
-import type { accountsRoute } from "../pages/people/strings-route";
 import type { classStrings } from "../pages/plan/document/document-pane";
 import type { handoutStrings } from "../pages/plan/handouts/strings";
 import type { planRoute } from "../pages/plan/plan-route";
@@ -37,7 +36,7 @@ import type { strings } from "../strings";
 import type { markdownStrings } from "../ui/markdown";
 import type { plotStrings, uiStrings } from "../ui/strings";
 
-export interface Vocabulary {
+interface Vocabulary {
   accounts: typeof accountStrings;
   accountsRoute: typeof accountsRoute;
   answer: typeof answerStrings;
@@ -89,7 +88,7 @@ export interface Vocabulary {
 }
 
 /** English words in another language: any text for a text, the same arguments for a function, parts may be missing. */
-export type Translated<T> = T extends (...given: infer Given) => infer Made
+type Translated<T> = T extends (...given: infer Given) => infer Made
   ? (...given: Given) => Translated<Made>
   : T extends string
     ? string

@@ -6,7 +6,7 @@ import { Page } from "../shell/page";
 import { strings } from "../strings";
 import { Fact, Facts } from "../ui/data/facts";
 import { ErrorPanel } from "../ui/error-panel";
-import { ApiError, hintOf } from "../wire/errors";
+import { ApiError, hintOf } from "../wire/http";
 import { offlineStrings as text } from "./strings";
 
 const ASK_EVERY_MS = 3_000;

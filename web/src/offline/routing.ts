@@ -5,7 +5,7 @@
  * says (`/api`, `/ws`, `/mcp`, `/health`, `/hooks`, `/docs`) is never kept and never comes from a cache.
  */
 
-export interface Asked {
+interface Asked {
   method: string;
   mode: string;
   url: string;

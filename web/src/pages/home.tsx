@@ -14,7 +14,7 @@ import { late, useLate } from "../ui/late";
 import { Marked } from "../ui/marked";
 import { Checks, Facts, summarizeChecks, useCopyReport } from "../ui/setup";
 import { Loading, Skeleton } from "../ui/skeleton";
-import type { Door, SettingsSeen, Setup } from "../wire/generated";
+import type { DoorStatus, SettingsSeen, Setup } from "../wire/generated";
 import { useSession, useSetup } from "../wire/hooks";
 import { mayDo } from "../wire/session-cache";
 import { useSettings } from "./settings/hooks";
@@ -99,7 +99,7 @@ function SkeletonRows(): ReactNode {
 }
 
 /** A door as an exercise book on the table: a cover in its colour, a label, a few words. */
-function DoorCard({ door }: { door: Door }): ReactNode {
+function DoorCard({ door }: { door: DoorStatus }): ReactNode {
   const route = DOOR_ROUTES.find(({ door: id }) => id === door.id);
   if (route === undefined) return null;
   const Icon = route.icon;

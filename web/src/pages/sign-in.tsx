@@ -2,17 +2,15 @@
 
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from "react";
 
-import { Brand } from "../shell/brand";
 import { focusHeading, Page } from "../shell/page";
-import { ThemeButton } from "../shell/theme-button";
+import { Brand, ThemeButton } from "../shell/theme-button";
 import { strings } from "../strings";
 import { Button, buttonClass } from "../ui/button";
-import { TextField } from "../ui/forms/field";
-import { FormError } from "../ui/forms/form-error";
-import { Notice } from "../ui/notice";
+import { FormError, TextField } from "../ui/forms/field";
+import { Notice } from "../ui/section";
 import type { AccountSession } from "../wire/generated";
 import { useAccountSignIn, useSignIn } from "../wire/hooks";
-import { accountsRoute } from "./people/strings-route";
+import { accountsRoute } from "./people/accounts-route";
 
 export function SignInPage({ account }: { account: AccountSession | null }): ReactNode {
   return (

@@ -4,7 +4,7 @@ import { BookOpenText, Keyboard, LogOut, UserRound } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 
-import { accountsRoute } from "../pages/people/strings-route";
+import { accountsRoute } from "../pages/people/accounts-route";
 import { ACCOUNT_PATHS } from "../routes";
 import { strings } from "../strings";
 import { useSession, useSignOut } from "../wire/hooks";

@@ -7,7 +7,7 @@ import { Link } from "wouter";
 import { useRestart, useSampleChange } from "../pages/settings/hooks";
 import { SETTINGS_PATHS } from "../routes";
 import { Button, buttonClass } from "../ui/button";
-import { Card } from "../ui/data/card";
+import { Card } from "../ui/data/facts";
 import { Section } from "../ui/section";
 import { notify, notifyError } from "../ui/toasts";
 import type { SettingsSeen } from "../wire/generated";

@@ -7,9 +7,9 @@ import { MORE_ROUTES } from "../routes";
 import { strings } from "../strings";
 import { BoardActions, BoardButton } from "./board-actions";
 import { Floating } from "./floating";
-import { searchEverything } from "./go-to-search";
 import { Links, MORE_ID } from "./navigation";
 import { useOverlay } from "./overlay";
+import { searchEverything } from "./page";
 
 export function MorePanel(): ReactNode {
   const close = useOverlay((overlay) => overlay.close);

@@ -1,9 +1,11 @@
 /** A page: its title in the tab, its heading, its content. */
 
 import { type ReactNode, useEffect } from "react";
+import { navigate } from "wouter/use-browser-location";
 
+import { SEARCH_PATH } from "../routes";
 import { strings } from "../strings";
-import { useUnseenCount } from "./notices/seen";
+import { useUnseenCount } from "./notices/alerts";
 import { noticeStrings } from "./notices/strings";
 
 /** How a page says that somebody who comes here wants to type. */
@@ -44,4 +46,48 @@ export function Page({ title, heading = title, lead, children }: PageProps): Rea
       {children}
     </>
   );
+}
+
+// Leads to a search: that of the page if it has one, else the one over everything.
+
+export const SEARCH_ID = "search-everything";
+/** How a page says that its box is the one the slash leads to. */
+const OWN_SEARCH = 'main [aria-keyshortcuts~="/"]';
+
+export function goToSearch(): void {
+  const own = document.querySelector(OWN_SEARCH);
+  if (own !== null) focusWhole(own);
+  else searchEverything();
+}
+
+export function searchEverything(words = ""): void {
+  navigate(words === "" ? SEARCH_PATH : `${SEARCH_PATH}?${new URLSearchParams({ q: words }).toString()}`);
+  focusOnceShown(SEARCH_ID);
+}
+
+// Puts the focus on something that may be on its way still.
+
+/** About five seconds. */
+const MOST_FRAMES = 300;
+
+/** Focuses the element once it is drawn, and after a dialog that leads there has given the focus back. */
+export function focusOnceShown(id: string): void {
+  requestAnimationFrame(() => {
+    look(id, MOST_FRAMES);
+  });
+}
+
+function look(id: string, frames: number): void {
+  requestAnimationFrame(() => {
+    const found = document.getElementById(id);
+    if (found !== null) focusWhole(found);
+    else if (frames > 0) look(id, frames - 1);
+  });
+}
+
+/** Focuses an element, and selects what is written in it. */
+export function focusWhole(element: Element): void {
+  if (!(element instanceof HTMLElement)) return;
+  element.focus();
+  if (element instanceof HTMLInputElement) element.select();
 }

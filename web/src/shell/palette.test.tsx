@@ -6,7 +6,7 @@ import { FOUND, LESSONS } from "../pages/search/testing/samples";
 import { strings } from "../strings";
 import { goodServer, renderApp } from "../testing/render-app";
 import { SETUP } from "../testing/samples";
-import { useTheme } from "./theme";
+import { useTheme } from "./theme-button";
 
 type Rendered = ReturnType<typeof renderApp>;
 

@@ -1,18 +1,35 @@
 /** The command palette: every page and command, found by typing, and below them everything the person has. */
 
+import { useQueryClient } from "@tanstack/react-query";
 import { Command, defaultFilter } from "cmdk";
-import { Search } from "lucide-react";
+import {
+  BookOpenText,
+  ClipboardCopy,
+  Footprints,
+  Keyboard,
+  LogOut,
+  type LucideIcon,
+  RotateCw,
+  Search,
+} from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { useLocation } from "wouter";
 
-import { KIND_ICONS, Parts, useFinding } from "../pages/search/found";
+import { goToMemorySearch } from "../pages/memory/memory-route";
+import { INNER_PLACES, KIND_ICONS, Parts, type Place, useFinding } from "../pages/search/found";
 import { findingStrings } from "../pages/search/strings";
+import { type Route, ROUTES } from "../routes";
 import { strings } from "../strings";
 import { Dialog } from "../ui/dialog";
+import { useCopyReport } from "../ui/setup";
 import type { SearchGroup, SearchHit, SearchProblem } from "../wire/generated";
-import { searchEverything } from "./go-to-search";
+import { useSession, useSignOut } from "../wire/hooks";
+import { helpFor } from "./help";
 import { returnFocus, useOverlay } from "./overlay";
-import { type PaletteAction, type PaletteGroup, usePaletteGroups } from "./palette-actions";
+import { searchEverything } from "./page";
+import { tourStrings } from "./strings-tour";
+import { THEME_ICONS, THEMES, useTheme } from "./theme-button";
+import { startTour } from "./tour";
 
 export function Palette(): ReactNode {
   const close = useOverlay((overlay) => overlay.close);
@@ -259,3 +276,100 @@ const GROUP =
 
 const ITEM =
   "group flex min-h-11 cursor-pointer items-center gap-3 rounded-md px-4 aria-selected:bg-accent aria-selected:text-on-accent";
+
+// What the command palette offers.
+
+interface PaletteAction {
+  label: string;
+  icon: LucideIcon;
+  /** Other words it is found by. */
+  keywords?: readonly string[];
+  run(): void;
+}
+
+interface PaletteGroup {
+  heading: string;
+  actions: PaletteAction[];
+}
+
+/** `isSearched` says that something was typed: pages below the main ones are too many to be listed at once. */
+function usePaletteGroups(isSearched: boolean): PaletteGroup[] {
+  const [, navigate] = useLocation();
+  const setTheme = useTheme((store) => store.setTheme);
+  const commands = useCommands();
+  return [
+    {
+      heading: strings.palette.pages,
+      actions: [...ROUTES.map(mainPlace), ...(isSearched ? INNER_PLACES : [])].map(({ title, about, icon, path }) => ({
+        label: title,
+        icon,
+        keywords: about.split(" "),
+        run: () => {
+          navigate(path);
+        },
+      })),
+    },
+    {
+      heading: strings.palette.themes,
+      actions: THEMES.map((theme) => ({
+        label: strings.palette.theme(strings.theme.names[theme]),
+        icon: THEME_ICONS[theme],
+        run: () => {
+          setTheme(theme);
+        },
+      })),
+    },
+    { heading: strings.palette.commands, actions: commands },
+  ];
+}
+
+function mainPlace({ title, icon, path }: Route): Place {
+  return { title, about: "", icon, path };
+}
+
+function useCommands(): PaletteAction[] {
+  const queries = useQueryClient();
+  const copyReport = useCopyReport();
+  const session = useSession();
+  const signOut = useSignOut();
+  const show = useOverlay((overlay) => overlay.show);
+  const [path] = useLocation();
+  const text = strings.palette;
+  const commands: PaletteAction[] = [
+    {
+      label: findingStrings.label,
+      icon: Search,
+      run: () => {
+        searchEverything();
+      },
+    },
+    { label: text.searchMemory, icon: Search, run: goToMemorySearch },
+    {
+      label: strings.help,
+      icon: BookOpenText,
+      keywords: ["documentation", "docs", "manual"],
+      run: () => {
+        window.open(helpFor(path), "paige-help");
+      },
+    },
+    { label: text.copyReport, icon: ClipboardCopy, run: () => void copyReport() },
+    { label: tourStrings.start, icon: Footprints, run: startTour },
+    { label: text.reload, icon: RotateCw, run: () => void queries.invalidateQueries() },
+    {
+      label: text.shortcuts,
+      icon: Keyboard,
+      run: () => {
+        show("shortcuts");
+      },
+    },
+  ];
+  if (session.data?.required !== true) return commands;
+  const leave: PaletteAction = {
+    label: text.signOut,
+    icon: LogOut,
+    run: () => {
+      signOut.mutate();
+    },
+  };
+  return [...commands, leave];
+}

@@ -12,13 +12,12 @@ import { notifyError } from "../ui/toasts";
 import { useSession } from "../wire/hooks";
 import type { ConnectionState } from "../wire/machine";
 import { BoardActions } from "./board-actions";
-import { Brand } from "./brand";
 import { BottomLinks, SideLinks } from "./navigation";
 import { Bell } from "./notices/bell";
 import { type Overlay, useOverlay } from "./overlay";
 import { focusHeading } from "./page";
 import { GOALS, MODIFIER, TO_NOTICES, useGoing, useShortcuts } from "./shortcuts";
-import { ThemeButton } from "./theme-button";
+import { Brand, ThemeButton } from "./theme-button";
 
 export function Shell({ children }: { children: ReactNode }): ReactNode {
   useShortcuts();

@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from "react";
 
 import { strings } from "../strings";
 import { Dialog } from "../ui/dialog";
-import { Toggle } from "../ui/forms/toggle";
+import { Toggle } from "../ui/forms/choice";
 import { returnFocus, useOverlay } from "./overlay";
 import { GO, GOALS, MODIFIER, type PageKey, TO_NOTICES, useRegistry, useSingleKey } from "./shortcuts";
 

@@ -6,8 +6,8 @@ import { create } from "zustand";
 import { persist } from "zustand/middleware";
 
 import { DOOR_ROUTES, MEMORY_ROUTE, type Route, ROUTES, SETTINGS_ROUTE, TRACES_ROUTE } from "../routes";
-import { goToSearch } from "./go-to-search";
 import { useOverlay } from "./overlay";
+import { goToSearch } from "./page";
 
 const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent);
 /** Where letters choose among what is there. */

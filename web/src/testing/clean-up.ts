@@ -4,15 +4,14 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
 import { useDrafts } from "../pages/memory/drafts";
-import { useAlerts } from "../shell/notices/alerts";
-import { useSeen, useUnseenCount } from "../shell/notices/seen";
+import { useAlerts, useSeen, useUnseenCount } from "../shell/notices/alerts";
 import { useOverlay } from "../shell/overlay";
 import { useGoing, useSingleKey } from "../shell/shortcuts";
-import { useTheme } from "../shell/theme";
+import { useTheme } from "../shell/theme-button";
 import { useToasts } from "../ui/toasts";
 
 // Pages are fetched when they are first opened, which takes its time on a machine with much to do.
-configure({ asyncUtilTimeout: 4000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 beforeEach(() => {
   vi.spyOn(console, "error");

@@ -7,7 +7,7 @@ interface Timer {
   action: () => void;
 }
 
-export class FakeSocket implements Socket {
+class FakeSocket implements Socket {
   readonly sent: string[] = [];
   closed = false;
 

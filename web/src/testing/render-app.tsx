@@ -1,7 +1,7 @@
 /** The whole app in front of a fake server, at one address. */
 
 import { render } from "@testing-library/react";
-import userEvent, { type UserEvent } from "@testing-library/user-event";
+import userEvent, { PointerEventsCheckLevel, type UserEvent } from "@testing-library/user-event";
 
 import { App } from "../app";
 import { createServices, type Services } from "../services";
@@ -24,7 +24,8 @@ export function renderApp(path = "/", server = goodServer()): RenderedApp {
   window.history.replaceState(null, "", path);
   const world = new FakeWorld();
   const services = createServices({ fetch: server.fetch, connection: world });
-  const user = userEvent.setup();
+  // No styles are loaded here, and a notice can be pressed only a moment after it has come.
+  const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
   render(<App services={services} />);
   return { server, world, services, user };
 }

@@ -6,7 +6,7 @@ import { createPortal } from "react-dom";
 
 import { strings } from "../strings";
 import { Button } from "./button";
-import { FormError } from "./forms/form-error";
+import { FormError } from "./forms/field";
 
 interface DialogProps {
   title: string;

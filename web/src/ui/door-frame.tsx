@@ -6,11 +6,11 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 
 import { usePageTitle } from "../shell/page";
-import type { Door } from "../wire/generated";
+import type { DoorStatus } from "../wire/generated";
 
 interface DoorFrameProps {
   /** The door, or the desk for pages beside the doors. */
-  door: Door["id"] | "desk";
+  door: DoorStatus["id"] | "desk";
   icon: LucideIcon;
   heading: string;
   /** A page below the first one: it is named in the tab, and read out behind the heading. */

@@ -1,10 +1,11 @@
 /** What a page shows instead of what could not be read: what happened, what to do, and a way to retry. */
 
 import { CircleAlert, RotateCw } from "lucide-react";
-import type { ReactNode } from "react";
+import { Component, type ReactNode } from "react";
 
+import { Page } from "../shell/page";
 import { strings } from "../strings";
-import { hintOf } from "../wire/errors";
+import { hintOf } from "../wire/http";
 import { Button } from "./button";
 import { Marked } from "./marked";
 
@@ -50,4 +51,34 @@ export function QueryError({ title, query }: { title: string; query: FailedQuery
       retrying={query.isFetching}
     />
   );
+}
+
+// Catches what a page throws while it is drawn, so that the rest of the app stays usable.
+
+interface CrashGuardState {
+  error: Error | null;
+}
+
+export class CrashGuard extends Component<{ children: ReactNode }, CrashGuardState> {
+  override state: CrashGuardState = { error: null };
+
+  static getDerivedStateFromError(error: Error): CrashGuardState {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    return (
+      <Page title={strings.errors.crashed}>
+        <ErrorPanel
+          title={error.message}
+          message={strings.errors.crashedHint}
+          onRetry={() => {
+            this.setState({ error: null });
+          }}
+        />
+      </Page>
+    );
+  }
 }

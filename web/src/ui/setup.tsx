@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 
 import { useServices } from "../services";
 import { strings } from "../strings";
-import type { Check, Setup } from "../wire/generated";
+import type { Setup, SetupCheck } from "../wire/generated";
 import { SETUP_KEY } from "../wire/hooks";
 import { Marked } from "./marked";
 import { notify, notifyError } from "./toasts";
@@ -15,9 +15,9 @@ const MARKS = {
   ok: { icon: CircleCheck, color: "text-ok" },
   warn: { icon: TriangleAlert, color: "text-warn" },
   fail: { icon: CircleX, color: "text-fail" },
-} satisfies Record<Check["status"], unknown>;
+} satisfies Record<SetupCheck["status"], unknown>;
 
-export function Checks({ checks }: { checks: Check[] }): ReactNode {
+export function Checks({ checks }: { checks: SetupCheck[] }): ReactNode {
   if (checks.length === 0) return <p className="text-ink-soft">{strings.setup.checksEmpty}</p>;
   return (
     <ul className="divide-y divide-rule border-y border-rule">
@@ -29,12 +29,12 @@ export function Checks({ checks }: { checks: Check[] }): ReactNode {
 }
 
 /** How the checks went, in a few words. */
-export function summarizeChecks(checks: Check[]): string {
-  const count = (status: Check["status"]): number => checks.filter((check) => check.status === status).length;
+export function summarizeChecks(checks: SetupCheck[]): string {
+  const count = (status: SetupCheck["status"]): number => checks.filter((check) => check.status === status).length;
   return strings.checkSummary({ total: checks.length, warn: count("warn"), fail: count("fail") });
 }
 
-function CheckRow({ check }: { check: Check }): ReactNode {
+function CheckRow({ check }: { check: SetupCheck }): ReactNode {
   const { icon: Icon, color } = MARKS[check.status];
   return (
     <li className="flex gap-3 py-2.5">
@@ -144,7 +144,7 @@ export function renderReport(setup: Setup): string {
   return [...facts, "", `${text.checks}:`, ...setup.checks.flatMap(renderCheck), ""].join("\n");
 }
 
-function renderCheck(check: Check): string[] {
+function renderCheck(check: SetupCheck): string[] {
   const line = `- [${strings.checkStatus[check.status]}] ${check.name}: ${check.message}`;
   return check.fix === null ? [line] : [line, `  ${strings.setup.fix} ${check.fix}`];
 }

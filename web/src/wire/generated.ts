@@ -1,8 +1,6 @@
 // Generated from schema.json by `npm run types`. Do not edit.
 
-/**
- * Everything a client may send.
- */
+/** Everything a client may send. */
 export type ClientFrame =
   | ConnectionHello
   | PracticeStop
@@ -32,9 +30,7 @@ export type ClientFrame =
   | TerminalReady
   | TerminalInput
   | TerminalResize;
-/**
- * Everything the server may send.
- */
+/** Everything the server may send. */
 export type ServerFrame =
   | ConnectionInit
   | ConnectionError
@@ -83,398 +79,10 @@ export type ServerFrame =
   | PlanFileChanged
   | PlanDelta
   | PlanStep
-  | StudyChanged;
+  | StudyChanged
+  | GuardChanged;
 
-/**
- * Every shape on the wire, by name.
- */
-export interface Wire {
-  AboutMe: AboutMe;
-  AccountPerson: AccountPerson;
-  AccountSession: AccountSession;
-  AccountSignIn: AccountSignIn;
-  Anchor: Anchor;
-  AnswerOption: AnswerOption;
-  AnswerQuestion: AnswerQuestion;
-  AnswerSave: AnswerSave;
-  AnswerSection: AnswerSection;
-  AnswerSheet: AnswerSheet;
-  AudioRequest: AudioRequest;
-  AuditPage: AuditPage;
-  AuditRow: AuditRow;
-  BufferUpdate: BufferUpdate;
-  Check: Check;
-  ClassMisconception: ClassMisconception;
-  ClassMisconceptions: ClassMisconceptions;
-  ClientFrame: ClientFrame;
-  CoachAction: CoachAction;
-  CoachActions: CoachActions;
-  CoachActionsAsked: CoachActionsAsked;
-  CoachBudget: CoachBudget;
-  CoachCost: CoachCost;
-  CoachDashboardAsked: CoachDashboardAsked;
-  CoachFile: CoachFile;
-  CoachFileAsked: CoachFileAsked;
-  CoachGap: CoachGap;
-  CoachGaps: CoachGaps;
-  CoachObserver: CoachObserver;
-  CoachOverview: CoachOverview;
-  CoachPhase: CoachPhase;
-  CoachPlan: CoachPlan;
-  CoachSessionInfo: CoachSessionInfo;
-  CoachSessionSeen: CoachSessionSeen;
-  CoachTree: CoachTree;
-  CoachingIssueContext: CoachingIssueContext;
-  CoachingMessage: CoachingMessage;
-  CoachingPhaseUpdate: CoachingPhaseUpdate;
-  CoachingPlanReady: CoachingPlanReady;
-  ConceptReport: ConceptReport;
-  ConnectionError: ConnectionError;
-  ConnectionHeartbeat: ConnectionHeartbeat;
-  ConnectionHello: ConnectionHello;
-  ConnectionInit: ConnectionInit;
-  ConnectionResync: ConnectionResync;
-  Constraint: Constraint;
-  CostRow: CostRow;
-  Costs: Costs;
-  CourseExport: CourseExport;
-  CourseImport: CourseImport;
-  CourseRequest: CourseRequest;
-  CursorPosition: CursorPosition1;
-  DashboardDreyfus: DashboardDreyfus;
-  DashboardIssues: DashboardIssues;
-  DashboardIssuesError: DashboardIssuesError;
-  DashboardMaterials: DashboardMaterials;
-  DashboardMaterialsError: DashboardMaterialsError;
-  DashboardRefreshIssues: DashboardRefreshIssues;
-  DashboardRequest: DashboardRequest;
-  DashboardState: DashboardState;
-  DashboardStats: DashboardStats;
-  DatabaseInfo: DatabaseInfo;
-  Decoration: Decoration;
-  Door: Door;
-  DreyfusRow: DreyfusRow;
-  EditorClearDecorations: EditorClearDecorations;
-  EditorClearHighlights: EditorClearHighlights;
-  EditorDecorations: EditorDecorations;
-  EditorHighlightLines: EditorHighlightLines;
-  EditorHoverHint: EditorHoverHint;
-  EditorOpenFile: EditorOpenFile;
-  EditorScroll: EditorScroll;
-  EditorSelection: EditorSelection;
-  EditorTabSwitch: EditorTabSwitch;
-  ErrorBody: ErrorBody;
-  ErrorDetail: ErrorDetail;
-  ExplainError: ExplainError;
-  ExplainResponse: ExplainResponse;
-  ExplorerClearHints: ExplorerClearHints;
-  ExplorerCollapseDir: ExplorerCollapseDir;
-  ExplorerExpandDir: ExplorerExpandDir;
-  ExplorerHintFiles: ExplorerHintFiles;
-  FileClose: FileClose;
-  FileHint: FileHint;
-  FileOpen: FileOpen;
-  FileRequest: FileRequest;
-  FileSave: FileSave;
-  FileWrite: FileWrite;
-  FollowUp: FollowUp;
-  ForecastDay: ForecastDay;
-  FsContent: FsContent;
-  FsRequestTree: FsRequestTree;
-  FsSaveAck: FsSaveAck;
-  FsSaveError: FsSaveError;
-  FsTree: FsTree;
-  FsTreeUpdate: FsTreeUpdate;
-  GraphAround: GraphAround;
-  GraphContext: GraphContext;
-  GraphEdge: GraphEdge;
-  GraphEvent: GraphEvent;
-  GraphName: GraphName;
-  GraphNode: GraphNode;
-  GraphOverview: GraphOverview;
-  GraphTrace: GraphTrace;
-  GraphTraces: GraphTraces;
-  GuardCarryOut: GuardCarryOut;
-  GuardCounts: GuardCounts;
-  GuardDay: GuardDay;
-  GuardDecisions: GuardDecisions;
-  GuardDone: GuardDone;
-  GuardEntry: GuardEntry;
-  GuardExplain: GuardExplain;
-  GuardExplained: GuardExplained;
-  GuardFamily: GuardFamily;
-  GuardFileChange: GuardFileChange;
-  GuardGate: GuardGate;
-  GuardHits: GuardHits;
-  GuardHost: GuardHost;
-  GuardHosts: GuardHosts;
-  GuardOverview: GuardOverview;
-  GuardPlan: GuardPlan;
-  GuardPlanAsked: GuardPlanAsked;
-  GuardProblem: GuardProblem;
-  GuardRule: GuardRule;
-  GuardRules: GuardRules;
-  GuardSession: GuardSession;
-  GuardStep: GuardStep;
-  HandoutError: HandoutError;
-  HandoutItem: HandoutItem;
-  HandoutKept: HandoutKept;
-  HandoutMake: HandoutMake;
-  HandoutQuestion: HandoutQuestion;
-  HandoutSeen: HandoutSeen;
-  Health: Health;
-  HintsLevelChange: HintsLevelChange;
-  InProgressSession: InProgressSession;
-  IssueContext: IssueContext;
-  Kata: Kata;
-  KataSummary: KataSummary;
-  KeptFile: KeptFile;
-  LearnedAct: LearnedAct;
-  LearnedAnswer: LearnedAnswer;
-  LearnedExample: LearnedExample;
-  LearnedGuard: LearnedGuard;
-  LearnedGuards: LearnedGuards;
-  LearnedHit: LearnedHit;
-  LearnedLessons: LearnedLessons;
-  LearnedMatcher: LearnedMatcher;
-  LearnedMetric: LearnedMetric;
-  LearnedMetrics: LearnedMetrics;
-  LearnedMove: LearnedMove;
-  LearnedPattern: LearnedPattern;
-  LearnedPrompt: LearnedPrompt;
-  LearnedProposal: LearnedProposal;
-  LearnedReplay: LearnedReplay;
-  LearnedShadow: LearnedShadow;
-  LearnedSign: LearnedSign;
-  LearnedStep: LearnedStep;
-  LearnedTrial: LearnedTrial;
-  LearnerRequest: LearnerRequest;
-  LimitAsked: LimitAsked;
-  LimitOnSpend: LimitOnSpend;
-  LimitsOnSpend: LimitsOnSpend;
-  LineHint: LineHint;
-  LockedConstraint: LockedConstraint;
-  MadeToken: MadeToken;
-  MemoryAdd: MemoryAdd;
-  MemoryAdded: MemoryAdded;
-  MemoryAgent: MemoryAgent;
-  MemoryChanged: MemoryChanged;
-  MemoryDelete: MemoryDelete;
-  MemoryDeleted: MemoryDeleted;
-  MemoryDocument: MemoryDocument;
-  MemoryEdit: MemoryEdit;
-  MemoryFile: MemoryFile;
-  MemoryForget: MemoryForget;
-  MemoryForgetOne: MemoryForgetOne;
-  MemoryForgotten: MemoryForgotten;
-  MemoryFound: MemoryFound;
-  MemoryGoing: MemoryGoing;
-  MemoryImported: MemoryImported;
-  MemoryItem: MemoryItem;
-  MemoryLine: MemoryLine;
-  MemoryLog: MemoryLog;
-  MemoryOutcomes: MemoryOutcomes;
-  MemoryOverview: MemoryOverview;
-  MemoryPhase: MemoryPhase;
-  MemoryPolicies: MemoryPolicies;
-  MemoryPolicy: MemoryPolicy;
-  MemoryPolicyNow: MemoryPolicyNow;
-  MemoryPolicyStep: MemoryPolicyStep;
-  MemoryProblem: MemoryProblem;
-  MemoryRecall: MemoryRecall;
-  MemoryRecent: MemoryRecent;
-  MemoryResult: MemoryResult;
-  MemorySearch: MemorySearch;
-  MemoryShown: MemoryShown;
-  MemoryStats: MemoryStats;
-  MemoryTasks: MemoryTasks;
-  MemoryTotals: MemoryTotals;
-  MemoryVersion: MemoryVersion;
-  MemoryWeights: MemoryWeights;
-  MemoryWrite: MemoryWrite;
-  MemoryWritten: MemoryWritten;
-  ModalityReport: ModalityReport;
-  MyChange: MyChange;
-  MyPassword: MyPassword;
-  MySignIn: MySignIn;
-  MySignIns: MySignIns;
-  NamedCourse: NamedCourse;
-  NewCourse: NewCourse;
-  NewToken: NewToken;
-  Notice: Notice;
-  NoticeProblem: NoticeProblem;
-  Notices: Notices;
-  NudgeContext: NudgeContext;
-  ObserverMute: ObserverMute;
-  ObserverNudge: ObserverNudge;
-  ObserverStatus: ObserverStatus;
-  OrchestraBoard: OrchestraBoard;
-  OrchestraFeature: OrchestraFeature;
-  OrchestraHandoff: OrchestraHandoff;
-  OrchestraHandoffs: OrchestraHandoffs;
-  OrchestraNext: OrchestraNext;
-  OrchestraRun: OrchestraRun;
-  OrchestraVetoes: OrchestraVetoes;
-  PasscodeChange: PasscodeChange;
-  PasscodeRemoval: PasscodeRemoval;
-  PeoplePage: PeoplePage;
-  PersonChange: PersonChange;
-  PersonMade: PersonMade;
-  PersonNew: PersonNew;
-  PersonPassword: PersonPassword;
-  PhaseHints: PhaseHints;
-  PhaseInfo: PhaseInfo;
-  PlanAnswer: PlanAnswer;
-  PlanAsk: PlanAsk;
-  PlanBranch: PlanBranch;
-  PlanClass: PlanClass;
-  PlanCommand: PlanCommand;
-  PlanDecide: PlanDecide;
-  PlanDelta: PlanDelta;
-  PlanEvidence: PlanEvidence;
-  PlanFile: PlanFile;
-  PlanFileChanged: PlanFileChanged;
-  PlanGate: PlanGate;
-  PlanLesson: PlanLesson;
-  PlanLessonItem: PlanLessonItem;
-  PlanLines: PlanLines;
-  PlanOrigin: PlanOrigin;
-  PlanOverview: PlanOverview;
-  PlanPlace: PlanPlace;
-  PlanProblem: PlanProblem;
-  PlanProposal: PlanProposal;
-  PlanRun: PlanRun;
-  PlanRunChanged: PlanRunChanged;
-  PlanSaid: PlanSaid;
-  PlanSection: PlanSection;
-  PlanSession: PlanSession;
-  PlanSessions: PlanSessions;
-  PlanStarted: PlanStarted;
-  PlanStep: PlanStep;
-  PlanText: PlanText;
-  PlanToolCall: PlanToolCall;
-  PlanTranscript: PlanTranscript;
-  PlanWrite: PlanWrite;
-  PlanWriting: PlanWriting;
-  PracticeKataLoad: PracticeKataLoad;
-  PracticeOpen: PracticeOpen;
-  PracticeSolutionReview: PracticeSolutionReview;
-  PracticeStop: PracticeStop;
-  PracticeSubmitSolution: PracticeSubmitSolution;
-  PriorityFactors: PriorityFactors;
-  Provider: Provider;
-  RankedIssue: RankedIssue;
-  Ready: Ready;
-  Recommendation: Recommendation;
-  Resource: Resource;
-  RestartAsked: RestartAsked;
-  RestoredState: RestoredState;
-  Retention: Retention;
-  ReviewError: ReviewError;
-  ReviewResponse: ReviewResponse;
-  SampleCourse: SampleCourse;
-  SearchGroup: SearchGroup;
-  SearchHit: SearchHit;
-  SearchProblem: SearchProblem;
-  SearchRequest: SearchRequest;
-  SearchResults: SearchResults;
-  ServerFrame: ServerFrame;
-  Session: Session;
-  SessionCompleted: SessionCompleted;
-  SessionEnd: SessionEnd;
-  SessionEnded: SessionEnded;
-  SessionResume: SessionResume;
-  SessionResumed: SessionResumed;
-  SessionStart: SessionStart;
-  SessionStarted: SessionStarted;
-  SessionSummary: SessionSummary;
-  SettingEntry: SettingEntry;
-  SettingsChange: SettingsChange;
-  SettingsCheck: SettingsCheck;
-  SettingsChecked: SettingsChecked;
-  SettingsData: SettingsData;
-  SettingsPasscode: SettingsPasscode;
-  SettingsRestart: SettingsRestart;
-  SettingsSample: SettingsSample;
-  SettingsSeen: SettingsSeen;
-  Setup: Setup;
-  SignIn: SignIn;
-  SignInsEnded: SignInsEnded;
-  SkillArea: SkillArea;
-  SpendState: SpendState;
-  StudyAct: StudyAct;
-  StudyChanged: StudyChanged;
-  StudyChecks: StudyChecks;
-  StudyConcept: StudyConcept;
-  StudyCount: StudyCount;
-  StudyCourse: StudyCourse;
-  StudyCourseSummary: StudyCourseSummary;
-  StudyCourseWish: StudyCourseWish;
-  StudyDay: StudyDay;
-  StudyDimension: StudyDimension;
-  StudyDone: StudyDone;
-  StudyError: StudyError;
-  StudyErrorPattern: StudyErrorPattern;
-  StudyExercise: StudyExercise;
-  StudyFile: StudyFile;
-  StudyImported: StudyImported;
-  StudyItem: StudyItem;
-  StudyOpenSession: StudyOpenSession;
-  StudyPreview: StudyPreview;
-  StudyProblem: StudyProblem;
-  StudyProfile: StudyProfile;
-  StudyProfileChange: StudyProfileChange;
-  StudyQuestion: StudyQuestion;
-  StudyQuiz: StudyQuiz;
-  StudyRecall: StudyRecall;
-  StudyReport: StudyReport;
-  StudyResult: StudyResult;
-  StudyRun: StudyRun;
-  StudyScore: StudyScore;
-  StudyStart: StudyStart;
-  StudyStep: StudyStep;
-  StudyStopped: StudyStopped;
-  StudySummary: StudySummary;
-  StudyTemplate: StudyTemplate;
-  StudyTest: StudyTest;
-  StudyToday: StudyToday;
-  StudyUndone: StudyUndone;
-  StudyUpload: StudyUpload;
-  StudyVerdict: StudyVerdict;
-  TerminalExit: TerminalExit;
-  TerminalInput: TerminalInput;
-  TerminalOpened: TerminalOpened;
-  TerminalOutput: TerminalOutput;
-  TerminalReady: TerminalReady;
-  TerminalResize: TerminalResize;
-  TextPart: TextPart;
-  TextRange: TextRange;
-  TraceAnswer: TraceAnswer;
-  TraceDecided: TraceDecided;
-  TraceDetail: TraceDetail;
-  TraceEntry: TraceEntry;
-  TraceGate: TraceGate;
-  TraceJournal: TraceJournal;
-  TraceMoment: TraceMoment;
-  TraceMoments: TraceMoments;
-  TracePassage: TracePassage;
-  TraceRun: TraceRun;
-  TraceRuns: TraceRuns;
-  TraceSpan: TraceSpan;
-  TraceSpans: TraceSpans;
-  TraceToolAsked: TraceToolAsked;
-  TreeNode: TreeNode;
-  UndoRequest: UndoRequest;
-  UploadRequest: UploadRequest;
-  UserExplain: UserExplain;
-  UserIdleEnd: UserIdleEnd;
-  UserIdleStart: UserIdleStart;
-  UserReview: UserReview;
-  WindowSize: WindowSize;
-}
-/**
- * Oneself: name, roles, what one may do, and what one has spent against which limits.
- */
+/** Oneself: name, roles, what one may do, and what one has spent against which limits. */
 export interface AboutMe {
   accounts: boolean;
   tenant: string;
@@ -482,9 +90,7 @@ export interface AboutMe {
   rights: string[];
   spend: SpendState[];
 }
-/**
- * An account as others of the tenant may see it.
- */
+/** An account as others of the tenant may see it. */
 export interface AccountPerson {
   id: string;
   name: string;
@@ -495,9 +101,7 @@ export interface AccountPerson {
   provider: string | null;
   createdAt: string | null;
 }
-/**
- * What was spent, what may be, and when counting begins anew; all in US dollars and UTC.
- */
+/** What was spent, what may be, and when counting begins anew; all in US dollars and UTC. */
 export interface SpendState {
   whose: "person" | "everyone";
   period: "day" | "month";
@@ -505,9 +109,7 @@ export interface SpendState {
   limitUsd: number;
   until: string;
 }
-/**
- * Whether somebody is signed in, who, and how else one may; `provider` is asked elsewhere.
- */
+/** Whether somebody is signed in, who, and how else one may; `provider` is asked elsewhere. */
 export interface AccountSession {
   required: true;
   signedIn: boolean;
@@ -518,60 +120,63 @@ export interface AccountSession {
   rights: string[];
   provider: string | null;
 }
-/**
- * An id or e-mail address and a password, to be signed in.
- */
+/** An id or e-mail address and a password, to be signed in. */
 export interface AccountSignIn {
   name: string;
   password: string;
   tenant?: string;
 }
-/**
- * Where in a file a message belongs; `line` is taken for `startLine`.
- */
+/** Something a person or the coach did; the types and their data are in `actions`. */
+export interface Action {
+  id: string;
+  sessionId: string | null;
+  actionType: string;
+  data: {
+    [k: string]: unknown;
+  } | null;
+  createdAt: string;
+}
+/** Where in a file a message belongs; `line` is taken for `startLine`. */
 export interface Anchor {
   path: string;
   startLine: number;
   endLine?: number | null;
 }
-/**
- * One thing to choose.
- */
+/** A token, and the address that whoever holds it comes from. */
+export interface AnswerOpen {
+  token: string;
+  address?: string;
+}
+/** One thing to choose. */
 export interface AnswerOption {
   letter: string;
   text: string;
 }
-/**
- * A question of a worksheet; with options, the answer is a letter.
- */
+/** A question of a worksheet; with options, the answer is a letter. */
 export interface AnswerQuestion {
   id: string;
   prompt: string;
   blanks: number;
   options: AnswerOption[];
 }
-/**
- * Answers made from a version: a draft, or handed in.
- */
+/** Answers made from a version: a draft, or handed in. */
 export interface AnswerSave {
+  token: string;
+  address?: string;
   answers: {
     [k: string]: string[];
   };
   version: number;
   handIn?: boolean;
 }
-/**
- * Questions that belong together.
- */
+/** Questions that belong together. */
 export interface AnswerSection {
   number: number;
   title: string;
   intro: string;
   questions: AnswerQuestion[];
 }
-/**
- * A worksheet as its token opens it, with what was written under the token so far.
- */
+/** A worksheet as its token opens it, with what was written under the token so far. */
 export interface AnswerSheet {
   title: string;
   instructions: string;
@@ -584,24 +189,18 @@ export interface AnswerSheet {
   closesAt: string;
   handedInAt: string | null;
 }
-/**
- * The recording of a question.
- */
+/** The recording of a question. */
 export interface AudioRequest {
   learner?: string | null;
   course: string;
   question: string;
 }
-/**
- * The audit log, the newest first; `next` is what to ask for the older ones with.
- */
+/** The audit log, the newest first; `next` is what to ask for the older ones with. */
 export interface AuditPage {
   entries: AuditRow[];
   next: number | null;
 }
-/**
- * Who did what, when, to whom.
- */
+/** Who did what, when, to whom. */
 export interface AuditRow {
   seq: number;
   at: string;
@@ -612,9 +211,12 @@ export interface AuditRow {
     [k: string]: unknown;
   };
 }
-/**
- * The text in an editor changed; nothing answers it.
- */
+/** Which entries: the newest, or those before one. */
+export interface AuditRequest {
+  before?: number | null;
+  limit?: number;
+}
+/** The text in an editor changed; nothing answers it. */
 export interface BufferUpdate {
   type: "buffer:update";
   payload: {
@@ -624,61 +226,45 @@ export interface BufferUpdate {
     selections?: TextRange[];
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Where the cursor is; editors count from 1. `lineNumber` is taken for `line`.
- */
+/** Where the cursor stands; editors count from 1. `lineNumber` is taken for `line`. */
 export interface CursorPosition {
   line: number;
   column: number;
 }
-/**
- * A stretch of text in a file; the names that other editors have for it are taken too.
- */
+/** A stretch of text in a file; the names that other editors have for it are taken too. */
 export interface TextRange {
   startLine: number;
   startCol?: number;
   endLine: number;
   endCol?: number;
 }
-/**
- * One check of doctor.
- */
-export interface Check {
-  name: string;
-  status: "ok" | "warn" | "fail";
-  message: string;
-  fix: string | null;
-}
-/**
- * What at least five learners of a class get wrong, in general words, and what helps.
- */
+/** What at least five learners of a class get wrong; nothing in it comes from one of them. */
 export interface ClassMisconception {
   concept: string;
+  /** How the course calls the concept. */
   title: string;
   course: string;
   kind: string;
   idea: string;
-  example: string;
   helps: string[];
   learners: number;
   since: string | null;
+  example: string;
 }
-/**
- * Everything that enough learners of a class get wrong, the most frequent first.
- */
+/** Everything that enough learners of a class get wrong, the most frequent first. */
 export interface ClassMisconceptions {
   classId: string;
   fewest: number;
   misconceptions: ClassMisconception[];
 }
-/**
- * A client introduces itself, and says the last event it has seen.
- */
+/** Which class. */
+export interface ClassRequest {
+  id: string;
+}
+/** A client introduces itself, and says the last event it has seen. */
 export interface ConnectionHello {
   type: "connection:hello";
   payload: {
@@ -688,47 +274,33 @@ export interface ConnectionHello {
     lastEventId?: number | null;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Size of the client's window.
- */
+/** Size of the client's window. */
 export interface WindowSize {
   width: number;
   height: number;
 }
-/**
- * A person stops their own code that is running; whatever waits for it gets an error.
- */
+/** A person stops their own code that is running; whatever waits for it gets an error. */
 export interface PracticeStop {
   type: "practice:stop";
   payload: {};
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A person opens a file.
- */
+/** A person opens a file. */
 export interface FileOpen {
   type: "file:open";
   payload: {
     path: string;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A person saves a file.
- */
+/** A person saves a file. */
 export interface FileSave {
   type: "file:save";
   payload: {
@@ -736,40 +308,28 @@ export interface FileSave {
     content: string;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A person closes a file's tab.
- */
+/** A person closes a file's tab. */
 export interface FileClose {
   type: "file:close";
   payload: {
     path: string;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A client asks for the whole file tree.
- */
+/** A client asks for the whole file tree. */
 export interface FsRequestTree {
   type: "fs:request_tree";
   payload: {};
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Another tab is in front.
- */
+/** Another tab is in front. */
 export interface EditorTabSwitch {
   type: "editor:tab_switch";
   payload: {
@@ -777,14 +337,10 @@ export interface EditorTabSwitch {
     toPath?: string | null;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Text was selected; inside a highlight with a hover text it is answered with that text.
- */
+/** Text was selected; inside a highlight with a hover text it is answered with that text. */
 export interface EditorSelection {
   type: "editor:selection";
   payload: {
@@ -793,56 +349,40 @@ export interface EditorSelection {
     textLength?: number;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * The editor was scrolled; only the time of the last activity is kept.
- */
+/** The editor was scrolled; only the time of the last activity is kept. */
 export interface EditorScroll {
   type: "editor:scroll";
   payload: {
     path?: string | null;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A folder was opened in the explorer; only the time of the last activity is kept.
- */
+/** A folder was opened in the explorer; only the time of the last activity is kept. */
 export interface ExplorerExpandDir {
   type: "explorer:expand_dir";
   payload: {
     path: string;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A folder was closed in the explorer; only the time of the last activity is kept.
- */
+/** A folder was closed in the explorer; only the time of the last activity is kept. */
 export interface ExplorerCollapseDir {
   type: "explorer:collapse_dir";
   payload: {
     path: string;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * The hint slider moved.
- */
+/** The hint slider moved. */
 export interface HintsLevelChange {
   type: "hints:level_change";
   payload: {
@@ -850,14 +390,10 @@ export interface HintsLevelChange {
     previousLevel?: string | number | null;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A person asks what some code means; `range` is taken for `selection`.
- */
+/** A person asks what some code means. */
 export interface UserExplain {
   type: "user:explain";
   payload: {
@@ -868,14 +404,10 @@ export interface UserExplain {
     surroundingContext?: string;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A person asks for a review: of a kata's solution, or of the work in the active phase.
- */
+/** A person asks for a review: of a kata's solution, or of the work in the active phase. */
 export interface UserReview {
   type: "user:review";
   payload: {
@@ -884,68 +416,48 @@ export interface UserReview {
     activeConstraintTitles?: string[];
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Nothing has been done for a while; the moment is in ms since 1970 or ISO 8601.
- */
+/** Nothing has been done for a while; the moment is in ms since 1970 or ISO 8601. */
 export interface UserIdleStart {
   type: "user:idle_start";
   payload: {
     lastActionTimestamp: number | string;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * The person is back.
- */
+/** The person is back. */
 export interface UserIdleEnd {
   type: "user:idle_end";
   payload: {};
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * The observer is to be quiet, or may speak again.
- */
+/** The observer is to be quiet, or may speak again. */
 export interface ObserverMute {
   type: "observer:mute";
   payload: {
     muted: boolean;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A person opens a kata; answered with `practice:kata_load`.
- */
+/** A person opens a kata; answered with `practice:kata_load`. */
 export interface PracticeOpen {
   type: "practice:open";
   payload: {
     kataId: string;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A person hands in a solution of a kata.
- */
+/** A person hands in a solution of a kata. */
 export interface PracticeSubmitSolution {
   type: "practice:submit_solution";
   payload: {
@@ -954,14 +466,10 @@ export interface PracticeSubmitSolution {
     activeConstraints?: string[];
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A person starts to work on an issue, or without one.
- */
+/** A person starts to work on an issue, or without one. */
 export interface SessionStart {
   type: "session:start";
   payload: {
@@ -969,66 +477,46 @@ export interface SessionStart {
     issueTitle?: string | null;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A person goes on with an earlier session.
- */
+/** A person goes on with an earlier session. */
 export interface SessionResume {
   type: "session:resume";
   payload: {
     sessionId: string;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A person ends the session.
- */
+/** A person ends the session. */
 export interface SessionEnd {
   type: "session:end";
   payload: {};
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A client asks for everything on the dashboard.
- */
+/** A client asks for everything on the dashboard. */
 export interface DashboardRequest {
   type: "dashboard:request";
   payload: {
     statsPeriod?: "7d" | "30d" | "all";
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A client asks for the issues again.
- */
+/** A client asks for the issues again. */
 export interface DashboardRefreshIssues {
   type: "dashboard:refresh_issues";
   payload: {};
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A client shows a terminal of this size; the shell is started when there is none.
- */
+/** A client shows a terminal of this size; the shell is started when there is none. */
 export interface TerminalReady {
   type: "terminal:ready";
   payload: {
@@ -1036,28 +524,20 @@ export interface TerminalReady {
     rows?: number;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A person types; the first time that starts the shell.
- */
+/** A person types; the first time that starts the shell. */
 export interface TerminalInput {
   type: "terminal:input";
   payload: {
     input: string;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * The terminal has another size.
- */
+/** The terminal has another size. */
 export interface TerminalResize {
   type: "terminal:resize";
   payload: {
@@ -1065,45 +545,19 @@ export interface TerminalResize {
     rows: number;
   };
   timestamp?: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Something that was done.
- */
-export interface CoachAction {
-  id: string;
-  sessionId: string | null;
-  actionType: string;
-  data: {
-    [k: string]: unknown;
-  } | null;
-  createdAt: string;
-}
-/**
- * Actions, newest first.
- */
+/** Actions, newest first. */
 export interface CoachActions {
-  actions: CoachAction[];
+  actions: Action[];
 }
-/**
- * How many actions are wanted.
- */
-export interface CoachActionsAsked {
-  limit?: number;
-}
-/**
- * What model calls cost: in the active session, if there is one, and ever.
- */
+/** What model calls cost: in the active session, if there is one, and ever. */
 export interface CoachBudget {
   session: CoachCost | null;
   total: CoachCost;
 }
-/**
- * What model calls cost, in dollars.
- */
+/** What model calls cost, in dollars, and how long they took. */
 export interface CoachCost {
   totalCost: number;
   byModel: {
@@ -1113,15 +567,7 @@ export interface CoachCost {
   calls: number;
   failed: number;
 }
-/**
- * Which period is wanted.
- */
-export interface CoachDashboardAsked {
-  period?: "7d" | "30d" | "all";
-}
-/**
- * A file; a binary one has no content.
- */
+/** A file as it was read; a binary one comes with an empty text. */
 export interface CoachFile {
   path: string;
   content: string;
@@ -1130,15 +576,12 @@ export interface CoachFile {
   binary: boolean;
   size: number;
 }
-/**
- * Which file is wanted.
- */
-export interface CoachFileAsked {
+/** A file of the project. */
+export interface CoachFilePath {
+  /** Path of a file, relative to the project's folder. */
   path: string;
 }
-/**
- * A gap: the session that showed it, the stage of its topic, its next review in Study.
- */
+/** A gap: the session that showed it last, the stage of its topic, its next review in Study. */
 export interface CoachGap {
   topic: string;
   severity: "low" | "medium" | "high";
@@ -1155,54 +598,46 @@ export interface CoachGap {
   due: boolean;
   reviews: number;
 }
-/**
- * The gaps of a person, the most urgent first.
- */
+/** The gaps of a person, the most urgent first. */
 export interface CoachGaps {
   gaps: CoachGap[];
 }
-/**
- * Whether the observer watches, and whether it may speak.
- */
+/** How many of the newest. */
+export interface CoachNewest {
+  limit?: number;
+}
+/** Whether the observer watches, and whether it may speak. */
 export interface CoachObserver {
   active: boolean;
   muted: boolean;
 }
-/**
- * Where a person is.
- */
+/** Where a person is: what the database knows, and what lies on the editor. */
 export interface CoachOverview {
   project: string | null;
-  session: CoachSessionInfo | null;
-  plan: CoachPlan | null;
-  phases: CoachPhase[];
+  session: CoachSession | null;
+  plan: PlanRow | null;
+  phases: PhaseRow[];
   openFiles: string[];
   observer: CoachObserver;
 }
-/**
- * A coached session.
- */
-export interface CoachSessionInfo {
+/** Work on one issue of a project, coached; at most one is active for a person and project. */
+export interface CoachSession {
   id: string;
   projectDir: string;
   issueNumber: number | null;
   issueTitle: string | null;
   status: "active" | "completed" | "abandoned";
-  startedAt: string | null;
+  startedAt: string;
   endedAt: string | null;
 }
-/**
- * The plan a session follows.
- */
-export interface CoachPlan {
+/** A plan for a session, as it was written; the phases are made from it. */
+export interface PlanRow {
   id: string;
   memoryConnection: string | null;
   estimatedDifficulty: string | null;
 }
-/**
- * One phase of the plan.
- */
-export interface CoachPhase {
+/** One step of a plan; numbers begin at 1. */
+export interface PhaseRow {
   id: string;
   number: number;
   title: string;
@@ -1211,33 +646,33 @@ export interface CoachPhase {
   hintLevel: string;
   expectedFiles: string[];
 }
-/**
- * A session to look back at: its phases, and the topics of the gaps that it showed.
- */
+/** A period to look back at. */
+export interface CoachPeriod {
+  period?: "7d" | "30d" | "all";
+}
+/** A session. */
+export interface CoachSessionId {
+  id: string;
+}
+/** One session, open or over: its phases, and the topics of the gaps that it showed last. */
 export interface CoachSessionSeen {
-  session: CoachSessionInfo;
-  phases: CoachPhase[];
+  session: CoachSession;
+  phases: PhaseRow[];
   gaps: string[];
 }
-/**
- * The project's folders and files.
- */
+/** The project's tree; `truncated` says that it has more entries than are shown. */
 export interface CoachTree {
   root: TreeNode;
   truncated: boolean;
 }
-/**
- * A file or a folder of the project; only a folder has children.
- */
+/** A file or a folder of the project; only a folder has children. */
 export interface TreeNode {
   name: string;
   path: string;
   type: "file" | "directory";
   children?: TreeNode[] | null;
 }
-/**
- * The issue that is worked on.
- */
+/** The issue that is worked on. */
 export interface CoachingIssueContext {
   type: "coaching:issue_context";
   payload: {
@@ -1247,23 +682,15 @@ export interface CoachingIssueContext {
     labels: string[];
     url: string | null;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Paige says something, by itself or beside some lines.
- */
+/** Paige says something, by itself or beside some lines. */
 export interface CoachingMessage {
   type: "coaching:message";
   payload: {
@@ -1271,23 +698,15 @@ export interface CoachingMessage {
     type: string;
     anchor?: Anchor | null;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A phase has another status; `phase` is its number.
- */
+/** A phase has another status; `phase` is its number. */
 export interface CoachingPhaseUpdate {
   type: "coaching:phase_update";
   payload: {
@@ -1298,23 +717,15 @@ export interface CoachingPhaseUpdate {
     title: string;
     hintLevel: string;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A plan was made into phases.
- */
+/** A plan was made into phases. */
 export interface CoachingPlanReady {
   type: "coaching:plan_ready";
   payload: {
@@ -1323,23 +734,15 @@ export interface CoachingPlanReady {
     memoryConnection: string | null;
     estimatedDifficulty: string;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * One phase of a plan.
- */
+/** One phase of a plan. */
 export interface PhaseInfo {
   number: number;
   title: string;
@@ -1347,9 +750,7 @@ export interface PhaseInfo {
   hintLevel: string;
   status: "pending" | "active" | "complete";
 }
-/**
- * One concept. `recall` is how likely it is remembered now; nothing when it was never met.
- */
+/** One concept. `recall` is how likely it is remembered now; nothing when it was never met. */
 export interface ConceptReport {
   id: string;
   title: string;
@@ -1365,9 +766,7 @@ export interface ConceptReport {
   prerequisites: string[];
   ready: boolean;
 }
-/**
- * Something a client sent could not be used.
- */
+/** Something a client sent could not be used. */
 export interface ConnectionError {
   type: "connection:error";
   payload: {
@@ -1377,43 +776,27 @@ export interface ConnectionError {
       [k: string]: unknown;
     } | null;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * The server lives; sent so that a browser notices when it does not.
- */
+/** The server lives; sent so that a browser notices when it does not. */
 export interface ConnectionHeartbeat {
   type: "connection:heartbeat";
   payload: {};
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * The answer to hello.
- */
+/** The answer to hello. */
 export interface ConnectionInit {
   type: "connection:init";
   payload: {
@@ -1423,54 +806,36 @@ export interface ConnectionInit {
       [k: string]: boolean;
     };
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * What the client missed is no longer kept; it should read everything again.
- */
+/** What the client missed is no longer kept; it should read everything again. */
 export interface ConnectionResync {
   type: "connection:resync";
   payload: {
     oldest: number;
     latest: number;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Something that makes a kata harder, from a level on.
- */
+/** Something that makes a kata harder, from a level on. */
 export interface Constraint {
   title: string;
   description: string;
   minLevel: number;
 }
-/**
- * What one model was asked for on one day; `unpriced` calls have no known price.
- */
+/** What one model was asked for on one day; `unpriced` calls have no known price. */
 export interface CostRow {
   day: string;
   provider: string;
@@ -1486,110 +851,81 @@ export interface CostRow {
   cacheReadTokens: number;
   cacheWriteTokens: number;
 }
-/**
- * What models cost; `days` names every day, also those without a call.
- */
+/** What models cost; `days` names every day, also those without a call. */
 export interface Costs {
   days: string[];
   rows: CostRow[];
 }
-/**
- * A course for another program; `home` is the address that statements are made for.
- */
+/** How many days up to today, and in which time zone a day begins. */
+export interface CostsRequest {
+  days?: number;
+  zone?: string;
+}
+/** A course for another program; `home` is the address that statements are made for. */
 export interface CourseExport {
   learner?: string | null;
   course: string;
   to: "anki" | "csv" | "tsv" | "xapi";
   home?: string;
 }
-/**
- * A deck, a table or a zipped Exercism track; `file` is its name.
- */
+/** A deck, a table or a zipped Exercism track; `file` is its name. */
 export interface CourseImport {
   learner?: string | null;
   kind: "anki" | "csv" | "exercism";
   name?: string;
   file?: string;
-  /**
-   * Whether every card is asked from its back too.
-   */
+  /** Whether every card is asked from its back too. */
   bothWays?: boolean;
-  /**
-   * Whether reviews of the cards are taken over.
-   */
+  /** Whether reviews of the cards are taken over. */
   reviews?: boolean;
   data: string;
 }
-/**
- * A learner in a course.
- */
+/** A learner in a course. */
 export interface CourseRequest {
   learner?: string | null;
   course: string;
 }
-/**
- * Where the cursor is; editors count from 1. `lineNumber` is taken for `line`.
- */
+/** Where the cursor stands; editors count from 1. `lineNumber` is taken for `line`. */
 export interface CursorPosition1 {
   line: number;
   column: number;
 }
-/**
- * The skills chart.
- */
+/** The skills chart. */
 export interface DashboardDreyfus {
   type: "dashboard:dreyfus";
   payload: {
     skillAreas: SkillArea[];
     overallStage: string | null;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * One axis of the skills chart; `score` is from 0 to 1.
- */
+/** One axis of the skills chart; `score` is from 0 to 1. */
 export interface SkillArea {
   name: string;
   stage: string;
   score: number;
 }
-/**
- * Issues, best first.
- */
+/** Issues, best first. */
 export interface DashboardIssues {
   type: "dashboard:issues";
   payload: {
     issues: RankedIssue[];
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * An issue, judged for the person; `unknown` where nobody judged it.
- */
+/** An issue, judged for the person; `unknown` where nobody judged it. */
 export interface RankedIssue {
   number: number;
   title: string;
@@ -1602,71 +938,50 @@ export interface RankedIssue {
   priorityFactors: PriorityFactors;
   learningOpportunities: string[];
 }
-/**
- * Why an issue is placed where it is.
- */
+/** Why an issue is placed where it is. */
 export interface PriorityFactors {
   userTagged: boolean;
   similarToRecentWork: boolean;
   addressesKnowledgeGap: boolean;
   teamUrgency: "low" | "medium" | "high" | "unknown";
 }
-/**
- * There are no issues to show, and why.
- */
+/** There are no issues to show, and why. */
 export interface DashboardIssuesError {
   type: "dashboard:issues_error";
   payload: {
     error: string;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * What to read for the gaps that were found.
- */
+/** What to read for the gaps that were found. */
 export interface DashboardMaterials {
   type: "dashboard:materials";
   payload: {
     recommendations: Recommendation[];
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * What helps with one gap.
- */
+/** What helps with one gap. */
 export interface Recommendation {
   knowledgeGap: string;
+  /** @maxItems 100 */
   resources: Resource[];
   studyOrder: string;
   practiceConnection: string | null;
 }
-/**
- * Something to read or watch.
- */
+/** Something to read or watch. */
 export interface Resource {
   type: "documentation" | "article" | "video" | "tutorial";
   title: string;
@@ -1675,31 +990,21 @@ export interface Resource {
   relevance: "direct" | "deep_dive" | "supplementary";
   estimatedTime: string;
 }
-/**
- * There is nothing to read, and why.
- */
+/** There is nothing to read, and why. */
 export interface DashboardMaterialsError {
   type: "dashboard:materials_error";
   payload: {
     error: string;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Everything on the dashboard that is known here.
- */
+/** Everything on the dashboard that is known here. */
 export interface DashboardState {
   type: "dashboard:state";
   payload: {
@@ -1709,32 +1014,22 @@ export interface DashboardState {
     katas: KataSummary[];
     openGaps: number;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * One assessed skill.
- */
+/** One assessed skill. */
 export interface DreyfusRow {
   skillArea: string;
   stage: string;
   confidence: number;
   assessedAt: string;
 }
-/**
- * Counts of a period.
- */
+/** Counts of a period. */
 export interface DashboardStats {
   period: "7d" | "30d" | "all";
   sessionsCompleted: number;
@@ -1745,18 +1040,14 @@ export interface DashboardStats {
   hintsUsed: number;
   apiCostTotal: number;
 }
-/**
- * A session that has not ended.
- */
+/** A session that has not ended. */
 export interface InProgressSession {
   id: string;
   issueNumber: number | null;
   issueTitle: string | null;
   startedAt: string;
 }
-/**
- * A kata on the dashboard.
- */
+/** A kata on the dashboard. */
 export interface KataSummary {
   id: string;
   title: string;
@@ -1765,27 +1056,21 @@ export interface KataSummary {
   bestLevel: number | null;
   constraintCount: number;
 }
-/**
- * Where the data is.
- */
+/** Where the data is, without its password. */
 export interface DatabaseInfo {
   engine: "sqlite" | "postgresql";
   location: string;
   schema: string;
 }
-/**
- * A highlighted stretch of lines.
- */
+/** A highlighted stretch of lines. */
 export interface Decoration {
   start: number;
   end: number;
   style: string;
   hoverText?: string | null;
 }
-/**
- * One of the four ways into Paige, and how far it is.
- */
-export interface Door {
+/** One of the four ways into Paige, and how far it is. */
+export interface DoorStatus {
   id: "plan" | "study" | "coach" | "guard";
   title: string;
   audience: string;
@@ -1793,76 +1078,50 @@ export interface Door {
   works: string[];
   next: string[];
 }
-/**
- * Decorations go: of one file, or all.
- */
+/** Decorations go: of one file, or all. */
 export interface EditorClearDecorations {
   type: "editor:clear_decorations";
   payload: {
     path?: string | null;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Paige's highlights go: of one file, or all.
- */
+/** Paige's highlights go: of one file, or all. */
 export interface EditorClearHighlights {
   type: "editor:clear_highlights";
   payload: {
     path?: string | null;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Every highlight of a file, in place of those that are shown.
- */
+/** Every highlight of a file, in place of those that are shown. */
 export interface EditorDecorations {
   type: "editor:decorations";
   payload: {
     path: string;
     decorations: Decoration[];
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Paige highlights lines, besides those that are highlighted already.
- */
+/** Paige highlights lines, besides those that are highlighted already. */
 export interface EditorHighlightLines {
   type: "editor:highlight_lines";
   payload: {
@@ -1872,23 +1131,15 @@ export interface EditorHighlightLines {
     style: string;
     hoverText?: string | null;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * What Paige says about the lines that were selected.
- */
+/** What Paige says about the lines that were selected. */
 export interface EditorHoverHint {
   type: "editor:hover_hint";
   payload: {
@@ -1896,23 +1147,15 @@ export interface EditorHoverHint {
     range: TextRange;
     hintText: string;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Paige opens a file for the person.
- */
+/** Paige opens a file for the person. */
 export interface EditorOpenFile {
   type: "editor:open_file";
   payload: {
@@ -1922,61 +1165,41 @@ export interface EditorOpenFile {
     lineCount: number;
     binary?: boolean;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * The body of every error answer.
- */
+/** The body of every error answer. */
 export interface ErrorBody {
   error: ErrorDetail;
 }
-/**
- * What happened and what to do; `field` is what of the request it is about, where one is.
- */
+/** What happened and what to do; `field` is what of the request it is about, where one is. */
 export interface ErrorDetail {
   code: string;
   message: string;
   hint: string | null;
   field: string | null;
 }
-/**
- * Nothing could be explained.
- */
+/** Nothing could be explained. */
 export interface ExplainError {
   type: "explain:error";
   payload: {
     path: string;
     error: string;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * What some code means.
- */
+/** What some code means. */
 export interface ExplainResponse {
   type: "explain:response";
   payload: {
@@ -1987,81 +1210,53 @@ export interface ExplainResponse {
     relatedFiles: string[] | null;
     phaseConnection: string | null;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * No file glows any more.
- */
+/** No file glows any more. */
 export interface ExplorerClearHints {
   type: "explorer:clear_hints";
   payload: {};
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Files that are to glow in the explorer, besides those that do.
- */
+/** Files that are to glow in the explorer, besides those that do. */
 export interface ExplorerHintFiles {
   type: "explorer:hint_files";
   payload: {
     hints: FileHint[];
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A file that glows in the explorer; `directories` also lights the folders above it.
- */
+/** A file that glows in the explorer; `directories` also lights the folders above it. */
 export interface FileHint {
   path: string;
   style: string;
   directories?: boolean | string[] | null;
 }
-/**
- * A file of the open exercise.
- */
+/** A file of the open exercise. */
 export interface FileRequest {
   learner?: string | null;
   course: string;
   path: string;
 }
-/**
- * A new text for a file of the open exercise, over the version that was seen.
- */
+/** A new text for a file of the open exercise, over the version that was seen. */
 export interface FileWrite {
   learner?: string | null;
   course: string;
@@ -2069,25 +1264,19 @@ export interface FileWrite {
   text: string;
   version: string;
 }
-/**
- * What comes after a reviewed attempt.
- */
+/** What comes after a reviewed attempt. */
 export interface FollowUp {
   type: "constraint_escalation" | "retry_hint" | "completed";
   constraint?: string | null;
   reason?: string | null;
 }
-/**
- * A day to come: what falls due on it, and what there will be to do with what was left over.
- */
+/** A day to come: what falls due on it, and what there will be to do with what was left over. */
 export interface ForecastDay {
   day: string;
   due: number;
   expected: number;
 }
-/**
- * A file that was opened; a binary one has no content, and says so.
- */
+/** A file that was opened; a binary one has no content, and says so. */
 export interface FsContent {
   type: "fs:content";
   payload: {
@@ -2097,23 +1286,15 @@ export interface FsContent {
     lineCount: number;
     binary?: boolean;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A file was saved, at a moment in ms since 1970.
- */
+/** A file was saved, at a moment in ms since 1970. */
 export interface FsSaveAck {
   type: "fs:save_ack";
   payload: {
@@ -2121,69 +1302,45 @@ export interface FsSaveAck {
     success: true;
     timestamp: number;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A file could not be saved; what was there is still there.
- */
+/** A file could not be saved; what was there is still there. */
 export interface FsSaveError {
   type: "fs:save_error";
   payload: {
     path: string;
     error: string;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * The whole file tree; `truncated` is there when the project has more files than are listed.
- */
+/** The whole file tree; `truncated` is there when the project has more files than are listed. */
 export interface FsTree {
   type: "fs:tree";
   payload: {
     root: TreeNode;
     truncated?: boolean;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A file or folder came, changed or went.
- */
+/** A file or folder came, changed or went. */
 export interface FsTreeUpdate {
   type: "fs:tree_update";
   payload: {
@@ -2191,32 +1348,22 @@ export interface FsTreeUpdate {
     path: string;
     newPath?: string | null;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * What led to a trace and what came of it; `left_out` nodes were too many to be sent.
- */
+/** What led to a trace and what came of it; `left_out` nodes were too many to be sent. */
 export interface GraphAround {
   trace: GraphTrace;
   nodes: GraphNode[];
   edges: GraphEdge[];
   leftOut: number;
 }
-/**
- * One trace; a level below `full` leaves texts empty that it does not have.
- */
+/** One trace; a level below `full` leaves texts empty that it does not have. */
 export interface GraphTrace {
   id: string;
   project: string;
@@ -2235,25 +1382,19 @@ export interface GraphTrace {
   scope: ("project" | "universal") | null;
   files: string[];
 }
-/**
- * Who acted, on what.
- */
+/** Who acted, on what. */
 export interface GraphContext {
   agent: string;
   feature: string;
   task: string;
 }
-/**
- * What happened, what would have been right, and why.
- */
+/** What happened, what would have been right, and why. */
 export interface GraphEvent {
   whatHappened: string;
   whatWasCorrect: string;
   why: string;
 }
-/**
- * A thing in the drawing; `distance` is negative for what led to the trace.
- */
+/** A thing in the drawing; `distance` is negative for what led to the trace. */
 export interface GraphNode {
   key: string;
   kind: "decision" | "agent" | "feature" | "file" | "rule" | "memory" | "guard" | "session";
@@ -2263,9 +1404,7 @@ export interface GraphNode {
   at: string | null;
   distance: number;
 }
-/**
- * That one thing stands in a relation to another; `source` and `target` are keys of nodes.
- */
+/** That one thing stands in a relation to another; `source` and `target` are keys of nodes. */
 export interface GraphEdge {
   source: string;
   relation:
@@ -2281,16 +1420,18 @@ export interface GraphEdge {
     | "in_session";
   target: string;
 }
-/**
- * Something traces are about, and how many there are.
- */
+/** How far to look around a trace, and how much may be sent. */
+export interface GraphAroundRequest {
+  id: string;
+  depth?: number;
+  most?: number;
+}
+/** Something traces are about, and how many there are. */
 export interface GraphName {
   name: string;
   count: number;
 }
-/**
- * How many traces there are, and what they can be narrowed by.
- */
+/** How many traces there are, and what they can be narrowed by, the most frequent first. */
 export interface GraphOverview {
   total: number;
   types: {
@@ -2300,9 +1441,12 @@ export interface GraphOverview {
   features: GraphName[];
   rules: GraphName[];
 }
-/**
- * Traces, the best or the newest first; `left_off` did not fit into the level's budget.
- */
+/** Which trace, and how much of it. */
+export interface GraphTraceRequest {
+  id: string;
+  level?: "metadata" | "summary" | "full";
+}
+/** Traces, the best or the newest first; `left_off` did not fit into the level's budget. */
 export interface GraphTraces {
   traces: GraphTrace[];
   total: number;
@@ -2310,17 +1454,50 @@ export interface GraphTraces {
   tokens: number;
   leftOff: number;
 }
-/**
- * An installation to be carried out as it was planned.
- */
+/** Which traces; `budget` keeps the answer within the tokens of its level, as agents get it. */
+export interface GraphTracesRequest {
+  query?: string;
+  type?: ("correction" | "violation" | "decision" | "approval") | null;
+  agent?: string | null;
+  feature?: string | null;
+  file?: string | null;
+  rule?: string | null;
+  scope?: ("project" | "universal") | null;
+  since?: string | null;
+  level?: "metadata" | "summary" | "full";
+  budget?: boolean;
+  limit?: number;
+}
+/** An installation to be carried out as it was planned. */
 export interface GuardCarryOut {
+  cli: "claude-code" | "codex" | "gemini" | "copilot";
   action: "install" | "uninstall";
   level?: "user" | "project";
   digest: string;
 }
-/**
- * How many decisions came to what.
- */
+/** Something of the Guard changed: learned guards, traces, or where it is installed. */
+export interface GuardChanged {
+  type: "guard:changed";
+  payload: {
+    part: "guards" | "traces" | "hosts";
+    ids: string[];
+  };
+  /** Highest number of the event stream sent so far. */
+  seq: number;
+  /** Whether the frame is an event of the stream. */
+  durable: boolean;
+  timestamp: number;
+  /** Joins an answer to its question. */
+  id?: string;
+}
+/** What doctor says of a coding CLI. */
+export interface GuardCheck {
+  name: string;
+  status: "ok" | "warn" | "fail";
+  message: string;
+  fix: string | null;
+}
+/** How many decisions came to what. */
 export interface GuardCounts {
   denied: number;
   asked: number;
@@ -2328,23 +1505,21 @@ export interface GuardCounts {
   passed: number;
   fault: number;
 }
-/**
- * The decisions of a day.
- */
+/** The decisions of a day. */
 export interface GuardDay {
   day: string;
   counts: GuardCounts;
 }
-/**
- * Decisions, the newest first; `total` is how many there are like these.
- */
+/** One decision. */
+export interface GuardDecisionId {
+  id: string;
+}
+/** Decisions, the newest first; `total` is how many there are like these. */
 export interface GuardDecisions {
   decisions: GuardEntry[];
   total: number;
 }
-/**
- * One event of a coding CLI and what was decided; `subject` is the command, file or prompt.
- */
+/** One event of a coding CLI and what was decided; `subject` is the command, file or prompt. */
 export interface GuardEntry {
   id: string;
   at: string;
@@ -2364,9 +1539,17 @@ export interface GuardEntry {
   mode: string;
   agent: string;
 }
-/**
- * What an installation changed.
- */
+/** Which decisions; without `event` those where there was something to decide. */
+export interface GuardDecisionsRequest {
+  verdict?: ("denied" | "asked" | "changed" | "passed" | "fault") | null;
+  cli?: string | null;
+  session?: string | null;
+  rule?: string | null;
+  event?: string | null;
+  query?: string;
+  limit?: number;
+}
+/** What an installation changed. */
 export interface GuardDone {
   cli: "claude-code" | "codex" | "gemini" | "copilot";
   action: "install" | "uninstall";
@@ -2374,16 +1557,12 @@ export interface GuardDone {
   paths: string[];
   notes: string[];
 }
-/**
- * A command to be judged; without `cwd` it would run in the project.
- */
+/** A command to be judged; without `cwd` it would run in the project. */
 export interface GuardExplain {
   command: string;
   cwd?: string;
 }
-/**
- * What the rules say of a command line; `clear`: whether all that it does could be proved.
- */
+/** What the rules say of a command line; `clear`: whether all that it does could be proved. */
 export interface GuardExplained {
   decision: "allow" | "pass" | "ask" | "deny";
   rule: string;
@@ -2395,9 +1574,7 @@ export interface GuardExplained {
   root: string;
   steps: GuardStep[];
 }
-/**
- * One command that would run; `considered` is how many rules of its program were looked at.
- */
+/** One command that would run; `considered` is how many rules of its program were looked at. */
 export interface GuardStep {
   words: string[];
   decision: "allow" | "pass" | "ask" | "deny";
@@ -2407,21 +1584,18 @@ export interface GuardStep {
   family: string;
   considered: number;
 }
-/**
- * The rules of one tool, or of tools that are alike.
- */
+/** The rules of one tool, or of tools that are alike. */
 export interface GuardFamily {
   name: string;
   about: string;
   commands: string[];
   path: string;
   layer: "project" | "person" | "shipped";
+  /** How often its rules decided. */
   count: number;
   rules: GuardRule[];
 }
-/**
- * A rule with its examples, which are executed when rules are checked.
- */
+/** A rule with its examples, which are executed when rules are checked. */
 export interface GuardRule {
   name: string;
   decision: "allow" | "pass" | "ask" | "deny";
@@ -2431,9 +1605,7 @@ export interface GuardRule {
   mustNot: string[];
   hits: GuardHits;
 }
-/**
- * How often a rule decided.
- */
+/** How often a rule decided. */
 export interface GuardHits {
   rule: string;
   count: number;
@@ -2441,59 +1613,52 @@ export interface GuardHits {
   last: string | null;
   reason: string;
 }
-/**
- * What would happen to a file, as a unified diff; secrets in it are left out.
- */
+/** What would happen to a file, as a unified diff; secrets in it are left out. */
 export interface GuardFileChange {
   path: string;
   kind: "created" | "changed" | "removed";
   diff: string;
 }
-/**
- * A gate that is code and not a rule file.
- */
+/** A gate that is code and not a rule file. */
 export interface GuardGate {
   name: string;
   about: string;
   events: string[];
 }
-/**
- * A coding CLI: where Paige is installed in it, and what doctor says of that.
- */
+/** A coding CLI: where Paige is installed in it, and what doctor says of that. */
 export interface GuardHost {
   cli: "claude-code" | "codex" | "gemini" | "copilot";
   title: string;
+  /** Whether its program is on this machine. */
   found: boolean;
   version: string;
+  /** Where Paige is in its settings. */
   levels: ("user" | "project")[];
-  checks: Check[];
+  checks: GuardCheck[];
+  /** When it was last heard of. */
   last: string | null;
 }
-/**
- * The coding CLIs that can be guarded; `project` is where a project's settings would go.
- */
+/** The coding CLIs that can be guarded; `project` is where a project's settings would go. */
 export interface GuardHosts {
   hosts: GuardHost[];
   project: string | null;
 }
-/**
- * The last days in numbers; `complete`: whether everything that was written down is counted.
- */
+/** The last days in numbers; `complete`: whether everything that was written down is counted. */
 export interface GuardOverview {
   counts: GuardCounts;
   days: GuardDay[];
   sessions: GuardSession[];
+  /** When each was last heard of. */
   clis: {
     [k: string]: string;
   };
   events: string[];
+  /** Those that decided. */
   rules: string[];
   folder: string;
   complete: boolean;
 }
-/**
- * A session of a coding CLI, and how much was decided in it.
- */
+/** A session of a coding CLI, and how much was decided in it. */
 export interface GuardSession {
   cli: string;
   session: string;
@@ -2502,9 +1667,7 @@ export interface GuardSession {
   decided: number;
   denied: number;
 }
-/**
- * What an installation would change; `digest` names exactly this plan.
- */
+/** What an installation would change; `digest` names exactly this plan. */
 export interface GuardPlan {
   cli: "claude-code" | "codex" | "gemini" | "copilot";
   action: "install" | "uninstall";
@@ -2513,33 +1676,26 @@ export interface GuardPlan {
   changes: GuardFileChange[];
   notes: string[];
 }
-/**
- * An installation to be planned.
- */
-export interface GuardPlanAsked {
+/** An installation to be planned. */
+export interface GuardPlanRequest {
+  cli: "claude-code" | "codex" | "gemini" | "copilot";
   action: "install" | "uninstall";
   level?: "user" | "project";
 }
-/**
- * Something in a rule file that needs a hand.
- */
+/** Something in a rule file that needs a hand. */
 export interface GuardProblem {
   path: string;
   rule: string;
   message: string;
 }
-/**
- * Every rule; `others` decided without being in a rule file.
- */
+/** Every rule; `others` decided without being in a rule file. */
 export interface GuardRules {
   families: GuardFamily[];
   gates: GuardGate[];
   others: GuardHits[];
   problems: GuardProblem[];
 }
-/**
- * What several got wrong in one way.
- */
+/** What at least `FEWEST` got wrong; `same` of them wrote `answer`, where so many did. */
 export interface HandoutError {
   question: string;
   asked: string;
@@ -2548,9 +1704,7 @@ export interface HandoutError {
   answer: string | null;
   same: number;
 }
-/**
- * A handout as lists show it.
- */
+/** A handout as lists show it. */
 export interface HandoutItem {
   id: string;
   classId: string;
@@ -2559,20 +1713,17 @@ export interface HandoutItem {
   createdAt: string;
   closesAt: string;
   open: boolean;
+  /** Whether its figures were handed to the memory of the class. */
   kept: boolean;
   tokens: number;
   handedIn: number;
 }
-/**
- * What is proposed for the memory of the class and waits for a decision.
- */
+/** What is proposed for the memory of the class and waits for a decision. */
 export interface HandoutKept {
   item: HandoutItem;
   proposals: PlanProposal[];
 }
-/**
- * Something that might be remembered and waits for a decision.
- */
+/** Something that might be remembered and waits for a decision. */
 export interface PlanProposal {
   key: string;
   scope: "teacher" | "class";
@@ -2581,20 +1732,17 @@ export interface PlanProposal {
   text: string;
   session: string | null;
   proposedAt: string;
+  /** Whether a run of its session asks about it now: it is answered there. */
   asked: boolean;
 }
-/**
- * A lesson or worksheet of the workspace to hand out.
- */
+/** A lesson or worksheet of the workspace to hand out. */
 export interface HandoutMake {
   path: string;
   classId: string;
   tokens: number;
   days?: number;
 }
-/**
- * How one question went.
- */
+/** How one question went. */
 export interface HandoutQuestion {
   id: string;
   asked: string;
@@ -2603,9 +1751,11 @@ export interface HandoutQuestion {
   wrong: number;
   unanswered: number;
 }
-/**
- * A handout with what came back; questions are told from `fewest` worksheets on.
- */
+/** Which handout. */
+export interface HandoutRequest {
+  id: string;
+}
+/** A handout with what came back; questions are told from `fewest` worksheets on. */
 export interface HandoutSeen {
   item: HandoutItem;
   codes: string[];
@@ -2614,16 +1764,16 @@ export interface HandoutSeen {
   questions: HandoutQuestion[];
   errors: HandoutError[];
 }
-/**
- * The server lives.
- */
+/** Handouts of every class, or of one. */
+export interface HandoutsRequest {
+  class?: string | null;
+}
+/** The server lives. */
 export interface Health {
   status: "ok";
   uptime: number;
 }
-/**
- * The issue that is worked on.
- */
+/** The issue that is worked on. */
 export interface IssueContext {
   number: number | null;
   title: string;
@@ -2631,9 +1781,7 @@ export interface IssueContext {
   labels: string[];
   url: string | null;
 }
-/**
- * An exercise as a learner may see it: without the instructor's notes.
- */
+/** An exercise as a learner may see it: without the instructor's notes. */
 export interface Kata {
   id: string;
   title: string;
@@ -2643,9 +1791,7 @@ export interface Kata {
   attemptsCount: number;
   bestLevel: number | null;
 }
-/**
- * A file or folder that Paige keeps; not `counted`: there is more than this.
- */
+/** A file or folder that Paige keeps; not `counted`: there is more than this. */
 export interface KeptFile {
   what:
     "data" | "database" | "workspace" | "memory" | "teaching" | "settings" | "project" | "sample";
@@ -2655,15 +1801,12 @@ export interface KeptFile {
   size: number;
   counted: boolean;
 }
-/**
- * Why a guard is taken back; it is kept in the guard's file.
- */
+/** Why a guard is taken back; it is kept in the guard's file. */
 export interface LearnedAct {
+  id: string;
   why: string;
 }
-/**
- * One row of the table that decides whether to keep things or to change them.
- */
+/** One row of the table that decides whether to keep things or to change them. */
 export interface LearnedAnswer {
   row: string;
   side: "keep" | "update";
@@ -2671,9 +1814,7 @@ export interface LearnedAnswer {
   holds: boolean;
   why: string;
 }
-/**
- * One action a guard must meet, or must not; `text` is what it does, in a line.
- */
+/** One action a guard must meet, or must not; `text` is what it does, in a line. */
 export interface LearnedExample {
   tool: string;
   agent: string;
@@ -2681,9 +1822,7 @@ export interface LearnedExample {
   text: string;
   facts: string[];
 }
-/**
- * A guard and where it stands.
- */
+/** A guard and where it stands. */
 export interface LearnedGuard {
   id: string;
   standing: "proposed" | "shadow" | "production" | "rolled_back" | "retired";
@@ -2702,33 +1841,34 @@ export interface LearnedGuard {
   trial: LearnedTrial | null;
   history: LearnedStep[];
 }
-/**
- * What a guard is about: every part that is given has to fit.
- */
+/** What a guard is about: every part that is given has to fit. */
 export interface LearnedMatcher {
+  /** @maxItems 50 */
   tools: string[];
+  /** @maxItems 50 */
   agents: string[];
+  /** @maxItems 50 */
   roles: string[];
+  /** @maxItems 50 */
   command: string[];
+  /** @maxItems 50 */
   paths: string[];
   fields: {
     [k: string]: unknown;
   };
+  /** @maxItems 50 */
   contains: string[];
+  /** @maxItems 50 */
   unless: string[];
 }
-/**
- * What was seen of a guard in shadow or in production.
- */
+/** What was seen of a guard in shadow or in production. */
 export interface LearnedShadow {
   events: number;
   hits: number;
   harmless: number;
   overridden: number;
 }
-/**
- * What a guard was tried on: examples, the benign list, the history.
- */
+/** What a guard was tried on: examples, the benign list, the history. */
 export interface LearnedTrial {
   sound: boolean;
   faults: string[];
@@ -2738,9 +1878,7 @@ export interface LearnedTrial {
   replay: LearnedReplay;
   answers: LearnedAnswer[];
 }
-/**
- * An action of the history or of the benign list.
- */
+/** An action of the history or of the benign list. */
 export interface LearnedHit {
   id: string;
   at: string | null;
@@ -2749,20 +1887,17 @@ export interface LearnedHit {
   decision: string;
   rule: string;
 }
-/**
- * What a guard would have done to the history, in numbers; `harmless` speaks against it.
- */
+/** What a guard would have done to the history, in numbers; `harmless` speaks against it. */
 export interface LearnedReplay {
   actions: number;
   already: number;
   corrected: number;
   harmless: number;
+  /** Too little was kept of them to say. */
   unclear: number;
   hits: LearnedHit[];
 }
-/**
- * One move of a version; `forced` steps were taken against the criterion.
- */
+/** One move of a version; `forced` steps were taken against the criterion. */
 export interface LearnedStep {
   version: number;
   stage: "proposed" | "shadow" | "production" | "rolled_back" | "retired";
@@ -2771,27 +1906,26 @@ export interface LearnedStep {
   by: string;
   forced: boolean;
 }
-/**
- * Every guard; `promote` says who may put one into production.
- */
+/** Every guard; `promote` says who may put one into production. */
 export interface LearnedGuards {
   guards: LearnedGuard[];
+  /** Files that cannot be read, and why. */
   problems: string[];
   promote: "person" | "policy";
   folder: string;
 }
-/**
- * Patterns, what could be made of them, and how well learning works.
- */
+/** One guard. */
+export interface LearnedId {
+  id: string;
+}
+/** Patterns, what could be made of them, and how well learning works. */
 export interface LearnedLessons {
   patterns: LearnedPattern[];
   proposals: LearnedProposal[];
   prompts: LearnedPrompt[];
   report: LearnedSign[];
 }
-/**
- * Something an agent did again and again; `weight` is its count, the old counting less.
- */
+/** Something an agent did again and again; `weight` is its count, the old counting less. */
 export interface LearnedPattern {
   key: string;
   agent: string;
@@ -2807,9 +1941,7 @@ export interface LearnedPattern {
   traces: string[];
   overridden: number;
 }
-/**
- * A guard that could be made of a pattern.
- */
+/** A guard that could be made of a pattern. */
 export interface LearnedProposal {
   id: string;
   pattern: string;
@@ -2819,19 +1951,16 @@ export interface LearnedProposal {
   must: LearnedExample[];
   mustNot: LearnedExample[];
 }
-/**
- * A change of an agent's file that could be made of a pattern, as a unified diff.
- */
+/** A change of an agent's file that could be made of a pattern, as a unified diff. */
 export interface LearnedPrompt {
   agent: string;
   file: string;
   diff: string;
   why: string;
+  /** How much longer the file becomes. */
   tokens: number;
 }
-/**
- * One line of the anti-pattern report: what was measured over how many cases.
- */
+/** One line of the anti-pattern report: what was measured over how many cases. */
 export interface LearnedSign {
   name: string;
   symptom: string;
@@ -2842,9 +1971,7 @@ export interface LearnedSign {
   verdict: "ok" | "warning" | "unknown";
   advice: string;
 }
-/**
- * A success metric before and after; `better` says which way it should go.
- */
+/** A success metric before and after; `better` says which way it should go. */
 export interface LearnedMetric {
   name: string;
   how: string;
@@ -2855,42 +1982,31 @@ export interface LearnedMetric {
   better: "lower" | "higher";
   met: boolean | null;
 }
-/**
- * Whether work goes better since the first guard blocked; `since` is empty before that.
- */
+/** Whether work goes better since the first guard blocked; `since` is empty before that. */
 export interface LearnedMetrics {
   since: string | null;
   sessionsBefore: number;
   sessionsAfter: number;
   metrics: LearnedMetric[];
 }
-/**
- * Why a guard goes on; `force` is kept too, and never skips examples or the benign list.
- */
+/** Why a guard goes on; `force` is kept too, and never skips examples or the benign list. */
 export interface LearnedMove {
+  id: string;
   why: string;
   force?: boolean;
 }
-/**
- * Whose files.
- */
+/** Whose files. */
 export interface LearnerRequest {
-  /**
-   * The usual learner when left out.
-   */
+  /** The usual learner when left out. */
   learner?: string | null;
 }
-/**
- * A limit to be set; without figures there is none.
- */
-export interface LimitAsked {
+/** A limit to be set; without figures there is none. */
+export interface LimitChange {
   person?: string;
   usdPerDay?: number | null;
   usdPerMonth?: number | null;
 }
-/**
- * What one person may spend on models, and has; the empty person is everyone together.
- */
+/** What one person may spend on models, and has; the empty person is everyone together. */
 export interface LimitOnSpend {
   person: string;
   usdPerDay: number | null;
@@ -2898,15 +2014,11 @@ export interface LimitOnSpend {
   spentUsdToday: number;
   spentUsdThisMonth: number;
 }
-/**
- * Every limit of the tenant.
- */
+/** Every limit of the tenant. */
 export interface LimitsOnSpend {
   limits: LimitOnSpend[];
 }
-/**
- * A stored hint for some lines.
- */
+/** A stored hint for some lines. */
 export interface LineHint {
   path: string;
   start: number;
@@ -2914,23 +2026,17 @@ export interface LineHint {
   style: string;
   hoverText?: string | null;
 }
-/**
- * A constraint that opens at a higher level; what it asks is told then.
- */
+/** A constraint that opens at a higher level; what it asks is told then. */
 export interface LockedConstraint {
   title: string;
   minLevel: number;
 }
-/**
- * A new token; its secret is shown this once.
- */
+/** A new token; its secret is shown this once. */
 export interface MadeToken {
   secret: string;
   signIn: MySignIn;
 }
-/**
- * One browser or program that is signed in.
- */
+/** One browser or program that is signed in. */
 export interface MySignIn {
   id: string;
   kind: "browser" | "token";
@@ -2940,77 +2046,58 @@ export interface MySignIn {
   lastUsedAt: string;
   this: boolean;
 }
-/**
- * Something to remember; `key` says what a fact states, so that a later one replaces it.
- */
+/** The same with who said it, when, and whatever whoever adds it wants back. */
 export interface MemoryAdd {
   text: string;
   scope?: ("global" | "project" | "session" | "agent" | "teacher" | "class" | "learner") | null;
   project?: string | null;
+  type?: string | null;
+  key?: string | null;
+  importance?: number | null;
   session?: string | null;
   speaker?: string | null;
-  type?: string | null;
   at?: string | null;
-  importance?: number | null;
-  key?: string | null;
   meta?: {
     [k: string]: unknown;
   };
 }
-/**
- * What became of it; `duplicate` and `recalled` name the memory that was there already.
- */
+/** What became of it; `duplicate` and `recalled` name the memory that was there already. */
 export interface MemoryAdded {
   id: string | null;
   status: "stored" | "duplicate" | "recalled";
   reason: string | null;
 }
-/**
- * Which agent wrote a memory.
- */
+/** Which agent wrote a memory. */
 export interface MemoryAgent {
   id: string | null;
   role: string | null;
   tool: string | null;
 }
-/**
- * Memories came, changed or went; at most a hundred are named, documents by their path.
- */
+/** Memories came, changed or went; at most a hundred are named, documents by their path. */
 export interface MemoryChanged {
   type: "memory:changed";
   payload: {
     ids: string[];
     action: "added" | "edited" | "forgotten" | "document" | "document_deleted";
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * The version of the document that is deleted.
- */
+/** The version of the document that is deleted. */
 export interface MemoryDelete {
+  path: string;
   base: string;
 }
-/**
- * The document that was deleted; its texts stay in the log.
- */
+/** The document that was deleted; its texts stay in the log. */
 export interface MemoryDeleted {
   path: string;
 }
-/**
- * A memory document with its text.
- */
+/** A memory document with its text. */
 export interface MemoryDocument {
   path: string;
   scope: "teacher" | "class";
@@ -3022,15 +2109,12 @@ export interface MemoryDocument {
   updatedAt: string;
   text: string;
 }
-/**
- * A better text; the old one stays in the log.
- */
+/** A better text; the old one stays in the log. */
 export interface MemoryEdit {
+  id: string;
   text: string;
 }
-/**
- * A memory document in a list; `promptLines` is how many of its lines a prompt shows.
- */
+/** A memory document in a list; `promptLines` is how many of its lines a prompt shows. */
 export interface MemoryFile {
   path: string;
   scope: "teacher" | "class";
@@ -3041,28 +2125,21 @@ export interface MemoryFile {
   writtenBy: string;
   updatedAt: string;
 }
-/**
- * What to forget: these, or all of an owner, or all before a moment, or both.
- */
+/** What to forget: these, or all of an owner, or all before a moment, or both. */
 export interface MemoryForget {
-  /**
-   * @maxItems 10000
-   */
+  /** @maxItems 10000 */
   ids?: string[];
   owner?: string | null;
   before?: string | null;
   reason?: string;
   dryRun?: boolean;
 }
-/**
- * Why a memory is forgotten.
- */
+/** A memory to forget, and why. */
 export interface MemoryForgetOne {
+  id: string;
   reason?: string;
 }
-/**
- * What goes, and how many lines lost their words: 0 for a plan that was not carried out.
- */
+/** What goes, and how many lines lost their words: 0 for a plan that was not carried out. */
 export interface MemoryForgotten {
   going: MemoryGoing[];
   refused: string[];
@@ -3070,9 +2147,7 @@ export interface MemoryForgotten {
   lines: number;
   remains: string[];
 }
-/**
- * One memory that goes, or would go.
- */
+/** One memory that goes, or would go. */
 export interface MemoryGoing {
   id: string;
   type: string;
@@ -3080,18 +2155,14 @@ export interface MemoryGoing {
   shown: string;
   why: string;
 }
-/**
- * The answer to a search, the best first; `vectors`: whether meaning was compared too.
- */
+/** The answer to a search, the best first; `vectors`: whether meaning was compared too. */
 export interface MemoryFound {
   results: MemoryResult[];
   tookMs: number;
   leftOut: number;
   vectors: boolean;
 }
-/**
- * A memory that was found: its score from 0 to 1, and what that is made of.
- */
+/** A memory that was found: its score from 0 to 1, and what that is made of. */
 export interface MemoryResult {
   id: string;
   text: string;
@@ -3111,23 +2182,25 @@ export interface MemoryResult {
   };
   tokens: number;
 }
-/**
- * How many lines of an import were taken in, and what was wrong with the others.
- */
+/** One memory. */
+export interface MemoryId {
+  id: string;
+}
+/** JSON lines as they come, each its own memory. */
+export interface MemoryImport {
+  lines: string;
+}
+/** How many lines of an import were taken in, and what was wrong with the others. */
 export interface MemoryImported {
   added: number;
   problems: MemoryProblem[];
 }
-/**
- * A line of an import that was not taken in.
- */
+/** A line of an import that was not taken in. */
 export interface MemoryProblem {
   line: number;
   message: string;
 }
-/**
- * One memory, as lists show it.
- */
+/** One memory, as lists show it. */
 export interface MemoryItem {
   id: string;
   text: string;
@@ -3142,25 +2215,25 @@ export interface MemoryItem {
   meta: unknown;
   supersededBy: string | null;
 }
-/**
- * Where a memory stands in its log: number, hash, and the hash of the line before it.
- */
+/** Where a memory stands in its log: number, hash, and the hash of the line before it. */
 export interface MemoryLine {
   seq: number;
   hash: string | null;
   prev: string | null;
 }
-/**
- * A log, its last number, and how far the index has read it.
- */
+/** A log, its last number, and how far the index has read it. */
 export interface MemoryLog {
   path: string;
   lastSeq: number;
   indexed: number;
 }
-/**
- * Tasks with memories in the prompt against tasks without, since a moment.
- */
+/** How many of the newest, and of which. */
+export interface MemoryNewest {
+  limit?: number;
+  scope?: ("global" | "project" | "session" | "agent" | "teacher" | "class" | "learner") | null;
+  project?: string | null;
+}
+/** Tasks with memories in the prompt against tasks without, since a moment. */
 export interface MemoryOutcomes {
   since: string;
   withMemory: MemoryTasks;
@@ -3169,9 +2242,7 @@ export interface MemoryOutcomes {
   verdict: "better" | "worse" | "unclear";
   reason: string;
 }
-/**
- * How tasks ended: their number, the share that ended well, and means of what they took.
- */
+/** How tasks ended: their number, the share that ended well, and means of what they took. */
 export interface MemoryTasks {
   tasks: number;
   successRate: number;
@@ -3179,9 +2250,7 @@ export interface MemoryTasks {
   corrections: number;
   toolCalls: number;
 }
-/**
- * The memory at a glance.
- */
+/** What is there, as far as one reader may see it. */
 export interface MemoryOverview {
   totals: MemoryTotals;
   logs: MemoryLog[];
@@ -3191,9 +2260,7 @@ export interface MemoryOverview {
   cycle: MemoryPhase[];
   outcomes: MemoryOutcomes;
 }
-/**
- * How many memories hold now and may be seen, by what they have in common.
- */
+/** Numbers of memories that hold now; `superseded` are kept for the history only. */
 export interface MemoryTotals {
   memories: number;
   superseded: number;
@@ -3210,9 +2277,7 @@ export interface MemoryTotals {
     [k: string]: number;
   };
 }
-/**
- * One phase of the cycle: how many events it wrote, and when the last.
- */
+/** One phase of the cycle: how many events it wrote, and when the last. */
 export interface MemoryPhase {
   phase: "record" | "organise" | "recall" | "improve";
   events: number;
@@ -3221,29 +2286,27 @@ export interface MemoryPhase {
     [k: string]: number;
   };
 }
-/**
- * What holds now, and every step so far, the newest last.
- */
+/** One memory document. */
+export interface MemoryPath {
+  path: string;
+}
+/** What holds now, and every step so far, the newest last. */
 export interface MemoryPolicies {
   current: MemoryPolicyNow[];
   history: MemoryPolicyStep[];
 }
-/**
- * The policy that holds for a role and a scope, `*` for any.
- */
+/** The policy that holds for a role and a scope, `*` for any. */
 export interface MemoryPolicyNow {
   role: string;
   scope: string;
   version: number;
   stage: string;
   reason: string;
-  policy: MemoryPolicy;
+  policy: RetrievalPolicy;
 }
-/**
- * What retrieval is told: weights, the least score, tokens by class, memories by scope.
- */
-export interface MemoryPolicy {
-  weights: MemoryWeights;
+/** What retrieval is told. */
+export interface RetrievalPolicy {
+  weights: PolicyWeights;
   minScore: number;
   budget: {
     [k: string]: number;
@@ -3252,49 +2315,39 @@ export interface MemoryPolicy {
     [k: string]: number;
   };
 }
-/**
- * How much each signal counts.
- */
-export interface MemoryWeights {
+/** How much each signal counts; always in this order, the first most. */
+export interface PolicyWeights {
   relevance: number;
   importance: number;
   recency: number;
   access: number;
 }
-/**
- * One step of one version of a policy, with the numbers it was decided by.
- */
+/** One step of one version of a policy, with the numbers it was decided by. */
 export interface MemoryPolicyStep {
   at: string;
   role: string;
   scope: string;
   version: number;
-  stage: string;
+  stage: "experiment" | "validate" | "production" | "rolled_back" | "retired";
   reason: string;
-  policy: MemoryPolicy;
+  policy: RetrievalPolicy;
   metrics: {
     [k: string]: unknown;
   };
 }
-/**
- * When a memory was put into a prompt, for which question, and for whom.
- */
+/** When a memory was put into a prompt, for which question, and for whom. */
 export interface MemoryRecall {
   at: string;
   query: string;
   reader: string | null;
   session: string | null;
 }
-/**
- * The newest memories, the latest first; `total` is how many there are like these.
- */
+/** The newest memories, the latest first; `total` is how many there are like these. */
 export interface MemoryRecent {
   memories: MemoryItem[];
   total: number;
 }
-/**
- * A question to the memory; what is left out does not narrow it.
- */
+/** The same in a session, or through what was superseded too. */
 export interface MemorySearch {
   query: string;
   k?: number | null;
@@ -3304,9 +2357,7 @@ export interface MemorySearch {
   session?: string | null;
   history?: boolean;
 }
-/**
- * One memory with where it comes from and what became of it; `later` has the newest last.
- */
+/** One memory with where it comes from and what became of it; `later` has the newest last. */
 export interface MemoryShown {
   id: string;
   text: string;
@@ -3337,17 +2388,13 @@ export interface MemoryShown {
   recalls: MemoryRecall[];
   mine: boolean;
 }
-/**
- * A memory that was replaced, or that replaced another.
- */
+/** A memory that was replaced, or that replaced another. */
 export interface MemoryVersion {
   id: string;
   text: string;
   at: string;
 }
-/**
- * What happened in this memory, and what came of it.
- */
+/** What happened in this memory, and what came of it. */
 export interface MemoryStats {
   events: number;
   types: {
@@ -3361,16 +2408,13 @@ export interface MemoryStats {
     [k: string]: number;
   };
 }
-/**
- * A text, and the version it was made from; empty for a new document.
- */
+/** A text, and the version it was made from; empty for a new document. */
 export interface MemoryWrite {
+  path: string;
   text: string;
   base?: string;
 }
-/**
- * A document after a save: `merged` when someone else had changed it meanwhile.
- */
+/** A document after a save: `merged` when someone else had changed it meanwhile. */
 export interface MemoryWritten {
   path: string;
   scope: "teacher" | "class";
@@ -3385,9 +2429,7 @@ export interface MemoryWritten {
   merged: boolean;
   conflicts: number;
 }
-/**
- * How it went in one modality over all concepts.
- */
+/** How it went in one modality over all concepts. */
 export interface ModalityReport {
   modality:
     | "worksheet"
@@ -3402,99 +2444,73 @@ export interface ModalityReport {
   attempts: number;
   average: number;
 }
-/**
- * Another name for oneself.
- */
+/** Another name for oneself. */
 export interface MyChange {
   name: string;
 }
-/**
- * Another password, and the one of now.
- */
+/** Another password, and the one of now. */
 export interface MyPassword {
   current?: string;
   new: string;
 }
-/**
- * Everything that one is signed in with.
- */
+/** One sign-in, to be ended. */
+export interface MySignInEnd {
+  id: string;
+}
+/** Everything that one is signed in with. */
 export interface MySignIns {
   signIns: MySignIn[];
 }
-/**
- * A course by its name.
- */
+/** A course by its name. */
 export interface NamedCourse {
   learner?: string | null;
   name: string;
 }
-/**
- * A course to begin.
- */
+/** A course to begin. */
 export interface NewCourse {
   name: string;
-  /**
-   * A kind of course, or the name of one to copy.
-   */
+  /** A kind of course, or the name of one to copy. */
   template?: string;
   title?: string | null;
 }
-/**
- * A token for a program, with a label to know it by.
- */
+/** A token for a program, with a label to know it by. */
 export interface NewToken {
   label: string;
   days?: number;
 }
-/**
- * Something that waits for the person; another `id` means there is something new about it.
- */
+/** Something that waits for the person; another `id` means there is something new about it. */
 export interface Notice {
   id: string;
   kind: "question" | "reviews" | "coaching" | "proposal" | "shadow" | "blocked";
   door: "plan" | "study" | "coach" | "guard";
-  /**
-   * What it is about.
-   */
+  /** What it is about. */
   title: string;
-  /**
-   * What is asked, in its own words.
-   */
+  /** What is asked, in its own words. */
   detail: string;
   count: number;
   since: string | null;
-  /**
-   * The page of the web app where something can be done about it.
-   */
+  /** The page of the web app where something can be done about it. */
   link: string;
 }
-/**
- * Where nobody could look, and why.
- */
+/** Where nobody could look, and why. */
 export interface NoticeProblem {
   source: "questions" | "reviews" | "coaching" | "guards" | "orchestra";
   message: string;
   hint: string | null;
 }
-/**
- * Everything that waits, questions first, then the newest first.
- */
+/** Everything that waits, questions first, then the newest first. */
 export interface Notices {
   notices: Notice[];
   problems: NoticeProblem[];
 }
-/**
- * What a nudge is about; its names are snake_case on the wire too.
- */
+/** What a nudge is about. */
 export interface NudgeContext {
   current_file: string | null;
   expected_file: string | null;
   time_in_file: string | null;
   phase_description: string | null;
 }
-/**
- * The observer thinks that a word would help.
- */
+/** The observer thinks that a word would help. */
 export interface ObserverNudge {
   type: "observer:nudge";
   payload: {
@@ -3502,23 +2518,15 @@ export interface ObserverNudge {
     confidence: number;
     context: NudgeContext;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Whether the observer watches, and whether it may speak.
- */
+/** Whether the observer watches, and whether it may speak. */
 export interface ObserverStatus {
   type: "observer:status";
   payload: {
@@ -3526,38 +2534,29 @@ export interface ObserverStatus {
     muted: boolean;
     lastEvaluation: string | null;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * The whole orchestra at a glance.
- */
+/** The whole orchestra at a glance. */
 export interface OrchestraBoard {
   project: string;
   goal: string;
   begun: boolean;
   running: boolean;
   phase: string;
+  /** Why nothing happens now, for the person. */
   waits: string;
   features: OrchestraFeature[];
   next: OrchestraNext | null;
   runs: OrchestraRun[];
   vetoes: OrchestraVetoes;
 }
-/**
- * A feature and how far it is; `step` says what happens with it now.
- */
+/** A feature and how far it is; `step` says what happens with it now. */
 export interface OrchestraFeature {
   id: string;
   title: string;
@@ -3568,9 +2567,7 @@ export interface OrchestraFeature {
   since: string | null;
   reason: string;
 }
-/**
- * What the table of the orchestra says comes next.
- */
+/** What the table of the orchestra says comes next. */
 export interface OrchestraNext {
   state: string;
   action: string;
@@ -3578,9 +2575,7 @@ export interface OrchestraNext {
   feature: string;
   sentence: string;
 }
-/**
- * One run of an agent; `returned` is what it told, shortened as the conductor reads it.
- */
+/** One run of an agent; `returned` is what it told, shortened as the conductor reads it. */
 export interface OrchestraRun {
   id: string;
   feature: string;
@@ -3593,16 +2588,12 @@ export interface OrchestraRun {
   returned: string;
   vetoed: boolean;
 }
-/**
- * How often the judge looked at a change, and said no.
- */
+/** How often the judge looked at a change, and said no. */
 export interface OrchestraVetoes {
   judged: number;
   vetoed: number;
 }
-/**
- * One line of the log: who was asked for what, what has to hold, and what became of it.
- */
+/** One line of the log: who was asked for what, what has to hold, and what became of it. */
 export interface OrchestraHandoff {
   key: string;
   at: string;
@@ -3623,92 +2614,85 @@ export interface OrchestraHandoff {
   timeoutS: number | null;
   said: string;
 }
-/**
- * Handoffs, the newest first.
- */
+/** Handoffs, the newest first. */
 export interface OrchestraHandoffs {
   handoffs: OrchestraHandoff[];
   total: number;
 }
-/**
- * A new passcode; where there is one already, with the old one.
- */
+/** Which handoffs. */
+export interface OrchestraHandoffsRequest {
+  feature?: string | null;
+  limit?: number;
+}
+/** A new passcode; where there is one already, with the old one. */
 export interface PasscodeChange {
   version: string;
   old?: string | null;
   new: string;
 }
-/**
- * The passcode, to be no longer asked for.
- */
+/** The passcode, to be no longer asked for. */
 export interface PasscodeRemoval {
   version: string;
   old: string;
 }
-/**
- * Accounts by id; `next` is where the next page begins.
- */
+/** Accounts by id; `next` is where the next page begins. */
 export interface PeoplePage {
   people: AccountPerson[];
   next: string | null;
 }
-/**
- * What changes about an account; what is left out stays.
- */
+/** Which accounts: those that hold some words, a page at a time. */
+export interface PeopleRequest {
+  after?: string;
+  words?: string;
+  limit?: number;
+}
+/** What changes about an account; what is left out stays. */
 export interface PersonChange {
   name?: string | null;
   email?: string | null;
-  /**
-   * A developer or admin of the tenant `local` gets a shell on the server.
-   */
+  /** A developer or admin of the tenant `local` gets a shell on the server. */
   roles?: string[] | null;
   state?: ("active" | "disabled") | null;
+  id: string;
 }
-/**
- * The account, and the password that was made up for it.
- */
+/** One account. */
+export interface PersonId {
+  id: string;
+}
+/** The account, and the password that was made up for it. */
 export interface PersonMade {
   person: AccountPerson;
   password: string | null;
 }
-/**
- * An account to be made; without a password one is made up and told once.
- */
+/** An account to be made; without a password one is made up and told once. */
 export interface PersonNew {
   id: string;
   name?: string;
   email?: string | null;
-  /**
-   * A developer or admin of the tenant `local` gets a shell on the server.
-   */
+  /** A developer or admin of the tenant `local` gets a shell on the server. */
   roles?: string[];
   password?: string | null;
 }
-/**
- * Another password for somebody; without one it is made up.
- */
+/** Another password for somebody; without one it is made up. */
 export interface PersonPassword {
+  id: string;
   password?: string | null;
 }
-/**
- * The stored hints of a phase.
- */
+/** The stored hints of a phase. */
 export interface PhaseHints {
   fileHints: FileHint[];
   lineHints: LineHint[];
 }
-/**
- * The answer to a gate; `reply` has the form of the interaction.
- */
+/** The answer to a gate; `reply` has the form of the interaction. */
 export interface PlanAnswer {
+  run: string;
+  gate: string;
   revision: number;
   reply: {
     [k: string]: unknown;
   };
 }
-/**
- * A command to run.
- */
+/** A command to run, in a new session unless one is given. */
 export interface PlanAsk {
   command: string;
   input: string;
@@ -3718,15 +2702,12 @@ export interface PlanAsk {
   model?: string | null;
   memory?: boolean;
 }
-/**
- * What to ask where a run began; without `input` the same again.
- */
+/** What to ask where a run began; without `input` the same again. */
 export interface PlanBranch {
+  run: string;
   input?: string | null;
 }
-/**
- * A class of the workspace, as pickers show it.
- */
+/** A class of the workspace, as pickers show it. */
 export interface PlanClass {
   id: string;
   year: string | null;
@@ -3734,26 +2715,27 @@ export interface PlanClass {
   level: string | null;
   minutes: number | null;
 }
-/**
- * A command of a plugin that a teacher may run.
- */
+/** A command of a plugin that a teacher may run. */
 export interface PlanCommand {
   name: string;
   plugin: string;
   fullName: string;
   description: string;
+  /** Whether it is answered without a model too. */
   local: boolean;
 }
-/**
- * What becomes of a proposal.
- */
+/** What becomes of a proposal. */
 export interface PlanDecide {
+  key: string;
   decision: "confirmed" | "edited" | "dismissed";
   text?: string | null;
 }
-/**
- * A piece of an answer while it is written; a later attempt of the same step starts over.
- */
+/** Which file is to go, of that version if one is given. */
+export interface PlanDelete {
+  path: string;
+  version?: string | null;
+}
+/** A piece of an answer while it is written; a later attempt of the same step starts over. */
 export interface PlanDelta {
   type: "plan:delta";
   payload: {
@@ -3763,76 +2745,66 @@ export interface PlanDelta {
     start: number;
     text: string;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * One pointer of a lesson into the curriculum, and whether it holds.
- */
+/** One pointer of a lesson into the curriculum, and whether it holds. */
 export interface PlanEvidence {
   code: string;
   file: string;
+  /** Missing when the lesson names no lines. */
   start: number | null;
   end: number | null;
   quote: string;
+  /** Where it stands in the lesson. */
   line: number;
   edition: string | null;
   grade: string | null;
   valid: boolean;
   reason: string | null;
+  /** False for rows that nobody has checked against the official text. */
   verified: boolean;
 }
-/**
- * A file of the workspace, as the tree shows it.
- */
+/** Which lesson in which form. */
+export interface PlanExport {
+  path: string;
+  to: "docx" | "pdf" | "md" | "slides" | "worksheet" | "qti" | "ics";
+}
+/** A file of the workspace, as the tree shows it. */
 export interface PlanFile {
   path: string;
   kind: "identity" | "profile" | "class" | "curriculum" | "lesson" | "other";
   size: number;
   version: string;
+  /** False for what no editor can open, as a PDF. */
   text: boolean;
 }
-/**
- * A file of the workspace was written or removed.
- */
+/** A file of the workspace was written or removed. */
 export interface PlanFileChanged {
   type: "plan:file";
   payload: {
     path: string;
     action: "written" | "deleted";
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A question of a run with its answer, if there is one.
- */
+/** A question of a run with its answer, if there is one. */
 export interface PlanGate {
   run: string;
   gate: string;
   revision: number;
+  /** Which hook asks; else `permission`, `lost` or `unknown`, for what the loop itself asks. */
   hook: string;
   interaction: {
     [k: string]: unknown;
@@ -3843,9 +2815,7 @@ export interface PlanGate {
   openedAt: string;
   answeredAt: string | null;
 }
-/**
- * A saved lesson: its text, sections, and the state of its evidence.
- */
+/** A saved lesson: its text, sections, and the state of its evidence. */
 export interface PlanLesson {
   path: string;
   title: string;
@@ -3857,71 +2827,69 @@ export interface PlanLesson {
   evidence: PlanEvidence[];
   faults: PlanProblem[];
 }
-/**
- * A section of a lesson.
- */
+/** A section of a lesson. */
 export interface PlanSection {
   id: string;
   title: string;
   text: string;
 }
-/**
- * What is wrong with a file, and where.
- */
+/** What is wrong with a file, and where if that is known. */
 export interface PlanProblem {
   path: string;
   line: number | null;
   message: string;
 }
-/**
- * A saved lesson, as lists show it.
- */
+/** A saved lesson, as lists show it. */
 export interface PlanLessonItem {
   path: string;
   title: string;
   classId: string | null;
   date: string | null;
 }
-/**
- * Some lines of a curriculum file with what is around them.
- */
+/** Some lines of a file with what is around them. */
 export interface PlanLines {
   path: string;
+  /** The number of the first line in `lines`. */
   first: number;
   start: number;
   end: number;
   lines: string[];
 }
-/**
- * The session that another one branched off from.
- */
+/** Which lines of a file. */
+export interface PlanLinesRequest {
+  path: string;
+  start: number;
+  end: number;
+}
+/** The session that another one branched off from. */
 export interface PlanOrigin {
   id: string;
   title: string | null;
 }
-/**
- * What the page needs first.
- */
+/** What the page needs first. */
 export interface PlanOverview {
   commands: PlanCommand[];
   classes: PlanClass[];
   problems: PlanProblem[];
   provider: string;
+  /** Whether runs are answered without a model. */
   local: boolean;
+  /** Gates that wait for this person. */
   waiting: number;
 }
-/**
- * A run, and the session to read it in.
- */
+/** Which file of the workspace. */
+export interface PlanPath {
+  path: string;
+}
+/** A run, and the session to read it in. */
 export interface PlanPlace {
   session: string;
   run: string;
 }
-/**
- * One run of a session; `reason` says why it failed or was interrupted.
- */
+/** One run of a session; `reason` says why it failed or was interrupted. */
 export interface PlanRun {
   id: string;
+  /** Another one when it was said before the session branched off. */
   session: string;
   number: number;
   prompt: string;
@@ -3932,23 +2900,20 @@ export interface PlanRun {
   source: string;
   turns: number;
   costUsd: number | null;
+  /** The path of the lesson that it saved. */
   lesson: string | null;
   createdAt: string;
   said: PlanSaid[];
   writing: PlanWriting | null;
   gates: PlanGate[];
 }
-/**
- * Something that was said in a session.
- */
+/** Something that was said: by a person, or by an agent with the tools it used. */
 export interface PlanSaid {
   role: "person" | "agent";
   text: string;
   tools: PlanToolCall[];
 }
-/**
- * A tool that an agent used, folded away until somebody looks.
- */
+/** A tool that an agent used. */
 export interface PlanToolCall {
   name: string;
   input: {
@@ -3957,17 +2922,13 @@ export interface PlanToolCall {
   result: string;
   failed: boolean;
 }
-/**
- * What is being written at this moment; `plan:delta` goes on from here.
- */
+/** What is being written at this moment; `plan:delta` goes on from here. */
 export interface PlanWriting {
   step: string;
   attempt: number;
   text: string;
 }
-/**
- * A run goes on, waits for a person, was interrupted (`reason` says why), or has ended.
- */
+/** A run goes on, waits for a person, was interrupted (`reason` says why), or has ended. */
 export interface PlanRunChanged {
   type: "plan:run";
   payload: {
@@ -3977,23 +2938,26 @@ export interface PlanRunChanged {
     status: string | null;
     reason: string | null;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A session as lists show it.
- */
+/** Which run. */
+export interface PlanRunRequest {
+  run: string;
+}
+/** Which sessions: words that were said in them, a class, a plugin. */
+export interface PlanSearch {
+  query?: string;
+  class?: string | null;
+  plugin?: string | null;
+  limit?: number;
+}
+/** A session as lists show it, and where its last run stands. */
 export interface PlanSession {
   id: string;
   title: string | null;
@@ -4005,22 +2969,22 @@ export interface PlanSession {
   updatedAt: string;
   branchOf: PlanOrigin | null;
 }
-/**
- * Sessions, newest first or best match first.
- */
+/** Which session, and which of its runs: from a place on, or the last ones. */
+export interface PlanSessionRequest {
+  id: string;
+  from?: number | null;
+  limit?: number;
+}
+/** Sessions, newest first or best match first. */
 export interface PlanSessions {
   sessions: PlanSession[];
 }
-/**
- * A run that was started.
- */
+/** A run that was started. */
 export interface PlanStarted {
   session: string;
   run: string;
 }
-/**
- * A tool or a check of a run started or ended.
- */
+/** A tool or a check of a run started or ended. */
 export interface PlanStep {
   type: "plan:step";
   payload: {
@@ -4029,23 +2993,15 @@ export interface PlanStep {
     name: string;
     state: "started" | "ended" | "failed";
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A file with its text; `version` goes back with a change.
- */
+/** A file with its text and what is wrong with it; `version` goes back with a change. */
 export interface PlanText {
   path: string;
   kind: "identity" | "profile" | "class" | "curriculum" | "lesson" | "other";
@@ -4053,28 +3009,25 @@ export interface PlanText {
   version: string;
   problems: PlanProblem[];
 }
-/**
- * A session with some of its runs.
- */
+/** A session with some of its runs; those before it branched off are counted as its own. */
 export interface PlanTranscript {
   session: PlanSession;
   total: number;
+  /** How many runs come before these. */
   first: number;
   runs: PlanRun[];
+  /** For each run that was said instead of others, all of them, oldest first. */
   branches: {
     [k: string]: PlanPlace[];
   };
 }
-/**
- * A new text for a file; without `version` the file must not exist yet.
- */
+/** A new text for a file; without `version` the file must not exist yet. */
 export interface PlanWrite {
+  path: string;
   text: string;
   version?: string | null;
 }
-/**
- * A kata, what may make it harder at the level reached so far, and what opens later.
- */
+/** A kata, what may make it harder at the level reached so far, and what opens later. */
 export interface PracticeKataLoad {
   type: "practice:kata_load";
   payload: {
@@ -4082,23 +3035,15 @@ export interface PracticeKataLoad {
     constraints: Constraint[];
     locked: LockedConstraint[];
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A handed-in solution was reviewed.
- */
+/** A handed-in solution was reviewed. */
 export interface PracticeSolutionReview {
   type: "practice:solution_review";
   payload: {
@@ -4108,46 +3053,42 @@ export interface PracticeSolutionReview {
     passed: boolean;
     constraintsUnlocked: Constraint[];
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Who answers model requests.
- */
+/** Who answers model requests. */
 export interface Provider {
   name: string;
   ready: boolean;
   message: string;
 }
-/**
- * Whether everything the server depends on answers.
- */
+/** Where to come back to from the provider of identities, and whose people are asked for. */
+export interface ProviderRequest {
+  back?: string;
+  tenant?: string;
+}
+/** What the provider of identities sends a browser back with. */
+export interface ProviderReturn {
+  state?: string;
+  code?: string;
+}
+/** Whether everything the server depends on answers. */
 export interface Ready {
   status: "ok" | "unavailable";
   dependencies: {
     [k: string]: string;
   };
 }
-/**
- * A restart: with the project it has, with the sample project, or with one's own again.
- */
-export interface RestartAsked {
+/** A restart: with the project it has, with the sample project, or with one's own again. */
+export interface RestartRequest {
   project?: "keep" | "sample" | "own";
 }
-/**
- * What a resumed session brings back.
- */
+/** What a resumed session brings back. */
 export interface RestoredState {
   sessionId: string;
   issueContext: IssueContext | null;
@@ -4156,9 +3097,7 @@ export interface RestoredState {
   openFiles: string[];
   hintLevel: string;
 }
-/**
- * What was planned to be remembered, what was when it was asked for, and what would be now.
- */
+/** What was planned to be remembered, what was when it was asked for, and what would be now. */
 export interface Retention {
   planned: number;
   measured: number | null;
@@ -4166,32 +3105,22 @@ export interface Retention {
   reviews: number;
   now: number | null;
 }
-/**
- * Nothing could be reviewed.
- */
+/** Nothing could be reviewed. */
 export interface ReviewError {
   type: "review:error";
   payload: {
     kataId: string | null;
     error: string;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * What is good and what is missing; `kataId` is null for work in a phase.
- */
+/** What is good and what is missing; `kataId` is null for work in a phase. */
 export interface ReviewResponse {
   type: "review:response";
   payload: {
@@ -4204,30 +3133,28 @@ export interface ReviewResponse {
     dreyfusSignal: "advancing" | "stable" | "struggling";
     unlockedConstraints: Constraint[];
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A course that comes with Paige.
- */
+/** Which runs: those of a door, in a state, that hold all words, before the run `before`. */
+export interface RunSearch {
+  query?: string;
+  door?: string | null;
+  status?: ("running" | "waiting" | "success" | "failed") | null;
+  before?: string | null;
+  limit?: number;
+}
+/** A course that comes with Paige. */
 export interface SampleCourse {
   name: string;
   title: string;
 }
-/**
- * Hits of one kind, best first; `more` says that there are others.
- */
+/** Hits of one kind, best first; `more` says that there are others. */
 export interface SearchGroup {
   kind:
     | "session"
@@ -4247,45 +3174,29 @@ export interface SearchGroup {
   hits: SearchHit[];
   more: boolean;
 }
-/**
- * Something that was found.
- */
+/** Something that was found. */
 export interface SearchHit {
   id: string;
   title: TextPart[];
   snippet: TextPart[];
-  /**
-   * What it is a part of.
-   */
+  /** What it is a part of. */
   within: string;
-  /**
-   * Where it is from, in words.
-   */
+  /** Where it is from, in words. */
   origin: string;
-  /**
-   * Why it was found.
-   */
+  /** Why it was found. */
   why: string;
-  /**
-   * From 0 to 1; it compares hits of all kinds.
-   */
+  /** From 0 to 1; it compares hits of all kinds. */
   score: number;
   at: string | null;
-  /**
-   * The page of the web app that shows it.
-   */
+  /** The page of the web app that shows it. */
   link: string;
 }
-/**
- * A piece of a text; `hit` says that it is one of the words.
- */
+/** A piece of a text; `hit` says that it is one of the words. */
 export interface TextPart {
   text: string;
   hit?: boolean;
 }
-/**
- * Something that could not be searched, and why.
- */
+/** Something that could not be searched, and why. */
 export interface SearchProblem {
   source:
     | "plan_sessions"
@@ -4300,23 +3211,17 @@ export interface SearchProblem {
   message: string;
   hint: string | null;
 }
-/**
- * Words, all of which must be there, and how many hits of each kind.
- */
+/** Words, all of which must be there, and how many hits of each kind. */
 export interface SearchRequest {
   q?: string;
   limit?: number;
 }
-/**
- * What was found behind all doors, the best kind first.
- */
+/** What was found behind all doors, the best kind first. */
 export interface SearchResults {
   groups: SearchGroup[];
   problems: SearchProblem[];
 }
-/**
- * A session has begun.
- */
+/** A session has begun. */
 export interface SessionStarted {
   type: "session:started";
   payload: {
@@ -4326,67 +3231,43 @@ export interface SessionStarted {
     hintLevel: string;
     openFiles: string[];
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * An earlier session goes on.
- */
+/** An earlier session goes on. */
 export interface SessionResumed {
   type: "session:resumed";
   payload: {
     restoredState: RestoredState;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A session is over.
- */
+/** A session is over. */
 export interface SessionEnded {
   type: "session:ended";
   payload: {
     summary: SessionSummary;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * A session that has ended.
- */
+/** A session that has ended. */
 export interface SessionSummary {
   sessionId: string;
   status: "active" | "completed" | "abandoned";
@@ -4396,9 +3277,7 @@ export interface SessionSummary {
   phasesCompleted: number;
   phasesTotal: number;
 }
-/**
- * What was learnt from a session.
- */
+/** What was learnt from a session. */
 export interface SessionCompleted {
   type: "session:completed";
   payload: {
@@ -4409,23 +3288,15 @@ export interface SessionCompleted {
     memoriesStored: number;
     note?: string;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * The terminal is there; what it showed last follows as output.
- */
+/** The terminal is there; what it showed last follows as output. */
 export interface TerminalOpened {
   type: "terminal:ready";
   payload: {
@@ -4433,67 +3304,43 @@ export interface TerminalOpened {
     rows: number;
     shell: string;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * What the terminal shows.
- */
+/** What the terminal shows. */
 export interface TerminalOutput {
   type: "terminal:output";
   payload: {
     output: string;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * The shell has ended.
- */
+/** The shell has ended. */
 export interface TerminalExit {
   type: "terminal:exit";
   payload: {
     code: number | null;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Something changed for a learner: a session moved on, a result was undone, a file was written.
- */
+/** Something changed for a learner: a session moved on, a result was undone, a file was written. */
 export interface StudyChanged {
   type: "study:changed";
   payload: {
@@ -4502,32 +3349,24 @@ export interface StudyChanged {
     learner: string | null;
     step: number | null;
   };
-  /**
-   * Highest number of the event stream sent so far.
-   */
+  /** Highest number of the event stream sent so far. */
   seq: number;
-  /**
-   * Whether the frame is an event of the stream.
-   */
+  /** Whether the frame is an event of the stream. */
   durable: boolean;
   timestamp: number;
-  /**
-   * Joins an answer to its question.
-   */
+  /** Joins an answer to its question. */
   id?: string;
 }
-/**
- * Whether a passcode is needed, whether it was given, and whether this is the demo.
- */
+/** Whether a passcode is needed, whether it was given, and whether this is the demo. */
 export interface Session {
   required: boolean;
   signedIn: boolean;
   csrf: string | null;
   demo: boolean;
 }
-/**
- * A setting as the files have it; of a secret, `value` is only its end.
- */
+/** Who asks whether they are signed in. */
+export interface SessionRequest {}
+/** A setting as the files have it; of a secret, `value` is only its end. */
 export interface SettingEntry {
   key: string;
   variable: string;
@@ -4547,23 +3386,19 @@ export interface SettingEntry {
   choices: string[];
   value: string;
   isSet: boolean;
-  origin: "environment" | "dotenv" | "project" | "person" | "default";
+  origin: ("environment" | "dotenv" | "project" | "person") | "default";
   place: string;
   editable: boolean;
   waiting: boolean;
 }
-/**
- * Settings to be written into the person's own file; null removes one.
- */
+/** Settings to be written into the person's own file; null removes one. */
 export interface SettingsChange {
   version: string;
   values: {
     [k: string]: string | null;
   };
 }
-/**
- * What to ask a model with; what is left out is as it is set.
- */
+/** What to ask a model with; what is left out is as it is set. */
 export interface SettingsCheck {
   provider?: ("anthropic" | "openai" | "openai-compatible" | "local") | null;
   key?: string | null;
@@ -4571,9 +3406,7 @@ export interface SettingsCheck {
   model?: string | null;
   tier?: "haiku" | "sonnet";
 }
-/**
- * What happened when a model was asked one tiny question.
- */
+/** What happened when a model was asked one tiny question. */
 export interface SettingsChecked {
   outcome:
     | "works"
@@ -4594,34 +3427,28 @@ export interface SettingsChecked {
   latencyMs: number | null;
   costUsd: number | null;
 }
-/**
- * What is kept on this machine, and how many bytes the disk has left.
- */
+/** What is kept on this machine, and how many bytes the disk has left. */
 export interface SettingsData {
   kept: KeptFile[];
   free: number;
 }
-/**
- * Whether a passcode is set in the files, and whether this server asks for one now.
- */
+/** Whether a passcode is set in the files, and whether this server asks for one now. */
 export interface SettingsPasscode {
   isSet: boolean;
   inForce: boolean;
   waiting: boolean;
-  origin: "environment" | "dotenv" | "project" | "person" | "default";
+  origin: ("environment" | "dotenv" | "project" | "person") | "default";
   place: string;
   editable: boolean;
   removable: boolean;
 }
-/**
- * The server ends, and starts again at the same address; `boot` is the one that ends.
- */
+/** Who asks for the settings. */
+export interface SettingsRequest {}
+/** The server ends, and starts again at the same address; `boot` is the one that ends. */
 export interface SettingsRestart {
   boot: string;
 }
-/**
- * What there is of the sample; `mixed`: the workspace never was the sample's.
- */
+/** What there is of the sample; `mixed`: the workspace never was the sample's. */
 export interface SettingsSample {
   files: string[];
   allFiles: number;
@@ -4633,9 +3460,7 @@ export interface SettingsSample {
   projectChanged: string[];
   projectInUse: boolean;
 }
-/**
- * The settings that a page may change, where they come from, and what waits for a restart.
- */
+/** The settings that a page may change, where they come from, and what waits for a restart. */
 export interface SettingsSeen {
   entries: SettingEntry[];
   passcode: SettingsPasscode;
@@ -4643,7 +3468,6 @@ export interface SettingsSeen {
   version: string;
   exposed: boolean;
   provider: "anthropic" | "openai" | "openai-compatible" | "local";
-  running: "anthropic" | "openai" | "openai-compatible" | "local";
   defaults: {
     [k: string]: {
       [k: string]: string;
@@ -4652,14 +3476,16 @@ export interface SettingsSeen {
   known: {
     [k: string]: string[];
   };
+  /** Who answers now. */
+  running: "anthropic" | "openai" | "openai-compatible" | "local";
+  /** Whoever asks now may also write. */
   mayChange: boolean;
   canRestart: boolean;
+  /** Another one after every start. */
   boot: string;
   firstRun: boolean;
 }
-/**
- * What is set up.
- */
+/** What is set up, without secrets. */
 export interface Setup {
   version: string;
   provider: Provider;
@@ -4667,24 +3493,25 @@ export interface Setup {
   project: string | null;
   dataDir: string;
   passcode: boolean;
-  doors: Door[];
-  checks: Check[];
+  doors: DoorStatus[];
+  checks: SetupCheck[];
 }
-/**
- * A passcode, to be signed in.
- */
+/** One check of doctor. */
+export interface SetupCheck {
+  name: string;
+  status: "ok" | "warn" | "fail";
+  message: string;
+  fix: string | null;
+}
+/** A passcode, to be signed in. */
 export interface SignIn {
   passcode: string;
 }
-/**
- * How many sign-ins were ended.
- */
+/** How many sign-ins were ended. */
 export interface SignInsEnded {
   ended: number;
 }
-/**
- * The same for whoever saw a step: it is meant for that one.
- */
+/** The same for whoever saw a step: it is meant for that one. */
 export interface StudyAct {
   learner?: string | null;
   course: string;
@@ -4717,24 +3544,18 @@ export interface StudyAct {
       )
     | null;
 }
-/**
- * How the questions after lessons went.
- */
+/** How the questions after lessons went. */
 export interface StudyChecks {
   right: number;
   asked: number;
 }
-/**
- * A concept of a course, and how well it is known.
- */
+/** A concept of a course, and how well it is known. */
 export interface StudyConcept {
   id: string;
   title: string;
   unit: string;
   type: string;
-  /**
-   * Where the course wants to take it.
-   */
+  /** Where the course wants to take it. */
   bloom: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
   reached: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
   description: string;
@@ -4747,21 +3568,15 @@ export interface StudyConcept {
   ready: boolean;
   attempts: number;
   items: number;
-  /**
-   * How many layers of prerequisites are below it.
-   */
+  /** How many layers of prerequisites are below it. */
   layer: number;
 }
-/**
- * How often an error came up.
- */
+/** How often an error came up. */
 export interface StudyCount {
   type: string;
   count: number;
 }
-/**
- * A course: what it says about itself, its concepts, and what is wrong in its files.
- */
+/** A course: what it says about itself, its concepts, and what is wrong in its files. */
 export interface StudyCourse {
   name: string;
   title: string;
@@ -4774,9 +3589,7 @@ export interface StudyCourse {
   sourceLanguage: string | null;
   targetLanguage: string | null;
   codeLanguage: string;
-  /**
-   * Of modalities, where the course has some.
-   */
+  /** Of modalities, where the course has some. */
   weights: {
     [k: string]: number;
   };
@@ -4789,9 +3602,7 @@ export interface StudyCourse {
   openSession: StudyOpenSession | null;
   problems: StudyProblem[];
 }
-/**
- * A session that somebody can go on with.
- */
+/** A session that somebody can go on with. */
 export interface StudyOpenSession {
   session: string;
   kind: "study" | "review" | "quiz";
@@ -4801,13 +3612,9 @@ export interface StudyOpenSession {
   moved: string;
   minutes: number;
   minutesLeft: number;
-  /**
-   * Of the concept it is at.
-   */
+  /** Of the concept it is at. */
   title: string;
-  /**
-   * Of the exercise that is being done.
-   */
+  /** Of the exercise that is being done. */
   modality:
     | (
         | "worksheet"
@@ -4821,28 +3628,20 @@ export interface StudyOpenSession {
         | "collaborative"
       )
     | null;
-  /**
-   * How many things of the plan are behind.
-   */
+  /** How many things of the plan are behind. */
   done: number;
   of: number;
-  /**
-   * Left so long ago that a new one begins instead.
-   */
+  /** Left so long ago that a new one begins instead. */
   stale: boolean;
 }
-/**
- * What is wrong with a file, where, and what to do about it.
- */
+/** Something wrong with a file: where, what, and what to do. */
 export interface StudyProblem {
   file: string;
-  line: number | null;
+  line: number;
   message: string;
   fix: string;
 }
-/**
- * A course in numbers, and how far the learner is.
- */
+/** A course in numbers, and how far the learner is. */
 export interface StudyCourseSummary {
   name: string;
   title: string;
@@ -4854,51 +3653,37 @@ export interface StudyCourseSummary {
   shipped: boolean;
   begun: boolean;
   due: number;
-  /**
-   * How many concepts could be begun.
-   */
+  /** How many concepts could be begun. */
   ready: number;
   mastered: number;
-  /**
-   * How long a session is.
-   */
+  /** How long a session is. */
   minutes: number;
   exam: string | null;
   openSession: StudyOpenSession | null;
   problems: StudyProblem[];
 }
-/**
- * What the profile says about one course.
- */
+/** What the profile says about one course. */
 export interface StudyCourseWish {
   name: string;
   title: string;
   exam: string | null;
 }
-/**
- * What was done on a day.
- */
+/** What was done on a day. */
 export interface StudyDay {
   day: string;
   exercises: number;
   minutes: number;
 }
-/**
- * One thing that a text is judged by. `weight` is its share of the whole.
- */
+/** One thing that a text is judged by. `weight` is its share of the whole. */
 export interface StudyDimension {
   name: string;
   description: string;
   weight: number;
 }
-/**
- * An exercise of the session that is finished. `share` is from 0 to 1.
- */
+/** An exercise of the session that is finished. `share` is from 0 to 1. */
 export interface StudyDone {
   exerciseId: string;
-  /**
-   * Of the record, so that it can be undone.
-   */
+  /** Of the record, so that it can be undone. */
   changeId: string;
   concept: string;
   type: "new" | "review" | "assess";
@@ -4921,9 +3706,7 @@ export interface StudyDone {
   due: string | null;
   mastered: boolean;
 }
-/**
- * One thing that went wrong.
- */
+/** One thing that went wrong. */
 export interface StudyError {
   question: string;
   errorType: string | null;
@@ -4931,18 +3714,14 @@ export interface StudyError {
   actual: string | null;
   detail: string;
 }
-/**
- * A kind of error: how often it came up, what it is, and what helps against it.
- */
+/** A kind of error: how often it came up, what it is, and what helps against it. */
 export interface StudyErrorPattern {
   type: string;
   count: number;
   says: string | null;
   practise: string | null;
 }
-/**
- * The exercise that is being done, without its answers; `body` is markdown to show.
- */
+/** The exercise that is being done, without its answers; `body` is markdown to show. */
 export interface StudyExercise {
   id: string;
   modality:
@@ -4956,9 +3735,7 @@ export interface StudyExercise {
     | "audio"
     | "collaborative";
   why: string[];
-  /**
-   * Another kind that is offered.
-   */
+  /** Another kind that is offered. */
   offer:
     | (
         | "worksheet"
@@ -4972,9 +3749,7 @@ export interface StudyExercise {
         | "collaborative"
       )
     | null;
-  /**
-   * Other kinds that may be asked for now.
-   */
+  /** Other kinds that may be asked for now. */
   instead: (
     | "worksheet"
     | "conversation"
@@ -4989,111 +3764,75 @@ export interface StudyExercise {
   title: string;
   body: string;
   answeredBy: "text" | "choice" | "file" | "folder" | "image" | "entry" | "recall" | "voice";
-  /**
-   * The id of the question that is being asked, where they come one by one.
-   */
+  /** The id of the question that is being asked, where they come one by one. */
   asking: string | null;
-  /**
-   * Of that question, from 1.
-   */
+  /** Of that question, from 1. */
   number: number;
-  /**
-   * How many questions the whole exercise has.
-   */
+  /** How many questions the whole exercise has. */
   count: number;
   questions: StudyQuestion[];
   minutes: number;
   file: string | null;
-  /**
-   * Files to edit; the address `session/file` gives and takes their text.
-   */
+  /** Files to edit; the address `session/file` gives and takes their text. */
   open: string[];
   run: string | null;
   pauses: boolean;
   optional: boolean;
   howToContinue: string | null;
-  /**
-   * Of code, or of what is read out.
-   */
+  /** Of code, or of what is read out. */
   language: string;
   minWords: number;
-  /**
-   * What a text has to address.
-   */
+  /** What a text has to address. */
   points: string[];
   rubric: StudyDimension[];
-  /**
-   * What a photo is looked at for.
-   */
+  /** What a photo is looked at for. */
   criteria: string[];
   partner: ("pupil" | "pair") | null;
-  /**
-   * How often the question being asked was tried.
-   */
+  /** How often the question being asked was tried. */
   attempts: number;
   hintsUsed: number;
   uploads: StudyUpload[];
 }
-/**
- * A question as a learner sees it, without its answer.
- */
+/** A question as a learner sees it, without its answer. */
 export interface StudyQuestion {
   id: string;
   prompt: string;
   kind: string;
   choices: string[];
-  /**
-   * Each wants an answer of its own.
-   */
+  /** Each wants an answer of its own. */
   parts: string[];
   context: string | null;
-  /**
-   * Code that ran before the prompt.
-   */
+  /** Code that ran before the prompt. */
   starter: string | null;
-  /**
-   * Path of the recording, when there is one.
-   */
+  /** Path of the recording, when there is one. */
   audio: string | null;
 }
-/**
- * A photo or a recording that was uploaded for the exercise.
- */
+/** A photo or a recording that was uploaded for the exercise. */
 export interface StudyUpload {
   path: string;
   name: string;
   bytes: number;
 }
-/**
- * A file of the open exercise; `version` goes back with a change.
- */
+/** A file of the open exercise; `version` goes back with a change. */
 export interface StudyFile {
   path: string;
   text: string;
   version: string;
-  /**
-   * Tests are shown, and not for editing.
-   */
+  /** Tests are shown, and not for editing. */
   editable: boolean;
 }
-/**
- * What an import did.
- */
+/** What an import did. */
 export interface StudyImported {
   course: StudyCourseSummary;
   added: number;
   there: number;
   reviewed: number;
-  /**
-   * Items that read otherwise in the file; they stayed.
-   */
+  /** Items that read otherwise in the file; they stayed. */
   differing: string[];
   leftOut: string[];
   remarks: string[];
 }
-/**
- * What of the plan is being done, and why.
- */
+/** What of the plan is being done, and why. */
 export interface StudyItem {
   number: number;
   of: number;
@@ -5103,23 +3842,17 @@ export interface StudyItem {
   bloom: "remember" | "understand" | "apply" | "analyze" | "evaluate" | "create";
   minutes: number;
   reason: string;
-  /**
-   * Whether it is recall before anything is taught.
-   */
+  /** Whether it is recall before anything is taught. */
   opening: boolean;
 }
-/**
- * What comes after this session: how much is due when, and what could be begun.
- */
+/** What comes after this session: how much is due when, and what could be begun. */
 export interface StudyPreview {
   nextDue: string | null;
   dueTomorrow: number;
   dueThisWeek: number;
   nextNew: string[];
 }
-/**
- * How somebody likes to study. `problems` say why usual values stand in for the file's.
- */
+/** How somebody likes to study. `problems` say why usual values stand in for the file's. */
 export interface StudyProfile {
   learner: string | null;
   file: string;
@@ -5187,29 +3920,21 @@ export interface StudyProfile {
       )
     | null;
   retention: number;
-  /**
-   * Seven shares, Monday first; 1 is an ordinary day.
-   */
+  /** Seven shares, Monday first; 1 is an ordinary day. */
   easyDays: number[];
   balance: boolean;
   zone: string;
-  /**
-   * Empty where the learner is in no class.
-   */
+  /** Empty where the learner is in no class. */
   classId: string;
   courses: StudyCourseWish[];
   problems: StudyProblem[];
 }
-/**
- * What should be otherwise in a profile; what is left out stays.
- */
+/** What should be otherwise in a profile; what is left out stays. */
 export interface StudyProfileChange {
   learner?: string | null;
   sessionMinutes?: number | null;
   explanationStyle?: ("examples_first" | "explanation_first") | null;
-  /**
-   * The whole list.
-   */
+  /** The whole list. */
   preferred?:
     | (
         | "worksheet"
@@ -5223,9 +3948,7 @@ export interface StudyProfileChange {
         | "collaborative"
       )[]
     | null;
-  /**
-   * The whole list.
-   */
+  /** The whole list. */
   avoided?:
     | (
         | "worksheet"
@@ -5243,46 +3966,32 @@ export interface StudyProfileChange {
   easyDays?: [number, number, number, number, number, number, number] | null;
   balance?: boolean | null;
   zone?: string | null;
-  /**
-   * Empty for no class.
-   */
+  /** Empty for no class. */
   classId?: string | null;
-  /**
-   * Days by course, nothing for no exam.
-   */
+  /** Days by course, nothing for no exam. */
   exams?: {
     [k: string]: string | null;
   } | null;
 }
-/**
- * What a quiz is about; nothing means what is known already.
- */
+/** What a quiz is about: these concepts, a unit, or nothing: what was begun; at most so many. */
 export interface StudyQuiz {
-  /**
-   * @maxItems 500
-   */
+  /** @maxItems 500 */
   concepts?: string[];
   unit?: string;
   count?: number | null;
 }
-/**
- * The share that is remembered on a day if nothing is reviewed.
- */
+/** The share that is remembered on a day if nothing is reviewed. */
 export interface StudyRecall {
   day: string;
   share: number;
 }
-/**
- * How far somebody is in a course.
- */
+/** How far somebody is in a course. */
 export interface StudyReport {
   course: string;
   title: string;
   today: string;
   concepts: ConceptReport[];
-  /**
-   * By status.
-   */
+  /** By status. */
   counts: {
     [k: string]: number;
   };
@@ -5291,18 +4000,14 @@ export interface StudyReport {
   retention: Retention;
   recall: StudyRecall[];
   forecast: ForecastDay[];
-  /**
-   * Days with exercises, oldest first.
-   */
+  /** Days with exercises, oldest first. */
   calendar: StudyDay[];
   modalities: ModalityReport[];
   errors: StudyErrorPattern[];
   problems: StudyProblem[];
   begun: boolean;
 }
-/**
- * What came of the exercise before.
- */
+/** What came of the exercise before. */
 export interface StudyResult {
   exerciseId: string;
   conceptId: string;
@@ -5328,22 +4033,16 @@ export interface StudyResult {
   answerShown: boolean;
   gradable: boolean;
   remarks: string[];
-  /**
-   * `local`, or the name of a model.
-   */
+  /** `local`, or the name of a model. */
   source: string;
 }
-/**
- * Points. `percentage` is a share from 0 to 1.
- */
+/** Points. `percentage` is a share from 0 to 1. */
 export interface StudyScore {
   correct: number;
   total: number;
   percentage: number;
 }
-/**
- * What one question came to.
- */
+/** What one question came to. */
 export interface StudyVerdict {
   question: string;
   prompt: string;
@@ -5353,9 +4052,7 @@ export interface StudyVerdict {
   score: number;
   feedback: string;
 }
-/**
- * What one test of a code exercise came to.
- */
+/** What one test of a code exercise came to. */
 export interface StudyTest {
   name: string;
   status: "passed" | "failed" | "error" | "skipped" | "timeout";
@@ -5363,21 +4060,15 @@ export interface StudyTest {
   message: string;
   output: string;
 }
-/**
- * What the tests say about the code as it is; nothing was handed in.
- */
+/** What the tests say about the code as it is; nothing was handed in. */
 export interface StudyRun {
   passed: number;
   total: number;
   output: string;
   tests: StudyTest[];
 }
-/**
- * The same in a course that is named.
- */
+/** The same in a course that is named. */
 export interface StudyStart {
-  learner?: string | null;
-  course: string;
   kind?: "study" | "review" | "quiz";
   minutes?: number | null;
   ahead?: boolean;
@@ -5396,62 +4087,46 @@ export interface StudyStart {
     | null;
   anew?: boolean;
   quiz?: StudyQuiz | null;
+  learner?: string | null;
+  course: string;
 }
-/**
- * The step a session is at; `stage` is `nothing` when none is open or nothing is to do.
- */
+/** The step a session is at; `stage` is `nothing` when none is open or nothing is to do. */
 export interface StudyStep {
   session: string | null;
   course: string;
   courseTitle: string;
   kind: "study" | "review" | "quiz";
-  /**
-   * It goes back with an answer.
-   */
+  /** It goes back with an answer. */
   step: number;
   stage: ("teach" | "check" | "ready" | "exercise" | "over") | "nothing";
   expects:
     | ("text" | "choice" | "file" | "folder" | "image" | "entry" | "recall" | "voice")
     | ("go_on" | "self_check" | "nothing");
   resumed: boolean;
-  /**
-   * What to tell the person about what they did.
-   */
+  /** What to tell the person about what they did. */
   says: string[];
-  /**
-   * For somebody who has been stuck for a while.
-   */
+  /** For somebody who has been stuck for a while. */
   advice: string | null;
   minutes: number;
   minutesLeft: number;
   item: StudyItem | null;
-  /**
-   * Parts of markdown, in the order this learner likes.
-   */
+  /** Parts of markdown, in the order this learner likes. */
   lesson: string[] | null;
-  /**
-   * The check after a lesson.
-   */
+  /** The check after a lesson. */
   question: string | null;
   exercise: StudyExercise | null;
   result: StudyResult | null;
   summary: StudySummary | null;
   next: StudyPreview | null;
-  /**
-   * Titles of the concepts of the course, by id.
-   */
+  /** Titles of the concepts of the course, by id. */
   concepts: {
     [k: string]: string;
   };
-  /**
-   * The folder that paths are relative to.
-   */
+  /** The folder that paths are relative to. */
   root: string;
   problems: StudyProblem[];
 }
-/**
- * What a session came to. `share` is of everything that was measured.
- */
+/** What a session came to. `share` is of everything that was measured. */
 export interface StudySummary {
   session: string;
   course: string;
@@ -5472,58 +4147,38 @@ export interface StudySummary {
   next: StudyPreview | null;
   says: string[];
 }
-/**
- * How many runs of one's own code were stopped.
- */
+/** How many runs of one's own code were stopped. */
 export interface StudyStopped {
   stopped: number;
 }
-/**
- * What a new course may begin as.
- */
+/** What a new course may begin as. */
 export interface StudyTemplate {
   name: string;
   title: string;
   description: string;
 }
-/**
- * What the page needs first: courses, what is due, the last two weeks.
- */
+/** What the page needs first: courses, what is due, the last two weeks. */
 export interface StudyToday {
   today: string;
   courses: StudyCourseSummary[];
   due: number;
-  /**
-   * Days in a row with an exercise, today or yesterday the last.
-   */
+  /** Days in a row with an exercise, today or yesterday the last. */
   streak: number;
-  /**
-   * The last fourteen, oldest first.
-   */
+  /** The last fourteen, oldest first. */
   days: StudyDay[];
   templates: StudyTemplate[];
   provider: string;
-  /**
-   * Whether exercises are made and marked by rules.
-   */
+  /** Whether exercises are made and marked by rules. */
   local: boolean;
-  /**
-   * Whether prompts can be read out.
-   */
+  /** Whether prompts can be read out. */
   speaks: boolean;
-  /**
-   * Whether recordings can be written down.
-   */
+  /** Whether recordings can be written down. */
   hears: boolean;
-  /**
-   * Where courses and files of learners are.
-   */
+  /** Where courses and files of learners are. */
   folder: string;
   problems: StudyProblem[];
 }
-/**
- * The result that was taken back.
- */
+/** The result that was taken back. */
 export interface StudyUndone {
   changeId: string;
   exerciseId: string;
@@ -5544,24 +4199,18 @@ export interface StudyUndone {
     | null;
   recorded: string;
 }
-/**
- * A part of a question, and what a person said to it.
- */
+/** A part of a question, and what a person said to it. */
 export interface TraceAnswer {
   question: string;
   answer: string;
 }
-/**
- * What one hook said.
- */
+/** What one hook said. */
 export interface TraceDecided {
   hook: string;
   outcome: string;
   text: string;
 }
-/**
- * One run with everything in it that took time.
- */
+/** One run with everything in it that took time. */
 export interface TraceDetail {
   run: TraceRun;
   prompt: string;
@@ -5570,9 +4219,7 @@ export interface TraceDetail {
   spans: TraceSpans;
   gates: TraceGate[];
 }
-/**
- * One run as lists show it; `costUsd` is null where a price is not known.
- */
+/** One run as lists show it; `costUsd` is null where a price is not known. */
 export interface TraceRun {
   id: string;
   session: string;
@@ -5590,9 +4237,7 @@ export interface TraceRun {
   createdAt: string;
   updatedAt: string;
 }
-/**
- * Every span of a run as columns of equal length, the run itself first.
- */
+/** Every span of a run as columns of equal length, the run itself first. */
 export interface TraceSpans {
   steps: string[];
   parents: number[];
@@ -5606,9 +4251,7 @@ export interface TraceSpans {
   costs: (number | null)[];
   notes: string[];
 }
-/**
- * A question to a person: what could be answered, and what was; `auto` means by nobody.
- */
+/** A question to a person: what could be answered, and what was; `auto` means by nobody. */
 export interface TraceGate {
   step: string;
   title: string;
@@ -5619,9 +4262,7 @@ export interface TraceGate {
   openedAt: string;
   answeredAt: string | null;
 }
-/**
- * One line of a journal; `body` is JSON, `leftOut` characters of it were not sent.
- */
+/** One line of a journal; `body` is JSON, `leftOut` characters of it were not sent. */
 export interface TraceEntry {
   seq: number;
   step: string;
@@ -5629,39 +4270,44 @@ export interface TraceEntry {
   body: string;
   leftOut: number;
 }
-/**
- * Some lines of a journal in their order.
- */
+/** Which line of a journal. */
+export interface TraceEntryRequest {
+  id: string;
+  seq: number;
+}
+/** Some lines of a journal in their order. */
 export interface TraceJournal {
   entries: TraceEntry[];
   total: number;
 }
-/**
- * One thing that happened in a run: what was read, said, called, asked or decided.
- */
+/** Which lines of a journal: those behind the number `after`. */
+export interface TraceJournalRequest {
+  id: string;
+  after?: number;
+  limit?: number;
+}
+/** One thing that happened in a run: what was read, said, called, asked or decided. */
 export interface TraceMoment {
-  number: number;
   kind: "model" | "tool" | "hook" | "gate" | "subagent" | "handoff" | "failed" | "fallback" | "end";
   step: string;
   name: string;
   pending: boolean;
   failed: boolean;
-  at: string | null;
-  lengthUs: number | null;
   read: TracePassage[];
   thought: string;
   said: TracePassage | null;
   called: TraceToolAsked[];
   decided: TraceDecided[];
-  gate: TraceGate | null;
   stopReason: string;
   tokensIn: number | null;
   tokensOut: number | null;
   costUsd: number | null;
+  number: number;
+  at: string | null;
+  lengthUs: number | null;
+  gate: TraceGate | null;
 }
-/**
- * Something that was read or said, and who it is from; `leftOut` characters were not sent.
- */
+/** Something that was read or answered, and who it is from; `left_out` characters are cut. */
 export interface TracePassage {
   who: "system" | "person" | "model" | "history" | "tool" | "hook" | "loop";
   name: string;
@@ -5669,33 +4315,36 @@ export interface TracePassage {
   failed: boolean;
   leftOut: number;
 }
-/**
- * A tool that a model asked for, with its input as JSON.
- */
+/** A tool that a model asked for; the input is JSON as people read it. */
 export interface TraceToolAsked {
   call: string;
   name: string;
   input: string;
 }
-/**
- * Some moments of a run in their order; `first` is the number of the first one.
- */
+/** Some moments of a run in their order; `first` is the number of the first one. */
 export interface TraceMoments {
   moments: TraceMoment[];
   first: number;
   total: number;
 }
-/**
- * Runs, newest first; `next` is the `before` of the next page. `doors` can be chosen from.
- */
+/** Which moments of a run: from the number `first`, counted from 0, or from a step on. */
+export interface TraceMomentsRequest {
+  id: string;
+  first?: number;
+  step?: string | null;
+  limit?: number;
+}
+/** Which run. */
+export interface TraceRequest {
+  id: string;
+}
+/** Runs, newest first; `next` is the `before` of the next page. `doors` can be chosen from. */
 export interface TraceRuns {
   runs: TraceRun[];
   next: string | null;
   doors: string[];
 }
-/**
- * One span with everything that is known of it.
- */
+/** One span with everything that is known of it. */
 export interface TraceSpan {
   step: string;
   kind: string;
@@ -5707,17 +4356,18 @@ export interface TraceSpan {
     [k: string]: unknown;
   };
 }
-/**
- * The course whose last result is taken back; `change` is that result, if it was seen.
- */
+/** Which span of a run; without a step the run itself. */
+export interface TraceSpanRequest {
+  id: string;
+  step?: string;
+}
+/** The course whose last result is taken back; `change` is that result, if it was seen. */
 export interface UndoRequest {
   learner?: string | null;
   course: string;
   change?: string | null;
 }
-/**
- * A photo or a recording for the step that was seen.
- */
+/** A photo or a recording for the step that was seen. */
 export interface UploadRequest {
   learner?: string | null;
   course: string;

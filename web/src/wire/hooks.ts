@@ -1,12 +1,18 @@
 /** The server's answers as React hooks. */
 
-import { useMutation, type UseMutationResult, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import {
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from "@tanstack/react-query";
 
 import { type Api, useServices } from "../services";
 import { strings } from "../strings";
 import { notifyError } from "../ui/toasts";
-import { isSignInNeeded } from "./errors";
 import type { AccountSignIn, Setup } from "./generated";
+import { isSignInNeeded } from "./http";
 import { adoptSession, type AnySession, SESSION_KEY, SIGNED_OUT } from "./session-cache";
 
 export const SETUP_KEY = ["setup"] as const;

@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 
 import { strings } from "../strings";
 import { FakeServer } from "../testing/fake-server";
-import { ApiError } from "./errors";
-import { type HttpPorts, request } from "./http";
+import { FakeWorld } from "../testing/fake-world";
+import { socketAddress, wakeOnReturn } from "./browser";
+import { Connection, parseFrame, renderFrame } from "./driver";
+import { ApiError, type HttpPorts, request } from "./http";
 
 function ports(server: FakeServer, csrf: string | null = "token"): HttpPorts {
   return { fetch: server.fetch, csrf: () => csrf };
@@ -52,4 +54,54 @@ test("before there is a session, no CSRF header is sent", async () => {
   await request(ports(server, null), "POST", "/api/x", { passcode: "abc" });
   expect(server.asked[0]?.headers.has("X-Paige-CSRF")).toBe(false);
   expect(server.asked[0]?.body).toEqual({ passcode: "abc" });
+});
+
+test("the socket is as safe as the page", () => {
+  expect(socketAddress({ protocol: "http:", host: "localhost:3000" })).toBe("ws://localhost:3000/ws");
+  expect(socketAddress({ protocol: "https:", host: "paige.example" })).toBe("wss://paige.example/ws");
+});
+
+test.each([
+  ["the network returns", () => window.dispatchEvent(new Event("online"))],
+  ["the tab is looked at", () => document.dispatchEvent(new Event("visibilitychange"))],
+])("a waiting connection retries at once when %s", (_, happen) => {
+  const world = new FakeWorld();
+  const connection = new Connection(world, {
+    stateChanged: () => undefined,
+    resync: () => Promise.resolve(),
+    signInNeeded: () => undefined,
+  });
+  const leave = wakeOnReturn(connection);
+  connection.start();
+  world.socket.listener.closed(1006);
+  happen();
+  expect(world.sockets).toHaveLength(2);
+  world.socket.listener.closed(1006);
+  leave();
+  happen();
+  expect(world.sockets).toHaveLength(2);
+});
+
+test("a frame is read", () => {
+  const text = '{"type":"connection:heartbeat","payload":{},"seq":4,"durable":false,"timestamp":1}';
+  expect(parseFrame(text)).toEqual(JSON.parse(text));
+});
+
+test("a frame of an unknown type is kept, because its seq counts", () => {
+  expect(parseFrame('{"type":"plan:drafted","payload":{},"seq":5,"durable":true,"timestamp":1}')?.seq).toBe(5);
+});
+
+test.each(["", "not json", "null", "[]", "{}", '{"type":"x","payload":{},"seq":"1","durable":true}', '{"type":"x","payload":null,"seq":1,"durable":true}'])(
+  "%j is not a frame",
+  (text) => {
+    expect(parseFrame(text)).toBeNull();
+  },
+);
+
+test("a client frame is written as JSON", () => {
+  const hello = {
+    type: "connection:hello" as const,
+    payload: { version: "1", platform: "web", windowSize: { width: 1, height: 2 } },
+  };
+  expect(JSON.parse(renderFrame(hello))).toEqual(hello);
 });

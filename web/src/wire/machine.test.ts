@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { parseFrame } from "./frames";
+import { parseFrame } from "./driver";
 import type { ServerFrame } from "./generated";
 import { CLOSE_TOO_SLOW, type ConnectionEvent, INITIAL, type Machine, retryDelay, step } from "./machine";
 

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { FakeServer } from "../../testing/fake-server";
 import { renderApp } from "../../testing/render-app";
 import type { AnswerSheet } from "../../wire/generated";
+import { isAnswered, mergeAnswers, withPart } from "./answer-page";
 
 const PATH = "/api/answer/k7m-q2x-pd9";
 const SHEET: AnswerSheet = {
@@ -97,4 +98,20 @@ test("a wrong code is told, and another one can be typed", async () => {
   await user.click(screen.getByRole("button", { name: "Open the worksheet" }));
 
   expect(await screen.findByRole("heading", { name: "Fixed loops" })).toBeDefined();
+});
+
+test("what was changed here stays, the rest comes from the other device, and nothing is lost unseen", () => {
+  const here = { "1.1": ["mine"], "1.2": ["old"], "1.3": ["same"] };
+  const there = { "1.1": ["theirs"], "1.2": ["new"], "1.3": ["same"], "1.4": ["more"] };
+
+  const merged = mergeAnswers(here, there, new Set(["1.1", "1.3"]));
+
+  expect(merged.answers).toEqual({ "1.1": ["mine"], "1.2": ["new"], "1.3": ["same"], "1.4": ["more"] });
+  expect(merged.differences).toEqual([{ id: "1.1", there: "theirs" }]);
+});
+
+test("a part is changed where it stands", () => {
+  expect(withPart(undefined, 1, "b")).toEqual(["", "b"]);
+  expect(withPart(["a", "b"], 0, "c")).toEqual(["c", "b"]);
+  expect([isAnswered([" "]), isAnswered(undefined), isAnswered(["", "x"])]).toEqual([false, false, true]);
 });

@@ -2,9 +2,8 @@
 
 import type { ReactNode } from "react";
 
-import { Brand } from "../../shell/brand";
-import { ThemeButton } from "../../shell/theme-button";
-import { CrashGuard } from "../../ui/crash-guard";
+import { Brand, ThemeButton } from "../../shell/theme-button";
+import { CrashGuard } from "../../ui/error-panel";
 import { Awaited, late, useLate } from "../../ui/late";
 import { answerStrings } from "./strings";
 

@@ -5,7 +5,7 @@ import { type HttpPorts, request } from "../../wire/http";
 
 export interface AnswerApi {
   read(token: string): Promise<AnswerSheet>;
-  save(token: string, save: AnswerSave): Promise<AnswerSheet>;
+  save(token: string, save: Omit<AnswerSave, "token" | "address">): Promise<AnswerSheet>;
 }
 
 export interface HandoutsApi {

@@ -4,6 +4,7 @@ import { MessagesSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, Route, Switch } from "wouter";
 
+import { words } from "../../locale/words";
 import { usePageTitle } from "../../shell/page";
 import { strings } from "../../strings";
 import { buttonClass } from "../../ui/button";
@@ -12,7 +13,6 @@ import { Awaited, late, useLate } from "../../ui/late";
 import { Marked } from "../../ui/marked";
 import { useSetup } from "../../wire/hooks";
 import { NotFoundPage } from "../not-found";
-import { coachRoute } from "./strings-route";
 
 type Parts = typeof import("./coach-pages");
 
@@ -105,3 +105,15 @@ function Fetched({ frame, before, title }: FetchedProps): ReactNode {
     </>
   );
 }
+
+// What is said while a page of the coach itself is being fetched.
+
+export const coachRoute = words("coachRoute", {
+  loading: "Opening the page…",
+  failed: "The page could not be loaded",
+  failedHint: "Paige may have been updated or stopped. Try again, or reload the page.",
+  open: "Open the workspace",
+  work: "Workspace",
+  practice: "Practice",
+  wrapUp: "What you learnt",
+});

@@ -1,27 +1,27 @@
 /** One kata: the task, the editor, constraints, and what Paige says about the solution. */
 
-import { Dumbbell, Lock, RotateCcw, Send, Square } from "lucide-react";
+import { clsx } from "clsx";
+import { CircleCheck, CircleDashed, Dumbbell, Lock, RotateCcw, Send, Square } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useId, useState } from "react";
 import { create, useStore } from "zustand";
 import { createJSONStorage, persist } from "zustand/middleware";
 
 import { useServices } from "../../services";
-import { BackLink } from "../../ui/back-link";
-import { Button } from "../../ui/button";
+import { BackLink, Button } from "../../ui/button";
+import { Mark } from "../../ui/data/facts";
 import { DoorFrame } from "../../ui/door-frame";
 import { ErrorPanel } from "../../ui/error-panel";
 import { Markdown } from "../../ui/markdown";
 import { Marked } from "../../ui/marked";
 import { Loading, Skeleton } from "../../ui/skeleton";
 import { undoable } from "../../ui/toasts";
-import type { Constraint } from "../../wire/generated";
-import { ReviewView } from "./review-view";
+import type { Constraint, FollowUp } from "../../wire/generated";
+import { coachRoute } from "./coach-route";
 import { useCoachActions } from "./state/actions";
-import { ids } from "./state/asking";
-import { type LoadedKata, useKata } from "./state/stores";
+import { ids } from "./state/session";
+import { type LoadedKata, type Review, useKata } from "./state/stores";
 import { coachStrings } from "./strings";
-import { coachRoute } from "./strings-route";
-import { WithEditor } from "./work/load-editor";
+import { WithEditor } from "./work/editor-pane";
 
 const text = coachStrings.practice;
 
@@ -298,3 +298,46 @@ const useSolutions = create<SolutionStore>()(
     { name: "paige-coach-solutions", storage: createJSONStorage(() => sessionStorage) },
   ),
 );
+
+// A review: passed or not, the level, what is good and what is missing, and what comes next.
+
+export function ReviewView({ review }: { review: Review }): ReactNode {
+  const { passed, level, feedback, followUp, dreyfusSignal, unlockedConstraints } = review;
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <Mark tone={passed ? "ok" : "warn"} icon={passed ? CircleCheck : CircleDashed}>
+          {passed ? text.passed : text.notPassed}
+        </Mark>
+        {text.level(level)}
+      </p>
+      <Level level={level} />
+      <Markdown text={feedback} deeper={2} />
+      {followUp !== null && (
+        <p>
+          <Marked text={followUpWords(followUp)} />
+        </p>
+      )}
+      {unlockedConstraints.length > 0 && (
+        <p>
+          <strong>{text.unlocked}</strong> {unlockedConstraints.map(({ title }) => title).join(", ")}
+        </p>
+      )}
+      <p className="text-base text-ink-soft">{text.signals[dreyfusSignal]}</p>
+    </div>
+  );
+}
+
+function Level({ level }: { level: number }): ReactNode {
+  return (
+    <div aria-hidden className="flex gap-1">
+      {Array.from({ length: 10 }, (_, at) => (
+        <span key={at} className={clsx("h-2 flex-1 rounded-sm", at < level ? "bg-spine" : "bg-line")} />
+      ))}
+    </div>
+  );
+}
+
+function followUpWords({ type, constraint, reason }: FollowUp): string {
+  return [text.followUps[type], constraint, reason].filter((part) => typeof part === "string" && part !== "").join(" ");
+}

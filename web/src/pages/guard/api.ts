@@ -15,7 +15,7 @@ import type {
   GuardHosts,
   GuardOverview,
   GuardPlan,
-  GuardPlanAsked,
+  GuardPlanRequest,
   GuardRules,
   LearnedAct,
   LearnedGuard,
@@ -47,8 +47,8 @@ export interface GuardApi {
   rules(): Promise<GuardRules>;
   explain(asked: GuardExplain): Promise<GuardExplained>;
   hosts(): Promise<GuardHosts>;
-  plan(cli: GuardHost["cli"], asked: GuardPlanAsked): Promise<GuardPlan>;
-  carryOut(cli: GuardHost["cli"], asked: GuardCarryOut): Promise<GuardDone>;
+  plan(cli: GuardHost["cli"], asked: Omit<GuardPlanRequest, "cli">): Promise<GuardPlan>;
+  carryOut(cli: GuardHost["cli"], asked: Omit<GuardCarryOut, "cli">): Promise<GuardDone>;
 }
 
 export function createGuardApi(ports: HttpPorts): GuardApi {
@@ -80,9 +80,9 @@ export interface LearningApi {
   lessons(): Promise<LearnedLessons>;
   metrics(): Promise<LearnedMetrics>;
   tryOut(id: string): Promise<LearnedGuard>;
-  shadow(id: string, asked: LearnedMove): Promise<LearnedGuard>;
-  promote(id: string, asked: LearnedMove): Promise<LearnedGuard>;
-  rollBack(id: string, asked: LearnedAct): Promise<LearnedGuard>;
+  shadow(id: string, asked: Omit<LearnedMove, "id">): Promise<LearnedGuard>;
+  promote(id: string, asked: Omit<LearnedMove, "id">): Promise<LearnedGuard>;
+  rollBack(id: string, asked: Omit<LearnedAct, "id">): Promise<LearnedGuard>;
   board(): Promise<OrchestraBoard>;
   handoffs(feature: string | null, limit: number): Promise<OrchestraHandoffs>;
 }

@@ -5,9 +5,8 @@ import { expect, test } from "vitest";
 
 import { strings } from "../../strings";
 import { renderApp } from "../../testing/render-app";
-import { guardHostsStrings } from "../hosts/strings";
-import { guardStrings } from "./strings";
-import { guardExplainStrings, guardRulesStrings } from "./strings-rules";
+import { guardHostsStrings } from "../hosts/hosts";
+import { guardExplainStrings, guardRulesStrings, guardStrings } from "./strings";
 import { DECISIONS, ENTRY, EXPLAINED, guardedServer, HOSTS, UNGUARDED } from "./testing/samples";
 
 const text = guardStrings;

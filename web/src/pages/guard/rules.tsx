@@ -4,22 +4,19 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 
 import { locale } from "../../locale/words";
-import { Answered } from "../../ui/data/answered";
+import { Answered, NothingFound } from "../../ui/data/answered";
 import { type Column, DataTable } from "../../ui/data/data-table";
-import { NothingFound } from "../../ui/data/empty";
 import { formatRecent, When } from "../../ui/data/when";
-import { Chips } from "../../ui/forms/chip";
+import { Chips } from "../../ui/forms/choice";
 import { Tick } from "../../ui/forms/field";
 import { SearchField } from "../../ui/forms/search-field";
 import { Marked } from "../../ui/marked";
-import { Notice } from "../../ui/notice";
-import { Section } from "../../ui/section";
+import { Notice, Section } from "../../ui/section";
 import { Skeleton } from "../../ui/skeleton";
 import type { GuardFamily, GuardGate, GuardHits, GuardProblem, GuardRule, GuardRules } from "../../wire/generated";
+import { DecisionMark } from "./guard-page";
 import { useRules } from "./hooks";
-import { DecisionMark } from "./marks";
-import { guardStrings } from "./strings";
-import { guardRulesStrings } from "./strings-rules";
+import { guardRulesStrings, guardStrings } from "./strings";
 
 const text = guardRulesStrings;
 const DECISIONS = ["deny", "ask", "allow"] as const;

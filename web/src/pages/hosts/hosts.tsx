@@ -1,25 +1,86 @@
 /** The coding agents: which are guarded, whether that works, and changing it. Guard and the settings show them. */
 
-import { useMutation, type UseMutationResult, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import {
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { Check as CheckIcon, CircleAlert, CircleDashed, type LucideIcon, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
+import { words } from "../../locale/words";
 import { useServices } from "../../services";
 import { strings } from "../../strings";
 import { Button } from "../../ui/button";
 import { Answered } from "../../ui/data/answered";
-import { Mark } from "../../ui/data/badge";
-import { Card } from "../../ui/data/card";
+import { Card, Mark } from "../../ui/data/facts";
 import { formatRecent } from "../../ui/data/when";
 import { AlertAnswers, AlertFrame } from "../../ui/dialog";
-import { FormError } from "../../ui/forms/form-error";
+import { FormError } from "../../ui/forms/field";
 import { Marked } from "../../ui/marked";
 import { Loading, Skeleton, SkeletonRows } from "../../ui/skeleton";
 import { notify } from "../../ui/toasts";
-import type { Check, GuardDone, GuardHost, GuardHosts, GuardPlan } from "../../wire/generated";
+import type { GuardDone, GuardFileChange, GuardHost, GuardHosts, GuardPlan, SetupCheck } from "../../wire/generated";
 import { GUARD_KEY } from "../guard/api";
-import { Diff } from "./diff";
-import { guardHostsStrings } from "./strings";
+
+// The texts of the coding agents that Paige can be installed in.
+
+export const guardHostsStrings = words("guardHosts", {
+  loading: "Looking at your coding agents…",
+  failed: "The coding agents could not be looked at",
+  lead:
+    "Installing puts Paige's hooks, tools and skills into the settings of a coding agent. What others wrote there stays, " +
+    "and uninstalling leaves the files as they were.",
+  states: {
+    on: "Guarded",
+    off: "Not guarded",
+    trouble: "Needs a look",
+  },
+  found: (version: string) => (version === "" ? "Its program is on this machine." : `Version ${version}`),
+  notFound: "Its program was not found on this machine.",
+  levels: {
+    user: "for all your projects",
+    project: "for this project",
+  } satisfies Record<GuardPlan["level"], string>,
+  installedFor: (where: string) => `Installed ${where}.`,
+  and: " and ",
+  heard: (when: string) => `Last heard of ${when}.`,
+  notHeard: "Not heard of yet.",
+  fix: "What to do:",
+  where: "Where",
+  install: (title: string) => `Install in ${title}…`,
+  uninstall: (title: string) => `Uninstall from ${title}…`,
+  again: (title: string) => `Install in ${title} again…`,
+  terminal: "In a terminal:",
+  dialog: {
+    install: (title: string, where: string) => `Install in ${title} ${where}?`,
+    uninstall: (title: string, where: string) => `Uninstall from ${title} ${where}?`,
+    description: "These files change. Nothing has happened yet.",
+    planning: "Looking what would change…",
+    failed: "It cannot be planned",
+    nothing: "Nothing would change: it is as it should be already.",
+    kinds: {
+      created: "New file",
+      changed: "Changed",
+      removed: "Deleted",
+    } satisfies Record<GuardFileChange["kind"], string>,
+    diff: (path: string) => `What changes in ${path}`,
+    added: "added",
+    removed: "removed",
+    noText: "Its text stays as it is.",
+    files: (count: number) => (count === 1 ? "1 file" : `${count} files`),
+    cancel: "Leave it",
+    confirm: { install: "Install", uninstall: "Uninstall" },
+    working: { install: "Installing…", uninstall: "Uninstalling…" },
+    done: {
+      install: (title: string) => `Paige is installed in ${title}`,
+      uninstall: (title: string) => `Paige is gone from ${title}`,
+    },
+  },
+});
 
 const text = guardHostsStrings;
 
@@ -54,7 +115,7 @@ export function Hosts(): ReactNode {
   );
 }
 
-const CHECKS: Record<Check["status"], { icon: LucideIcon; colour: string }> = {
+const CHECKS: Record<SetupCheck["status"], { icon: LucideIcon; colour: string }> = {
   ok: { icon: CheckIcon, colour: "text-ok" },
   warn: { icon: TriangleAlert, colour: "text-warn" },
   fail: { icon: CircleAlert, colour: "text-fail" },
@@ -103,7 +164,7 @@ function stateOf({ levels, checks }: GuardHost): keyof typeof STATES {
   return checks.some(({ status }) => status === "fail") ? "trouble" : "on";
 }
 
-function CheckLine({ check }: { check: Check }): ReactNode {
+function CheckLine({ check }: { check: SetupCheck }): ReactNode {
   const { icon: Icon, colour } = CHECKS[check.status];
   return (
     <li className="flex gap-2 py-2 text-base">
@@ -273,4 +334,59 @@ function useCarryOut(
       void queries.invalidateQueries({ queryKey: GUARD_KEY, predicate: ({ queryKey }) => queryKey[1] !== "plan" });
     },
   });
+}
+
+// What would change in a file, line by line; signs and words say it, colours only help.
+
+const diffText = guardHostsStrings.dialog;
+
+export function Diff({ change, isOpen }: { change: GuardFileChange; isOpen: boolean }): ReactNode {
+  const lines = linesOf(change.diff);
+  return (
+    <details open={isOpen || undefined} className="rounded-lg border border-line">
+      <summary className="cursor-pointer rounded-lg px-3 py-2 hover:text-accent">
+        <span className="font-semibold">{diffText.kinds[change.kind]}</span>{" "}
+        <code className="text-[0.9em] [overflow-wrap:anywhere]">{change.path}</code>
+      </summary>
+      {lines.length === 0 ? (
+        <p className="border-t border-rule px-3 py-2 text-ink-soft">{diffText.noText}</p>
+      ) : (
+        // It may be wider than the dialog: the keyboard has to get there to scroll it.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div role="group" tabIndex={0} aria-label={diffText.diff(change.path)} className="max-h-80 overflow-auto border-t border-rule">
+          <pre className="w-max min-w-full py-1 font-mono text-sm leading-snug">
+            {lines.map((line, place) => (
+              <Line key={place} line={line} />
+            ))}
+          </pre>
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Line({ line }: { line: string }): ReactNode {
+  const sign = line[0] ?? " ";
+  const isAdded = sign === "+";
+  const isRemoved = sign === "-";
+  return (
+    <span
+      className={clsx(
+        "block px-3",
+        isAdded && "bg-ok/12 text-ok",
+        isRemoved && "bg-fail/12 text-fail",
+        sign === "@" && "text-ink-soft",
+      )}
+    >
+      {(isAdded || isRemoved) && <span className="sr-only">{isAdded ? diffText.added : diffText.removed}: </span>}
+      {line === "" ? " " : line}
+      {"\n"}
+    </span>
+  );
+}
+
+/** The lines of a unified diff without its head, which names the file once more. */
+function linesOf(diff: string): string[] {
+  const lines = diff.split("\n").filter((line) => !line.startsWith("--- ") && !line.startsWith("+++ "));
+  return lines.length === 1 && lines[0] === "" ? [] : lines;
 }

@@ -41,7 +41,7 @@ export interface MemoryApi {
   forget(id: string): Promise<MemoryForgotten>;
   files(): Promise<MemoryFile[]>;
   readFile(path: string): Promise<MemoryDocument>;
-  writeFile(path: string, write: MemoryWrite): Promise<MemoryWritten>;
+  writeFile(path: string, write: Omit<MemoryWrite, "path">): Promise<MemoryWritten>;
   deleteFile(path: string, base: string): Promise<MemoryDeleted>;
   policies(): Promise<MemoryPolicies>;
 }
@@ -54,14 +54,14 @@ export function createMemoryApi(ports: HttpPorts): MemoryApi {
     recent: ({ scope, project }, limit) =>
       request(ports, "GET", `/api/memory/recent?${params({ limit, scope, project })}`),
     show: (id) => request(ports, "GET", eventPath(id)),
-    edit: (id, text) => request(ports, "PATCH", eventPath(id), { text } satisfies MemoryEdit),
+    edit: (id, text) => request(ports, "PATCH", eventPath(id), { text } satisfies Omit<MemoryEdit, "id">),
     planForgetting: (id) =>
       request(ports, "POST", "/api/memory/forget", { ids: [id], dryRun: true } satisfies MemoryForget),
     forget: (id) => request(ports, "DELETE", eventPath(id)),
     files: () => request(ports, "GET", "/api/memory/files"),
     readFile: (path) => request(ports, "GET", filePath(path)),
     writeFile: (path, write) => request(ports, "PUT", filePath(path), write),
-    deleteFile: (path, base) => request(ports, "DELETE", filePath(path), { base } satisfies MemoryDelete),
+    deleteFile: (path, base) => request(ports, "DELETE", filePath(path), { base } satisfies Omit<MemoryDelete, "path">),
     policies: () => request(ports, "GET", "/api/memory/policies"),
   };
 }

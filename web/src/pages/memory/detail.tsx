@@ -1,7 +1,8 @@
 /** The open memory: beside the list where there is room, over it where there is not. */
 
+import { clsx } from "clsx";
 import { Copy, Pencil, Trash2, X } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 
 import { strings } from "../../strings";
 import { Button, IconButton } from "../../ui/button";
@@ -14,10 +15,9 @@ import { useMediaQuery } from "../../ui/media";
 import { Bars } from "../../ui/plots/bars";
 import { Loading, Skeleton } from "../../ui/skeleton";
 import { notify, notifyError } from "../../ui/toasts";
-import type { MemoryForgotten, MemoryResult, MemoryShown, MemoryVersion } from "../../wire/generated";
-import { focusSearch } from "./go-to-search";
+import type { MemoryForgotten, MemoryItem, MemoryResult, MemoryShown, MemoryVersion } from "../../wire/generated";
 import { useEdit, useForget, useForgetPlan, useMemoryShown } from "./hooks";
-import { rowId } from "./memory-row";
+import { focusSearch } from "./memory-route";
 
 const text = strings.memory.detail;
 const WIDE = "(min-width: 64rem)";
@@ -435,4 +435,62 @@ function LinkButton({ onClick, children }: { onClick: () => void; children: Reac
       {children}
     </button>
   );
+}
+
+// One memory in a list: what it says, who said it, when, where it holds, how well it matches.
+
+const memoryRowText = strings.memory;
+
+interface MemoryRowProps {
+  item: MemoryItem | MemoryResult;
+  isOpen: boolean;
+  onOpen: (id: string) => void;
+}
+
+function rowId(id: string): string {
+  return `memory-${id}`;
+}
+
+export function MemoryRow({ item, isOpen, onOpen }: MemoryRowProps): ReactNode {
+  return (
+    <li>
+      <button
+        type="button"
+        id={rowId(item.id)}
+        data-memory
+        aria-current={isOpen ? "true" : undefined}
+        onClick={() => {
+          onOpen(item.id);
+        }}
+        onKeyDown={moveWithArrows}
+        className={clsx(
+          "block w-full border-l-4 py-3 pr-2 pl-3 text-left transition-colors hover:bg-card",
+          isOpen ? "border-l-accent bg-card" : "border-l-transparent",
+        )}
+      >
+        <span className="line-clamp-3 [overflow-wrap:anywhere]">{item.text}</span>
+        <span className="mt-1 flex flex-wrap items-baseline gap-x-3 text-base text-ink-soft">
+          <span className="font-semibold">{item.speaker ?? item.owner}</span>
+          <When at={item.at} />
+          <span>
+            {memoryRowText.scopes[item.scope]}
+            {item.project !== null && ` · ${item.project}`}
+          </span>
+          {"score" in item && <span className="tabular-nums">{memoryRowText.search.score(item.score)}</span>}
+          {item.supersededBy !== null && <span className="font-semibold text-warn">{memoryRowText.search.replaced}</span>}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** The arrow keys go through the list, and from its top back to the search. */
+function moveWithArrows(event: ReactKeyboardEvent): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0) return;
+  event.preventDefault();
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-memory]")];
+  const at = rows.findIndex((row) => row === event.currentTarget);
+  if (at + step < 0) document.getElementById("memory-search")?.focus();
+  else rows[at + step]?.focus();
 }

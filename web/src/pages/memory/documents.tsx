@@ -6,20 +6,17 @@ import { type ReactNode, useState } from "react";
 
 import { strings } from "../../strings";
 import { Button } from "../../ui/button";
-import { Answered } from "../../ui/data/answered";
-import { Empty } from "../../ui/data/empty";
+import { Answered, Empty } from "../../ui/data/answered";
 import { formatMoment } from "../../ui/data/when";
-import { FormError } from "../../ui/forms/form-error";
-import { useWarningBeforeLeaving } from "../../ui/forms/leaving";
-import { NewFileForm } from "../../ui/forms/new-file-form";
-import { SaveButtons } from "../../ui/forms/save-buttons";
+import { useWarningBeforeLeaving } from "../../ui/forms/drafts";
+import { FormError } from "../../ui/forms/field";
+import { NewFileForm, SaveButtons } from "../../ui/forms/save-buttons";
 import { Marked } from "../../ui/marked";
 import { Skeleton } from "../../ui/skeleton";
 import { undoable } from "../../ui/toasts";
 import type { MemoryDocument, MemoryFile, MemoryWritten } from "../../wire/generated";
-import { useAddress } from "./address";
 import { useDrafts } from "./drafts";
-import { useDeleteDocument, useDocument, useFiles, useSaveDocument } from "./hooks";
+import { useAddress, useDeleteDocument, useDocument, useFiles, useSaveDocument } from "./hooks";
 
 const text = strings.memory.documents;
 

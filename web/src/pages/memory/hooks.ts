@@ -10,12 +10,15 @@ import {
 } from "@tanstack/react-query";
 
 import { useServices } from "../../services";
+import { strings } from "../../strings";
+import { type AddressParts, oneOf, useAddressParts } from "../../ui/address-bar";
 import type {
   MemoryAdded,
   MemoryDocument,
   MemoryFile,
   MemoryForgotten,
   MemoryFound,
+  MemoryItem,
   MemoryOverview,
   MemoryPolicies,
   MemoryRecent,
@@ -97,7 +100,7 @@ export function useDocument(path: string): UseQueryResult<MemoryDocument> {
   return useQuery({ queryKey: documentKey(path), queryFn: () => memory.readFile(path) });
 }
 
-export function useSaveDocument(path: string): UseMutationResult<MemoryWritten, Error, MemoryWrite> {
+export function useSaveDocument(path: string): UseMutationResult<MemoryWritten, Error, Omit<MemoryWrite, "path">> {
   const { memory } = useServices().api;
   const queries = useQueryClient();
   const refresh = useRefresh();
@@ -144,4 +147,43 @@ function useRefresh(): () => Promise<void> {
 
 function documentKey(path: string): readonly string[] {
   return [...MEMORY_KEY, "document", path];
+}
+
+// What the address of the page says: which part is shown, what is searched, what is open.
+
+export const TABS = ["memories", "documents", "policies"] as const;
+type Tab = (typeof TABS)[number];
+
+interface Address {
+  tab: Tab;
+  query: string;
+  scope: MemoryItem["scope"] | null;
+  project: string | null;
+  history: boolean;
+  /** The memory that is open. */
+  id: string | null;
+  /** The document that is open. */
+  file: string | null;
+}
+
+export interface AddressBar extends Address {
+  go: AddressParts<"tab" | "query" | "scope" | "project" | "history" | "id" | "file">["go"];
+}
+
+export function useAddress(): AddressBar {
+  const { found, go } = useAddressParts();
+  return {
+    tab: TABS.find((tab) => tab === found.get("tab")) ?? "memories",
+    query: found.get("query") ?? "",
+    scope: oneOf(found.get("scope"), strings.memory.scopes),
+    project: found.get("project"),
+    history: found.get("history") === "true",
+    id: found.get("id"),
+    file: found.get("file"),
+    go,
+  };
+}
+
+export function isScope(text: string): text is MemoryItem["scope"] {
+  return Object.hasOwn(strings.memory.scopes, text);
 }

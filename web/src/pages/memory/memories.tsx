@@ -3,22 +3,17 @@
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 
 import { strings } from "../../strings";
-import { Answered } from "../../ui/data/answered";
-import { Empty, NothingFound } from "../../ui/data/empty";
-import { ShowMore, useShown } from "../../ui/data/shown";
-import { Chips } from "../../ui/forms/chip";
-import { Choice } from "../../ui/forms/choice";
+import { Answered, Empty, NothingFound, ShowMore, useShown } from "../../ui/data/answered";
+import { Chips, Choice } from "../../ui/forms/choice";
 import { Tick } from "../../ui/forms/field";
 import { SearchField } from "../../ui/forms/search-field";
-import { useRested } from "../../ui/rested";
+import { useRested } from "../../ui/media";
 import { SkeletonRows } from "../../ui/skeleton";
 import type { MemoryFound, MemoryItem, MemoryRecent, MemoryResult } from "../../wire/generated";
-import { type AddressBar, isScope, useAddress } from "./address";
 import type { MemoryFilter, MemoryQuestion } from "./api";
-import { DetailPanel } from "./detail";
-import { SEARCH_ID } from "./go-to-search";
-import { useOverview, useRecent, useSearch } from "./hooks";
-import { MemoryRow } from "./memory-row";
+import { DetailPanel, MemoryRow } from "./detail";
+import { type AddressBar, isScope, useAddress, useOverview, useRecent, useSearch } from "./hooks";
+import { SEARCH_ID } from "./memory-route";
 
 const words = strings.memory.search;
 const REST_MS = 180;

@@ -4,17 +4,18 @@ import type { ReactNode } from "react";
 
 import { locale } from "../../locale/words";
 import { strings } from "../../strings";
+import { More } from "../../ui/button";
 import { Answered } from "../../ui/data/answered";
-import { Figures } from "../../ui/data/figures";
-import { formatDay } from "../../ui/data/when";
+import { Fact, Facts, Figures } from "../../ui/data/facts";
+import { formatDay, formatMoment } from "../../ui/data/when";
+import { Bars } from "../../ui/plots/bars";
+import { Section } from "../../ui/section";
 import { Skeleton } from "../../ui/skeleton";
 import { TabPanel, Tabs } from "../../ui/tabs";
-import type { MemoryOverview } from "../../wire/generated";
-import { TABS, useAddress } from "./address";
+import type { MemoryOutcomes, MemoryOverview, MemoryPolicyNow, MemoryPolicyStep } from "../../wire/generated";
 import { DocumentsTab } from "./documents";
-import { useOverview } from "./hooks";
+import { TABS, useAddress, useOverview, usePolicies } from "./hooks";
 import { MemoriesTab } from "./memories";
-import { PoliciesTab } from "./policies";
 
 const text = strings.memory;
 
@@ -86,4 +87,128 @@ function Strip({ overview }: { overview: MemoryOverview }): ReactNode {
       </p>
     </section>
   );
+}
+
+// How memories are chosen for prompts: what holds now, what was tried, and whether it helps.
+
+const policiesText = strings.memory.policies;
+
+function PoliciesTab(): ReactNode {
+  return (
+    <Answered query={usePolicies()} words={policiesText} skeleton={<Skeleton className="h-64" />}>
+      {({ current, history }) => (
+        <>
+          <p className="max-w-2xl text-ink-soft">{policiesText.lead}</p>
+          <div className="mt-6 grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
+            <Section heading={policiesText.now} className="">
+              {current.map((policy) => (
+                <Policy key={`${policy.role}/${policy.scope}`} now={policy} />
+              ))}
+            </Section>
+            <Outcomes />
+          </div>
+          <Section heading={policiesText.history}>
+            {history.length === 0 && <p className="text-ink-soft">{policiesText.noHistory}</p>}
+            <ol className="divide-y divide-rule border-y border-rule empty:hidden">
+              {history.toReversed().map((step) => (
+                <Step key={`${step.at} ${step.role}/${step.scope} ${step.version} ${step.stage}`} step={step} />
+              ))}
+            </ol>
+          </Section>
+        </>
+      )}
+    </Answered>
+  );
+}
+
+function nameOf({ role, scope }: { role: string; scope: string }): string {
+  const named = [role === "*" ? policiesText.anyRole : policiesText.role(role), scope === "*" ? policiesText.anyScope : policiesText.scope(scope)];
+  return named.join(", ");
+}
+
+function Policy({ now }: { now: MemoryPolicyNow }): ReactNode {
+  const { weights, minScore } = now.policy;
+  const name = nameOf(now);
+  const bars = (["relevance", "importance", "recency", "access"] as const).map((signal) => ({
+    name: policiesText.weights[signal],
+    value: weights[signal],
+    shown: weights[signal].toFixed(2),
+  }));
+  return (
+    <div className="mt-3 border-t border-rule pt-3">
+      <h3 className="text-lg">{name}</h3>
+      <p className="mb-3 text-base text-ink-soft">
+        {policiesText.version(now.version, now.stage)}: {now.reason}
+      </p>
+      <Bars caption={name} columns={{ name: policiesText.signal, value: policiesText.weight }} bars={bars} />
+      <p className="mt-2 text-base text-ink-soft">{policiesText.minScore(minScore)}</p>
+    </div>
+  );
+}
+
+function Step({ step }: { step: MemoryPolicyStep }): ReactNode {
+  const numbers = Object.entries(step.metrics);
+  return (
+    <li className="py-3">
+      <p className="text-base text-ink-soft">
+        {formatMoment(step.at)} · {nameOf(step)}
+      </p>
+      <p>
+        <span className="font-semibold">{policiesText.version(step.version, step.stage)}:</span> {step.reason}
+      </p>
+      {numbers.length > 0 && (
+        <More words={policiesText.numbers} className="">
+          <Facts>
+            {numbers.map(([name, value]) => (
+              <Fact key={name} name={name.replaceAll("_", " ")}>
+                {typeof value === "string" ? value : JSON.stringify(value)}
+              </Fact>
+            ))}
+          </Facts>
+        </More>
+      )}
+    </li>
+  );
+}
+
+const METRICS = ["successRate", "retries", "corrections", "toolCalls"] as const;
+
+/** Tasks with memories in the prompt against tasks without. */
+function Outcomes(): ReactNode {
+  const outcomes = useOverview().data?.outcomes;
+  return (
+    <Section heading={policiesText.outcomes} className="">
+      {outcomes !== undefined && <Compared outcomes={outcomes} />}
+    </Section>
+  );
+}
+
+function Compared({ outcomes }: { outcomes: MemoryOutcomes }): ReactNode {
+  const { withMemory, withoutMemory } = outcomes;
+  if (withMemory.tasks + withoutMemory.tasks === 0) return <p className="text-ink-soft">{policiesText.noOutcomes}</p>;
+  return (
+    <>
+      <p className="font-semibold">{policiesText.verdict[outcomes.verdict]}</p>
+      <p className="text-base text-ink-soft">{outcomes.reason}</p>
+      {METRICS.map((metric) => (
+        <div key={metric} className="mt-4">
+          <h3 className="mb-1 text-lg">{policiesText.metrics[metric]}</h3>
+          <Bars
+            caption={policiesText.metrics[metric]}
+            columns={{ name: policiesText.metric, value: policiesText.metrics[metric] }}
+            {...(metric === "successRate" && { most: 1 })}
+            bars={[
+              bar(`${policiesText.with} (${withMemory.tasks})`, withMemory[metric], metric, "accent"),
+              bar(`${policiesText.without} (${withoutMemory.tasks})`, withoutMemory[metric], metric, "soft"),
+            ]}
+          />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function bar(name: string, value: number, metric: (typeof METRICS)[number], look: "accent" | "soft") {
+  const shown = metric === "successRate" ? `${Math.round(value * 100)} %` : value.toFixed(2);
+  return { name, value, shown, look };
 }

@@ -1,11 +1,9 @@
-import "./orchestra-page";
-
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
 import { renderApp } from "../../testing/render-app";
-import { learningServer, METRICS } from "../guard/testing/learning-samples";
-import { orchestraStrings as text } from "./strings";
+import { learningServer, METRICS } from "../guard/testing/samples";
+import { orchestraStrings as text } from "./orchestra-page";
 import { BOARD, feature, HANDOFF, HANDOFFS } from "./testing/samples";
 
 test("every feature stands in the column of its state, with what happens to it", async () => {

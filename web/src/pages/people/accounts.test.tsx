@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { strings } from "../../strings";
 import type { FakeServer } from "../../testing/fake-server";
 import { goodServer, renderApp } from "../../testing/render-app";
-import type { AboutMe, AccountPerson, AccountSession, MySignIn } from "../../wire/generated";
+import type { AboutMe, AccountPerson, AccountSession, LimitOnSpend, MySignIn } from "../../wire/generated";
+import { accountsRoute } from "./accounts-route";
 import { detailWords } from "./audit-page";
-import { withRole } from "./people-page";
+import { figuresOf, whoIs, withRole } from "./people-page";
 import { accountStrings } from "./strings";
-import { accountsRoute } from "./strings-route";
 
 const AT = "2026-03-02T12:00:00Z";
 const ADA: AccountPerson = {
@@ -167,4 +167,88 @@ test("roles keep their order, and details are words", () => {
   expect(withRole(["admin"], "teacher", true)).toEqual(["teacher", "admin"]);
   expect(withRole(["teacher", "admin"], "admin", false)).toEqual(["teacher"]);
   expect(detailWords({})).toBe("");
+});
+
+const text = accountStrings.spending;
+const SPENDING_ADA: AccountPerson = {
+  id: "ada",
+  name: "Ada L",
+  email: null,
+  roles: ["teacher"],
+  state: "active",
+  hasPassword: true,
+  provider: null,
+  createdAt: "2026-03-02T12:00:00Z",
+};
+const SPENDING_ADMIN: AccountSession = {
+  required: true,
+  signedIn: true,
+  csrf: "fresh",
+  accounts: true,
+  person: SPENDING_ADA,
+  tenant: "local",
+  rights: ["people", "audit"],
+  provider: null,
+};
+const SHARED: LimitOnSpend = { person: "", usdPerDay: null, usdPerMonth: 20, spentUsdToday: 0.5, spentUsdThisMonth: 21 };
+const HERS: LimitOnSpend = { person: "ada", usdPerDay: 2.5, usdPerMonth: null, spentUsdToday: 0, spentUsdThisMonth: 3 };
+
+function peopleServerOfSpending(): FakeServer {
+  return goodServer()
+    .answer("GET /api/session", SPENDING_ADMIN)
+    .answer("GET /api/people", { people: [SPENDING_ADA], next: null })
+    .answer("GET /api/limits", { limits: [SHARED] });
+}
+
+test("the limits on spending are listed with what was spent", async () => {
+  renderApp("/you/people", peopleServerOfSpending());
+  const row = within(await screen.findByRole("row", { name: new RegExp(text.everyone) }));
+  expect(row.getByText(text.free("$0.50"))).toBeTruthy();
+  expect(row.getByText(text.of("$21.00", "$20.00"))).toBeTruthy();
+  expect(row.getByText(text.usedUp)).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>(text.perMonth).value).toBe("20");
+});
+
+test("an admin limits one person, and is told beside the field what is wrong with a figure", async () => {
+  const wrong = { code: "bad_input", message: "`usdPerDay` cannot be used", hint: null, field: "usdPerDay" };
+  const server = peopleServerOfSpending().answer("PUT /api/limits", { error: wrong }, 400);
+  const { user } = renderApp("/you/people", server);
+  await user.selectOptions(await screen.findByLabelText(text.who), "Ada L (ada)");
+  const day = screen.getByLabelText<HTMLInputElement>(text.perDay);
+  const month = screen.getByLabelText<HTMLInputElement>(text.perMonth);
+  expect(month.value).toBe("");
+  await user.type(day, "much{Enter}");
+  const alert = await screen.findByRole("alert");
+  expect(day.getAttribute("aria-describedby")?.split(" ")).toContain(alert.id);
+  expect([day.getAttribute("aria-invalid"), month.getAttribute("aria-invalid")]).toEqual(["true", null]);
+  const both = { limits: [SHARED, HERS] };
+  server.answer("PUT /api/limits", both).answer("GET /api/limits", both);
+  await user.clear(day);
+  await user.type(day, " 2.5 {Enter}");
+  expect(await screen.findByText(text.saved("Ada L (ada)"))).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
+  const sent = server.asked.filter(({ method }) => method === "PUT").map(({ body }) => body);
+  expect(sent).toEqual([
+    { person: "ada", usdPerDay: "much", usdPerMonth: null },
+    { person: "ada", usdPerDay: "2.5", usdPerMonth: null },
+  ]);
+});
+
+test("a limit is changed from its row, and taken away", async () => {
+  const server = peopleServerOfSpending().answer("GET /api/limits", { limits: [SHARED, HERS] });
+  const { user } = renderApp("/you/people", server);
+  await user.click(await screen.findByRole("button", { name: text.changeLabel("Ada L (ada)") }));
+  const day = screen.getByLabelText<HTMLInputElement>(text.perDay);
+  expect([day, day.value]).toEqual([document.activeElement, "2.5"]);
+  server.answer("PUT /api/limits", { limits: [] }).answer("GET /api/limits", { limits: [] });
+  await user.click(screen.getByRole("button", { name: text.takeAwayLabel("Ada L (ada)") }));
+  expect(await screen.findByText(text.taken("Ada L (ada)"))).toBeTruthy();
+  expect(screen.getByText(text.nothing)).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole("group", { name: text.caption }));
+  expect(server.asked.find(({ method }) => method === "PUT")?.body).toEqual({ person: "ada", usdPerDay: null, usdPerMonth: null });
+});
+
+test("somebody who is not in the list is known by the id alone", () => {
+  expect(whoIs("kit", [SPENDING_ADA])).toBe("kit");
+  expect(figuresOf("kit", [HERS])).toEqual({ day: "", month: "" });
 });

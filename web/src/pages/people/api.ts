@@ -31,7 +31,7 @@ export interface AccountsApi {
   addToken(asked: NewToken): Promise<MadeToken>;
   people(words: string, after: string | null): Promise<PeoplePage>;
   add(asked: PersonNew): Promise<PersonMade>;
-  change(id: string, asked: PersonChange): Promise<AccountPerson>;
+  change(id: string, asked: Omit<PersonChange, "id">): Promise<AccountPerson>;
   resetPassword(id: string): Promise<PersonMade>;
   limits(): Promise<LimitsOnSpend>;
   limit(asked: LimitTyped): Promise<LimitsOnSpend>;

@@ -3,9 +3,8 @@
 import type { ReactNode } from "react";
 
 import { Button } from "../../ui/button";
-import { Answered } from "../../ui/data/answered";
+import { Answered, Empty } from "../../ui/data/answered";
 import { type Column, DataTable } from "../../ui/data/data-table";
-import { Empty } from "../../ui/data/empty";
 import { When } from "../../ui/data/when";
 import { SkeletonRows } from "../../ui/skeleton";
 import type { AuditRow } from "../../wire/generated";

@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 
 import { locale } from "../../locale/words";
-import { CommandText } from "../../ui/data/command-text";
-import { Notice } from "../../ui/notice";
+import { CommandText } from "../../ui/data/facts";
+import { Notice } from "../../ui/section";
 
 export function SecretNotice({ title, hint, secret }: { title: string; hint: string; secret: string }): ReactNode {
   return (

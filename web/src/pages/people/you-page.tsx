@@ -5,12 +5,10 @@ import { type ReactNode, type SyntheticEvent, useState } from "react";
 import { byName } from "../../locale/words";
 import { Button } from "../../ui/button";
 import { Answered } from "../../ui/data/answered";
-import { Mark } from "../../ui/data/badge";
 import { type Column, DataTable } from "../../ui/data/data-table";
-import { Fact, Facts } from "../../ui/data/facts";
+import { Fact, Facts, Mark } from "../../ui/data/facts";
 import { When } from "../../ui/data/when";
-import { TextField } from "../../ui/forms/field";
-import { FormError } from "../../ui/forms/form-error";
+import { FormError, TextField } from "../../ui/forms/field";
 import { Marked } from "../../ui/marked";
 import { Section } from "../../ui/section";
 import { SkeletonRows } from "../../ui/skeleton";
@@ -141,14 +139,15 @@ function Action({ row }: { row: MySignIn }): ReactNode {
       aria-label={signInsText.revokeLabel(row.label)}
       disabled={revoke.isPending}
       onClick={() => {
-        revoke.mutate(row.id, {
-          onSuccess: () => {
+        // The row is gone with the answer, and with it what `mutate` would have called.
+        void revoke.mutateAsync(row.id).then(
+          () => {
             notify(signInsText.done);
           },
-          onError: (error) => {
+          (error: unknown) => {
             notifyError(signInsText.failed, error);
           },
-        });
+        );
       }}
     >
       {signInsText.revoke}

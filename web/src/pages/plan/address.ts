@@ -26,7 +26,7 @@ interface Address {
 
 type Changes = Partial<Record<"session" | "find" | "file" | "line" | "lesson" | "lines" | "pane", string | null>>;
 
-export interface AddressBar extends Address {
+interface AddressBar extends Address {
   /** Changes parts of the address; `null` takes one out. */
   go: (changes: Changes, options?: { replace?: boolean }) => void;
   /** Opens a document; another one that was open makes room. */

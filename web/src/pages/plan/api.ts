@@ -1,6 +1,5 @@
 /** What the app asks the Plan door. */
 
-import { type Download, download } from "../../wire/download";
 import type {
   ClassMisconceptions,
   PlanAnswer,
@@ -19,7 +18,12 @@ import type {
   PlanTranscript,
   PlanWrite,
 } from "../../wire/generated";
-import { type HttpPorts, request } from "../../wire/http";
+import { type Download, download, type HttpPorts, request } from "../../wire/http";
+
+/** What goes into the body of a request; the rest of it is in the address. */
+export type GateAnswer = Omit<PlanAnswer, "run" | "gate">;
+export type FileWrite = Omit<PlanWrite, "path">;
+export type Decision = Omit<PlanDecide, "key">;
 
 export const EXPORTS = ["docx", "pdf", "md", "slides", "worksheet", "qti", "ics"] as const;
 export type ExportFormat = (typeof EXPORTS)[number];
@@ -29,7 +33,7 @@ export interface SessionsQuestion {
   limit: number;
 }
 
-export interface RunsQuestion {
+interface RunsQuestion {
   from: number;
   limit: number;
 }
@@ -45,7 +49,7 @@ export interface PlanApi {
   classErrors(classId: string): Promise<ClassMisconceptions>;
   files(): Promise<PlanFile[]>;
   readFile(path: string): Promise<PlanText>;
-  writeFile(path: string, write: PlanWrite): Promise<PlanText>;
+  writeFile(path: string, write: FileWrite): Promise<PlanText>;
   deleteFile(path: string, version: string): Promise<unknown>;
   sessions(question: SessionsQuestion): Promise<PlanSessions>;
   /** The last runs of a session; or a page of them, from a place on. */
@@ -53,7 +57,7 @@ export interface PlanApi {
   /** Asks something else where a run began; null asks the same again. */
   branch(run: string, input: string | null): Promise<PlanStarted>;
   ask(ask: PlanAsk): Promise<PlanStarted>;
-  answer(run: string, gate: string, answer: PlanAnswer): Promise<PlanGate>;
+  answer(run: string, gate: string, answer: GateAnswer): Promise<PlanGate>;
   goOn(run: string): Promise<PlanStarted>;
   stop(run: string): Promise<PlanStarted>;
   lessons(): Promise<PlanLessonItem[]>;
@@ -61,7 +65,7 @@ export interface PlanApi {
   lines(question: LinesQuestion): Promise<PlanLines>;
   download(path: string, to: ExportFormat): Promise<Download>;
   proposals(): Promise<PlanProposal[]>;
-  decide(key: string, decide: PlanDecide): Promise<unknown>;
+  decide(key: string, decide: Decision): Promise<unknown>;
 }
 
 export function createPlanApi(ports: HttpPorts): PlanApi {

@@ -4,8 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { renderApp } from "../../testing/render-app";
 import { DOCUMENT, useSizes, within, WORKSPACE } from "../../ui/panes/sizes";
 import { planStrings } from "./strings";
-import { planningServer } from "./testing/samples";
-import { cleanUp, makeWide, setWidth } from "./testing/set-up";
+import { cleanUp, makeWide, planningServer, setWidth } from "./testing/samples";
 
 const text = planStrings.panes;
 

@@ -4,9 +4,20 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { strings } from "../../strings";
 import { renderApp } from "../../testing/render-app";
 import { markdownStrings } from "../../ui/markdown";
+import type { PlanProposal } from "../../wire/generated";
 import { planStrings } from "./strings";
-import { CLASS_FILE, EVIDENCE, FILES, LESSON, LESSON_ADDRESS, OVERVIEW, planningServer, SESSION } from "./testing/samples";
-import { cleanUp, makeWide } from "./testing/set-up";
+import {
+  CLASS_FILE,
+  cleanUp,
+  EVIDENCE,
+  FILES,
+  LESSON,
+  LESSON_ADDRESS,
+  makeWide,
+  OVERVIEW,
+  planningServer,
+  SESSION,
+} from "./testing/samples";
 
 const text = planStrings;
 
@@ -198,4 +209,51 @@ test("what could not be read says why and can be tried again", async () => {
   if (alert === null) throw new Error("it is no alert");
   await user.click(within(alert).getByRole("button", { name: strings.errors.retry }));
   expect(await screen.findByRole("article", { name: "Fixed loops" })).toBeTruthy();
+});
+
+const proposalsText = planStrings.proposals;
+const PROPOSAL: PlanProposal = {
+  key: "r1:p1",
+  scope: "class",
+  classId: "3B",
+  path: "classes/3B/MEMORY.md",
+  text: "Short starters work",
+  session: "s1",
+  proposedAt: "2026-03-01T10:00:00Z",
+  asked: false,
+};
+const DECIDE = "POST /api/plan/proposals/r1%3Ap1";
+
+test.each([
+  [proposalsText.confirm, { decision: "confirmed" }, proposalsText.confirmed],
+  [proposalsText.dismiss, { decision: "dismissed" }, proposalsText.dismissed],
+])("what waits to be remembered is decided with: %s", async (name, body, notice) => {
+  const server = planningServer().answer("GET /api/plan/proposals", [PROPOSAL]).answer(DECIDE, PROPOSAL);
+  const { user } = renderApp("/plan", server);
+  expect(await screen.findByText(proposalsText.class("3B"))).toBeTruthy();
+  server.answer("GET /api/plan/proposals", []);
+  await user.click(screen.getByRole("button", { name }));
+  expect(await screen.findByText(notice)).toBeTruthy();
+  await waitFor(() => {
+    expect(screen.queryByText(PROPOSAL.text)).toBeNull();
+  });
+  expect(server.asked.find(({ method }) => method === "POST")?.body).toEqual(body);
+});
+
+test("other words are kept instead, and a refusal says why", async () => {
+  const server = planningServer().answer("GET /api/plan/proposals", [{ ...PROPOSAL, classId: null, scope: "teacher" }]);
+  const { user } = renderApp("/plan", server.fail(DECIDE, 403, "This names somebody", "Leave the name out."));
+  await user.click(await screen.findByRole("button", { name: proposalsText.edit }));
+  await user.type(screen.getByLabelText(proposalsText.words), " for Max");
+  await user.click(screen.getByRole("button", { name: proposalsText.save }));
+  expect((await screen.findByRole("alert")).textContent).toContain("Leave the name out.");
+  expect(server.asked.find(({ method }) => method === "POST")?.body).toEqual({ decision: "edited", text: "Short starters work for Max" });
+  await user.click(screen.getByRole("button", { name: proposalsText.cancel }));
+  expect(screen.getByRole("button", { name: proposalsText.confirm })).toBeTruthy();
+});
+
+test("what a run asks about now is answered there", async () => {
+  const { user } = renderApp("/plan", planningServer().answer("GET /api/plan/proposals", [{ ...PROPOSAL, asked: true }]));
+  await user.click(await screen.findByRole("button", { name: proposalsText.toSession }));
+  expect(window.location.search).toContain("session=s1");
 });

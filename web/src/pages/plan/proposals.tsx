@@ -4,13 +4,13 @@ import { Brain } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
 import { Button } from "../../ui/button";
-import { FormError } from "../../ui/forms/form-error";
+import { FormError } from "../../ui/forms/field";
 import { Marked } from "../../ui/marked";
 import { notify } from "../../ui/toasts";
-import type { PlanDecide, PlanProposal } from "../../wire/generated";
-import { useDecide } from "./actions";
+import type { PlanProposal } from "../../wire/generated";
 import { useAddress } from "./address";
-import { useProposals } from "./hooks";
+import type { Decision } from "./api";
+import { useDecide, useProposals } from "./hooks";
 import { planStrings } from "./strings";
 
 const text = planStrings.proposals;
@@ -68,7 +68,7 @@ function Proposal({ proposal }: { proposal: PlanProposal }): ReactNode {
 function Decision({ proposal }: { proposal: PlanProposal }): ReactNode {
   const [words, setWords] = useState<string | null>(null);
   const decide = useDecide(proposal.key);
-  const send = (decision: PlanDecide): void => {
+  const send = (decision: Decision): void => {
     decide.mutate(decision, {
       onSuccess: () => {
         notify(decision.decision === "dismissed" ? text.dismissed : text.confirmed);

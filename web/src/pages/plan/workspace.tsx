@@ -5,6 +5,7 @@ import {
   BookOpen,
   BookText,
   Brain,
+  ChevronRight,
   CircleCheck,
   CircleDot,
   CircleSlash,
@@ -25,15 +26,22 @@ import { Link } from "wouter";
 import { Button } from "../../ui/button";
 import { When } from "../../ui/data/when";
 import { QueryError } from "../../ui/error-panel";
-import { NewFileForm } from "../../ui/forms/new-file-form";
-import { useRested } from "../../ui/rested";
+import { NewFileForm } from "../../ui/forms/save-buttons";
+import { useRested } from "../../ui/media";
+import { useFold } from "../../ui/panes/sizes";
 import { Loading, Skeleton } from "../../ui/skeleton";
 import type { MemoryFile, PlanFile, PlanLessonItem, PlanProblem, PlanSession } from "../../wire/generated";
-import { useSaveFile } from "./actions";
 import { useAddress } from "./address";
-import { useFileDrafts } from "./document/file-drafts";
-import { Group, ROW, rowId } from "./group";
-import { useFiles, useLessons, useMemoryFiles, useOverview, useSessions } from "./hooks";
+import {
+  useFileDrafts,
+  useFiles,
+  useLessons,
+  useMemoryFiles,
+  useOverview,
+  useSaveFile,
+  useSessions,
+  useWaiting,
+} from "./hooks";
 import { planStrings } from "./strings";
 
 const text = planStrings.workspace;
@@ -87,7 +95,7 @@ function Sessions(): ReactNode {
   const [words, setWords] = useState("");
   const [limit, setLimit] = useState(FIRST);
   const query = useRested(words.trim(), REST_MS);
-  const waiting = useOverview().data?.waiting ?? 0;
+  const waiting = useWaiting();
   // One more than is shown, to know whether there are more.
   const found = useSessions({ query, limit: limit + 1 });
   return (
@@ -371,4 +379,44 @@ function nameOfMemory({ path, classId }: MemoryFile): string {
   const name = path.split("/").at(-1) ?? path;
   if (name !== ENTRY) return text.memoryTopic(name.replace(/\.md$/, ""), classId);
   return classId === null ? text.memoryTeacher : text.memoryClass(classId);
+}
+
+// A group of rows that can be folded away.
+
+const ROW =
+  "flex min-h-9 w-full items-start gap-2.5 rounded-md px-3 py-1.5 text-left text-base leading-snug transition-colors " +
+  "hover:bg-line/60 disabled:opacity-60 disabled:hover:bg-transparent max-lg:min-h-11";
+
+/** Where the focus returns when a document is closed. */
+export function rowId(path: string): string {
+  return `plan-file-${path}`;
+}
+
+interface GroupProps {
+  name: string;
+  count: number;
+  /** As long as nobody has decided. */
+  isOpen: boolean;
+  children: ReactNode;
+}
+
+function Group({ name, count, isOpen, children }: GroupProps): ReactNode {
+  const [isUnfolded, fold] = useFold(`plan/${name}`, isOpen);
+  return (
+    <details open={isUnfolded} className="group mt-1">
+      <summary
+        // Not `toggle`: it comes later, when the page may be gone, and also when nobody decided.
+        onClick={(event) => {
+          event.preventDefault();
+          fold(!isUnfolded);
+        }}
+        className="flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md px-2 font-semibold text-ink-soft hover:text-accent"
+      >
+        <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
+        {name}
+        <span className="text-sm font-normal">{count}</span>
+      </summary>
+      {children}
+    </details>
+  );
 }

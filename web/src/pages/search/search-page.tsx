@@ -4,22 +4,19 @@ import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 
 import { DOOR_ROUTES, MEMORY_ROUTE } from "../../routes";
-import { focusWhole, SEARCH_ID } from "../../shell/go-to-search";
-import { focusHeading, FOR_TYPING } from "../../shell/page";
+import { focusHeading, focusWhole, FOR_TYPING, SEARCH_ID } from "../../shell/page";
 import { usePageKeys } from "../../shell/shortcuts";
 import { Button } from "../../ui/button";
-import { Empty } from "../../ui/data/empty";
+import { Empty } from "../../ui/data/answered";
 import { When } from "../../ui/data/when";
 import { QueryError } from "../../ui/error-panel";
-import { Chips } from "../../ui/forms/chip";
+import { Chips } from "../../ui/forms/choice";
 import { SearchField } from "../../ui/forms/search-field";
 import { Marked } from "../../ui/marked";
-import { Notice } from "../../ui/notice";
-import { Section } from "../../ui/section";
+import { Notice, Section } from "../../ui/section";
 import { Loading, SkeletonRows } from "../../ui/skeleton";
-import type { SearchResults, SearchGroup, SearchHit, SearchProblem } from "../../wire/generated";
-import { KIND_ICONS, Parts, useFinding } from "./found";
-import { type Place, placesFor } from "./places";
+import type { SearchGroup, SearchHit, SearchProblem, SearchResults } from "../../wire/generated";
+import { KIND_ICONS, Parts, type Place, placesFor, useFinding } from "./found";
 import { findingStrings as text, findingStrings } from "./strings";
 
 const FIRST = 8;

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
 import { goodServer, renderApp } from "../../testing/render-app";
-import { placesFor } from "./places";
+import { placesFor } from "./found";
 import { findingStrings as text } from "./strings";
 import { FOUND, LESSONS } from "./testing/samples";
 

@@ -3,7 +3,7 @@
 import type {
   PasscodeChange,
   PasscodeRemoval,
-  RestartAsked,
+  RestartRequest,
   SettingsChange,
   SettingsCheck,
   SettingsChecked,
@@ -20,7 +20,7 @@ export interface SettingsApi {
   check(asked: SettingsCheck): Promise<SettingsChecked>;
   changePasscode(asked: PasscodeChange): Promise<SettingsSeen>;
   removePasscode(asked: PasscodeRemoval): Promise<SettingsSeen>;
-  restart(asked: RestartAsked): Promise<SettingsRestart>;
+  restart(asked: RestartRequest): Promise<SettingsRestart>;
   data(): Promise<SettingsData>;
   sample(): Promise<SettingsSample>;
   addSample(): Promise<SettingsSample>;

@@ -10,8 +10,8 @@ import {
 } from "@tanstack/react-query";
 
 import { type Services, useServices } from "../../services";
-import { isSignInNeeded } from "../../wire/errors";
-import type { RestartAsked, SettingsChange, SettingsSample, SettingsSeen } from "../../wire/generated";
+import type { RestartRequest, SettingsChange, SettingsSample, SettingsSeen } from "../../wire/generated";
+import { isSignInNeeded } from "../../wire/http";
 import { adoptSession, signedOut } from "../../wire/session-cache";
 
 export const SETTINGS_KEY = ["settings"] as const;
@@ -62,7 +62,7 @@ export function useSampleChange(action: "add" | "remove"): UseMutationResult<Set
 }
 
 /** Starts Paige again at the same address and waits until it answers; everything is read again then. */
-export function useRestart(): UseMutationResult<void, Error, NonNullable<RestartAsked["project"]>> {
+export function useRestart(): UseMutationResult<void, Error, NonNullable<RestartRequest["project"]>> {
   const { api, connection } = useServices();
   const queries = useQueryClient();
   return useMutation({

@@ -5,15 +5,12 @@ import { PlugZap } from "lucide-react";
 import { type ReactNode, type SyntheticEvent, useId, useState } from "react";
 
 import { useServices } from "../../services";
-import { Button } from "../../ui/button";
+import { Button, More } from "../../ui/button";
 import { Choice } from "../../ui/forms/choice";
-import { TextField, Tick } from "../../ui/forms/field";
-import { FormError } from "../../ui/forms/form-error";
+import { FormError, TextField, Tick } from "../../ui/forms/field";
 import { SaveButtons } from "../../ui/forms/save-buttons";
 import { Marked } from "../../ui/marked";
-import { More } from "../../ui/more";
-import { Notice } from "../../ui/notice";
-import { Section } from "../../ui/section";
+import { Notice, Section } from "../../ui/section";
 import { notify } from "../../ui/toasts";
 import type { SettingEntry, SettingsCheck, SettingsChecked, SettingsSeen } from "../../wire/generated";
 import { useChangeSettings } from "./hooks";

@@ -4,10 +4,9 @@ import { LockKeyhole, LockKeyholeOpen } from "lucide-react";
 import { type ReactNode, type SyntheticEvent, useState } from "react";
 
 import { Button } from "../../ui/button";
-import { Badge } from "../../ui/data/badge";
+import { Badge } from "../../ui/data/facts";
 import { AlertAnswers, AlertFrame } from "../../ui/dialog";
-import { TextField } from "../../ui/forms/field";
-import { FormError } from "../../ui/forms/form-error";
+import { FormError, TextField } from "../../ui/forms/field";
 import { Section } from "../../ui/section";
 import { notify } from "../../ui/toasts";
 import type { PasscodeChange, PasscodeRemoval, SettingsPasscode, SettingsSeen } from "../../wire/generated";

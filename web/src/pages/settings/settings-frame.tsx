@@ -5,9 +5,9 @@ import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 
 import { Button } from "../../ui/button";
 import { Answered } from "../../ui/data/answered";
-import { FormError } from "../../ui/forms/form-error";
+import { FormError } from "../../ui/forms/field";
 import { Marked } from "../../ui/marked";
-import { Notice } from "../../ui/notice";
+import { Notice } from "../../ui/section";
 import { SkeletonRows } from "../../ui/skeleton";
 import { notify } from "../../ui/toasts";
 import type { SettingsSeen } from "../../wire/generated";
@@ -43,7 +43,7 @@ export function SettingsFrame({ children }: { children: (seen: SettingsSeen) => 
 }
 
 /** Whether what the files say is not what the server runs with. */
-export function isWaiting({ entries, passcode }: SettingsSeen): boolean {
+function isWaiting({ entries, passcode }: SettingsSeen): boolean {
   return entries.some((entry) => entry.waiting) || passcode.waiting;
 }
 

@@ -1,14 +1,13 @@
 /** What the app asks the Study door. Without a learner it is about the one who sits here. */
 
 import { strings } from "../../strings";
-import { type Download, download } from "../../wire/download";
-import { ApiError, readErrorBody } from "../../wire/errors";
 import type {
+  FileWrite,
+  NewCourse,
   StudyAct,
   StudyCourse,
   StudyFile,
   StudyImported,
-  NewCourse,
   StudyProfile,
   StudyProfileChange,
   StudyReport,
@@ -17,11 +16,10 @@ import type {
   StudyStep,
   StudyStopped,
   StudyToday,
-  UndoRequest,
   StudyUndone,
-  FileWrite,
+  UndoRequest,
 } from "../../wire/generated";
-import { type HttpPorts, request } from "../../wire/http";
+import { ApiError, type Download, download, type HttpPorts, readErrorBody, request } from "../../wire/http";
 
 export const STUDY_EXPORTS = ["anki", "csv", "xapi"] as const;
 export type StudyExport = (typeof STUDY_EXPORTS)[number];

@@ -6,25 +6,33 @@ import { type ReactNode, useId, useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 
 import { useServices } from "../../services";
-import { Button } from "../../ui/button";
-import { Answered } from "../../ui/data/answered";
-import { Empty } from "../../ui/data/empty";
+import { Button, useDownload } from "../../ui/button";
+import { Answered, Empty } from "../../ui/data/answered";
 import { Fact, Facts } from "../../ui/data/facts";
 import { formatDay } from "../../ui/data/when";
 import { Marked } from "../../ui/marked";
 import { Menu, MenuItem } from "../../ui/menu";
-import { fullDay } from "../../ui/plots/days";
 import { LayeredMap } from "../../ui/plots/layered-map";
 import { DataTable, type TableData, useWidth } from "../../ui/plots/plot";
+import { fullDay } from "../../ui/plots/scales";
 import { Skeleton } from "../../ui/skeleton";
-import { useDownload } from "../../ui/use-download";
 import type { StudyConcept, StudyCourse } from "../../wire/generated";
 import { COACH_COURSE, useGaps } from "../gaps";
 import { STUDY_EXPORTS, type StudyExport } from "./api";
-import { Problems, StudyFrame } from "./frame";
+import {
+  daysUntil,
+  firstToShow,
+  FRAMES,
+  isDue,
+  lookOf,
+  LOOKS,
+  Problems,
+  StartButtons,
+  StatusMark,
+  StudyFrame,
+  useBeginSession,
+} from "./frame";
 import { useCourse } from "./hooks";
-import { StartButtons, useBeginSession } from "./start";
-import { daysUntil, firstToShow, FRAMES, isDue, lookOf, LOOKS, StatusMark } from "./status";
 import { studyStrings } from "./strings";
 import { coursesStrings } from "./strings-courses";
 import { statusStrings } from "./strings-progress";

@@ -39,7 +39,7 @@ export function stepKey(course: string): QueryKey {
   return [...STUDY_KEY, "step", course];
 }
 
-export function progressKey(course: string): QueryKey {
+function progressKey(course: string): QueryKey {
   return [...STUDY_KEY, "progress", course];
 }
 

@@ -3,23 +3,21 @@
 import { type ReactNode, useState } from "react";
 
 import { locale } from "../../locale/words";
-import { Answered } from "../../ui/data/answered";
-import { Empty } from "../../ui/data/empty";
-import { Figures } from "../../ui/data/figures";
-import { RadioPills } from "../../ui/forms/radio-pill";
-import { BarPlot } from "../../ui/plots/bar-plot";
+import { PrintButton } from "../../ui/button";
+import { Answered, Empty } from "../../ui/data/answered";
+import { Figures } from "../../ui/data/facts";
+import { RadioPills } from "../../ui/forms/choice";
+import { ShareBars } from "../../ui/plots/bars";
 import { addDays, CalendarPlot } from "../../ui/plots/calendar-plot";
-import { longDay, shortDay } from "../../ui/plots/days";
 import { LinePlot } from "../../ui/plots/line-plot";
-import { ShareBars } from "../../ui/plots/share-bars";
-import { PrintButton } from "../../ui/print-button";
+import { BottomLabels, HorizontalGrid, MARGIN, Plot, type PlotSize, VerticalMark } from "../../ui/plots/plot";
+import { bandAt, bands, labelled, linear, longDay, shortDay, wholeTicks } from "../../ui/plots/scales";
 import { Section } from "../../ui/section";
 import { Skeleton } from "../../ui/skeleton";
-import type { StudyDay, ModalityReport, StudyReport, ConceptReport } from "../../wire/generated";
-import { Problems, StudyFrame } from "./frame";
+import { plotStrings } from "../../ui/strings";
+import type { ConceptReport, ModalityReport, StudyDay, StudyReport } from "../../wire/generated";
+import { Problems, StartButtons, StatusMark, StudyFrame } from "./frame";
 import { useCourse, useProgress } from "./hooks";
-import { StartButtons } from "./start";
-import { StatusMark } from "./status";
 import { studyStrings } from "./strings";
 import { progressStrings } from "./strings-progress";
 
@@ -337,4 +335,81 @@ export function isBegun(report: StudyReport): boolean {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+// A number for every day, as bars; the first day stands out because it is today.
+
+interface DayBar {
+  day: string;
+  value: number;
+}
+
+interface BarPlotProps {
+  name: string;
+  summary: string;
+  bars: readonly DayBar[];
+  read: (bar: DayBar) => string;
+  mark?: { day: string; text: string } | null;
+  columns: [string, string];
+}
+
+const HEIGHT = 200;
+
+function BarPlot({ name, summary, bars, read, mark = null, columns }: BarPlotProps): ReactNode {
+  const inner = ({ width }: PlotSize): number => width - MARGIN.left - MARGIN.right;
+  return (
+    <Plot
+      name={name}
+      summary={summary}
+      height={HEIGHT}
+      points={bars.map(read)}
+      pointAt={(x, _, size) => bandAt(x, MARGIN.left, inner(size), bars.length)}
+      table={{ columns, rows: bars.map(({ day, value }) => [longDay(day), String(value)]) }}
+    >
+      {(size, active) => <Bars bars={bars} mark={mark} size={size} active={active} inner={inner(size)} />}
+    </Plot>
+  );
+}
+
+type BarsProps = Pick<BarPlotProps, "bars" | "mark"> & { size: PlotSize; active: number | null; inner: number };
+
+function Bars({ bars, mark, size, active, inner }: BarsProps): ReactNode {
+  const bottom = HEIGHT - MARGIN.bottom;
+  const right = size.width - MARGIN.right;
+  const ticks = wholeTicks(Math.max(0, ...bars.map(({ value }) => value)), 4);
+  const y = linear([0, ticks.at(-1) ?? 1], [bottom, MARGIN.top]);
+  const row = bands(bars.length, inner, 0.28);
+  const marked = mark == null ? -1 : bars.findIndex(({ day }) => day === mark.day);
+  const centre = (place: number): number => MARGIN.left + row.at(place) + row.width / 2;
+  return (
+    <>
+      <HorizontalGrid labels={ticks.map((tick) => ({ at: y(tick), text: String(tick) }))} left={MARGIN.left} right={right} />
+      {bars.map(({ day, value }, place) => (
+        <g key={day}>
+          {active === place && (
+            <rect x={MARGIN.left + row.at(place) - 3} width={row.width + 6} y={MARGIN.top} height={bottom - MARGIN.top} className="fill-line" />
+          )}
+          <rect
+            x={MARGIN.left + row.at(place)}
+            width={row.width}
+            y={y(value)}
+            height={Math.max(bottom - y(value), 0)}
+            rx={Math.min(3, row.width / 3)}
+            className={place === 0 ? "fill-accent" : "fill-spine"}
+          />
+        </g>
+      ))}
+      <line x1={MARGIN.left} x2={right} y1={bottom} y2={bottom} className="stroke-edge" shapeRendering="crispEdges" />
+      {marked >= 0 && <VerticalMark at={centre(marked)} top={MARGIN.top} bottom={bottom} text={mark?.text ?? ""} right={right} />}
+      <BottomLabels
+        y={bottom}
+        left={MARGIN.left}
+        right={right}
+        labels={labelled(bars.length, inner, 76).map((place) => ({
+          at: centre(place),
+          text: place === 0 ? plotStrings.today : shortDay(bars[place]?.day ?? ""),
+        }))}
+      />
+    </>
+  );
 }

@@ -3,17 +3,14 @@
 import { clsx } from "clsx";
 import { type ReactNode, useId, useState } from "react";
 
-import { Button } from "../../ui/button";
+import { Button, More } from "../../ui/button";
 import { Answered } from "../../ui/data/answered";
-import { Field, Hint, INPUT, Tick } from "../../ui/forms/field";
-import { FormError } from "../../ui/forms/form-error";
-import { RadioPill } from "../../ui/forms/radio-pill";
+import { RadioPill } from "../../ui/forms/choice";
+import { Field, FormError, Hint, INPUT, Tick } from "../../ui/forms/field";
 import { SaveButtons } from "../../ui/forms/save-buttons";
 import { Marked } from "../../ui/marked";
-import { More } from "../../ui/more";
-import { weekdayName } from "../../ui/plots/days";
-import { range } from "../../ui/plots/scales";
-import { ShareBars } from "../../ui/plots/share-bars";
+import { ShareBars } from "../../ui/plots/bars";
+import { range, weekdayName } from "../../ui/plots/scales";
 import { Section } from "../../ui/section";
 import { Skeleton } from "../../ui/skeleton";
 import { plotStrings } from "../../ui/strings";

@@ -3,7 +3,7 @@
 import { locale, words } from "../../locale/words";
 import type { StudyStep } from "../../wire/generated";
 
-export type Modality = NonNullable<StudyStep["exercise"]>["modality"];
+type Modality = NonNullable<StudyStep["exercise"]>["modality"];
 
 function counted(count: number, one: string): string {
   const rounded = Math.round(count);

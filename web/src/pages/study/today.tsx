@@ -1,5 +1,7 @@
 /** Today: what to do now, first; the courses; the last two weeks. */
 
+import "./study.css";
+
 import { ArrowRight, ChartSpline, Flame, Map as MapIcon, Play } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
@@ -7,7 +9,7 @@ import { Link, useLocation } from "wouter";
 import { coursePath } from "../../routes";
 import { Button, buttonClass } from "../../ui/button";
 import { Answered } from "../../ui/data/answered";
-import { Mark } from "../../ui/data/badge";
+import { Mark } from "../../ui/data/facts";
 import { wholeTicks } from "../../ui/plots/scales";
 import { StackedPlot } from "../../ui/plots/stacked-plot";
 import { Section } from "../../ui/section";
@@ -18,8 +20,6 @@ import { Problems, StudyFrame } from "./frame";
 import { useStart, useToday } from "./hooks";
 import { sessionStrings } from "./session/strings";
 import { studyStrings } from "./strings";
-
-import "./study.css";
 
 const text = studyStrings.today;
 

@@ -6,21 +6,18 @@ import { type ReactNode, useMemo } from "react";
 import { locale, words } from "../../locale/words";
 import { useAddressParts } from "../../ui/address-bar";
 import { Button } from "../../ui/button";
-import { Answered } from "../../ui/data/answered";
+import { Answered, Empty, Teaching } from "../../ui/data/answered";
 import { type Column, DataTable } from "../../ui/data/data-table";
-import { Empty, Teaching } from "../../ui/data/empty";
-import { Figures } from "../../ui/data/figures";
-import { RadioPill } from "../../ui/forms/radio-pill";
-import { Notice } from "../../ui/notice";
-import { longDay } from "../../ui/plots/days";
+import { Figures } from "../../ui/data/facts";
+import { RadioPill } from "../../ui/forms/choice";
+import { longDay } from "../../ui/plots/scales";
 import { FILLS, type StackDay, StackedPlot } from "../../ui/plots/stacked-plot";
-import { Section } from "../../ui/section";
+import { Notice, Section } from "../../ui/section";
 import { Skeleton } from "../../ui/skeleton";
-import { keep } from "../../wire/download";
 import type { CostRow, Costs } from "../../wire/generated";
-import { showCount, showMoney, showRoundMoney, showShare, showShort, showShortCost } from "./amounts";
+import { keep } from "../../wire/http";
 import { useCosts, useRunNews } from "./hooks";
-import { doorName } from "./marks";
+import { doorName, showCount, showMoney, showRoundMoney, showShare, showShort, showShortCost } from "./marks";
 
 /** The texts of the page that says what models cost. */
 export const costStrings = words("costs", {

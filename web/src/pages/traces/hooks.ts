@@ -15,7 +15,7 @@ import { useServices } from "../../services";
 import type { Costs, TraceDetail, TraceEntry, TraceJournal, TraceMoments, TraceRuns, TraceSpan } from "../../wire/generated";
 import type { RunFilter } from "./api";
 
-export const TRACES_KEY = ["traces"] as const;
+const TRACES_KEY = ["traces"] as const;
 /** Runs also come from terminals and hooks, and nobody tells the page of those. */
 const LOOK_AGAIN_MS = 5_000;
 const FOLLOW_MS = 2_000;
@@ -23,7 +23,7 @@ const FOLLOW_MS = 2_000;
 const FOLLOW_LONG_MS = 10_000;
 const LONG = 2_000;
 const REST_MS = 250;
-export const MOMENTS_PAGE = 20;
+const MOMENTS_PAGE = 20;
 export const JOURNAL_PAGE = 100;
 
 export function useRuns(filter: RunFilter): UseInfiniteQueryResult<InfiniteData<TraceRuns>> {

@@ -5,19 +5,15 @@ import { Link } from "wouter";
 
 import { runPath } from "../../routes";
 import { isFiltered, oneOf, useAddressParts } from "../../ui/address-bar";
-import { Answered } from "../../ui/data/answered";
-import { NothingFound, Teaching } from "../../ui/data/empty";
-import { ShowMore } from "../../ui/data/shown";
+import { Answered, NothingFound, ShowMore, Teaching } from "../../ui/data/answered";
 import { When } from "../../ui/data/when";
-import { Chips } from "../../ui/forms/chip";
-import { Choice } from "../../ui/forms/choice";
+import { Chips, Choice } from "../../ui/forms/choice";
 import { RestingSearch } from "../../ui/forms/search-field";
 import { SkeletonRows } from "../../ui/skeleton";
 import type { TraceRun } from "../../wire/generated";
-import { between, showCost, showTime } from "./amounts";
 import type { RunFilter } from "./api";
 import { useRunNews, useRuns } from "./hooks";
-import { doorName, StateMark } from "./marks";
+import { between, doorName, showCost, showTime, StateMark } from "./marks";
 import { traceStrings } from "./strings";
 
 const text = traceStrings.list;

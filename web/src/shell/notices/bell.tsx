@@ -11,9 +11,8 @@ import type { Notice, Notices } from "../../wire/generated";
 import { useSession } from "../../wire/hooks";
 import { mayEnter } from "../../wire/session-cache";
 import { useOverlay } from "../overlay";
-import { alertPerson, useAlerts } from "./alerts";
+import { alertPerson, useAlerts, useSeen, useSharedSeen, useUnseenCount } from "./alerts";
 import { NOTICES_KEY } from "./cache";
-import { useSeen, useSharedSeen, useUnseenCount } from "./seen";
 import { noticeStrings as text } from "./strings";
 
 export const BELL_ID = "notices-bell";

@@ -8,18 +8,16 @@ import { Link } from "wouter";
 import { locale } from "../../locale/words";
 import { DOOR_ROUTES, MEMORY_ROUTE } from "../../routes";
 import { Button } from "../../ui/button";
-import { Answered } from "../../ui/data/answered";
-import { Empty } from "../../ui/data/empty";
+import { Answered, Empty } from "../../ui/data/answered";
 import { formatMoment } from "../../ui/data/when";
-import { Toggle } from "../../ui/forms/toggle";
+import { Toggle } from "../../ui/forms/choice";
 import { Marked } from "../../ui/marked";
 import { Skeleton } from "../../ui/skeleton";
 import type { Notice, Notices } from "../../wire/generated";
 import { Floating } from "../floating";
 import { useOverlay } from "../overlay";
-import { type Allowed, allowed, switchOn, useAlerts } from "./alerts";
+import { type Allowed, allowed, switchOn, useAlerts, useSeen } from "./alerts";
 import { BELL_ID, saidOf, useNotices, useUnseen } from "./bell";
-import { useSeen } from "./seen";
 import { noticeStrings as text, noticeStrings } from "./strings";
 
 export function NoticesPanel(): ReactNode {

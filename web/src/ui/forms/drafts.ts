@@ -1,5 +1,6 @@
 /** Texts that are not saved yet; they outlive a look at another page, and a reload. Each door has its own. */
 
+import { useEffect } from "react";
 import { create, type StoreApi, type UseBoundStore } from "zustand";
 import { createJSONStorage, persist, type StateStorage } from "zustand/middleware";
 
@@ -57,4 +58,19 @@ export function createDrafts(name: string): UseBoundStore<StoreApi<DraftStore>> 
       { name, storage: createJSONStorage(() => storage) },
     ),
   );
+}
+
+// The browser asks before a tab is closed in which something is not saved.
+
+export function useWarningBeforeLeaving(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return;
+    const ask = (event: BeforeUnloadEvent): void => {
+      event.preventDefault();
+    };
+    window.addEventListener("beforeunload", ask);
+    return () => {
+      window.removeEventListener("beforeunload", ask);
+    };
+  }, [isChanged]);
 }

@@ -1,10 +1,11 @@
 /** Fields of a form: the label above, the hint or what is wrong below, and both told to screen readers. */
 
 import { clsx } from "clsx";
+import { CircleAlert } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId } from "react";
 
+import { hintOf } from "../../wire/http";
 import { Marked } from "../marked";
-import { FormError } from "./form-error";
 
 /** How everything looks that is typed into or chosen from. */
 export const INPUT = "min-h-11 rounded-md border border-edge bg-card px-3 placeholder:text-ink-soft aria-invalid:border-fail";
@@ -140,6 +141,21 @@ export function Tick({ label, isTicked, hint, disabled = false, onTick }: TickPr
         {label}
       </label>
       {hint !== undefined && <Hint id={id} text={hint} />}
+    </div>
+  );
+}
+
+// What was wrong with a form, under the field it is about.
+
+export function FormError({ id, error }: { id: string; error: Error }): ReactNode {
+  const hint = hintOf(error);
+  return (
+    <div id={id} role="alert" className="flex gap-2">
+      <CircleAlert aria-hidden className="mt-1 size-5 shrink-0 text-fail" />
+      <div>
+        <Marked className="block font-semibold text-fail" text={error.message} />
+        {hint !== null && <Marked className="block text-ink-soft" text={hint} />}
+      </div>
     </div>
   );
 }

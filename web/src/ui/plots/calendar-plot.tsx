@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 
 import { plotStrings } from "../strings";
-import { fullDay, monthName, weekdayName } from "./days";
 import { Plot } from "./plot";
+import { fullDay, monthName, weekdayName } from "./scales";
 
 interface CalendarPlotProps {
   name: string;

@@ -3,11 +3,10 @@
 import { type ReactNode, useId } from "react";
 
 import { plotStrings } from "../strings";
-import { longDay, shortDay } from "./days";
 import { BottomLabels, HorizontalGrid, MARGIN, Plot, type PlotSize, VerticalMark } from "./plot";
-import { labelled, linear, lineThrough, shareTicks } from "./scales";
+import { labelled, linear, lineThrough, longDay, shareTicks, shortDay } from "./scales";
 
-export interface SharePoint {
+interface SharePoint {
   day: string;
   share: number;
 }

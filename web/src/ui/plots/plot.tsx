@@ -4,9 +4,17 @@
  */
 
 import { clsx } from "clsx";
-import { type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 
-import { More } from "../more";
+import { More } from "../button";
 import { plotStrings } from "../strings";
 
 export interface PlotSize {

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Plot } from "./plot";
 import { linear } from "./scales";
 
-export interface RowBar {
+interface RowBar {
   name: string;
   /** Null where nothing is known. */
   value: number | null;

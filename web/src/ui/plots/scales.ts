@@ -1,6 +1,8 @@
 /** Where values lie on a plot: pure, so that every plot can be reckoned without a browser. */
 
-export interface Scale {
+import { locale } from "../../locale/words";
+
+interface Scale {
   (value: number): number;
   readonly from: readonly [number, number];
   readonly to: readonly [number, number];
@@ -72,4 +74,38 @@ export function short(value: number): string {
 /** Whole numbers from one to another, both included. */
 export function range(first: number, last: number): number[] {
   return Array.from({ length: Math.max(last - first + 1, 0) }, (_, place) => first + place);
+}
+
+// Days such as 2026-05-01, as people of this place write them. They belong to no time zone.
+
+const SHORT = new Intl.DateTimeFormat(locale(), { day: "numeric", month: "short", timeZone: "UTC" });
+const LONG = new Intl.DateTimeFormat(locale(), { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+const FULL = new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone: "UTC" });
+const MONTH = new Intl.DateTimeFormat(locale(), { month: "short", timeZone: "UTC" });
+const WEEKDAY = new Intl.DateTimeFormat(locale(), { weekday: "long", timeZone: "UTC" });
+const A_MONDAY = "2024-01-01";
+
+export function shortDay(day: string): string {
+  return SHORT.format(read(day));
+}
+
+export function longDay(day: string): string {
+  return LONG.format(read(day));
+}
+
+export function fullDay(day: string): string {
+  return FULL.format(read(day));
+}
+
+export function monthName(day: string): string {
+  return MONTH.format(read(day));
+}
+
+/** Monday is 0. */
+export function weekdayName(weekday: number): string {
+  return WEEKDAY.format(Date.parse(`${A_MONDAY}T00:00:00Z`) + weekday * 86_400_000);
+}
+
+function read(day: string): Date {
+  return new Date(`${day.slice(0, 10)}T00:00:00Z`);
 }

@@ -2,11 +2,10 @@
 
 import type { ReactNode } from "react";
 
-import { longDay, shortDay } from "./days";
 import { BottomLabels, HorizontalGrid, MARGIN, Plot, type PlotSize } from "./plot";
-import { bandAt, bands, labelled, linear, wholeTicks } from "./scales";
+import { bandAt, bands, labelled, linear, longDay, shortDay, wholeTicks } from "./scales";
 
-export interface StackPart<Key extends string> {
+interface StackPart<Key extends string> {
   key: Key;
   name: string;
   /** A class of a fill, such as one of `FILLS`. */

@@ -10,24 +10,29 @@ import { locale } from "../../../locale/words";
 import { coursePath } from "../../../routes";
 import { useServices } from "../../../services";
 import { Button, buttonClass } from "../../../ui/button";
-import { Card } from "../../../ui/data/card";
-import { EmptyLine } from "../../../ui/data/empty";
-import { Figures } from "../../../ui/data/figures";
+import { EmptyLine } from "../../../ui/data/answered";
+import { Card, Figures } from "../../../ui/data/facts";
 import { formatDay, When } from "../../../ui/data/when";
 import { ErrorPanel, QueryError } from "../../../ui/error-panel";
-import { RadioPills } from "../../../ui/forms/radio-pill";
+import { RadioPills } from "../../../ui/forms/choice";
 import { Section } from "../../../ui/section";
 import { Loading, Skeleton, SkeletonRows } from "../../../ui/skeleton";
-import type { CoachGap, CoachSessionSeen, DashboardStats, InProgressSession, Recommendation, Resource } from "../../../wire/generated";
+import type {
+  CoachGap,
+  CoachSessionSeen,
+  DashboardStats,
+  InProgressSession,
+  Recommendation,
+  Resource,
+} from "../../../wire/generated";
 import { useGaps } from "../../gaps";
 import { type Period, PERIODS } from "../api";
 import { useCoachActions } from "../state/actions";
-import { ids } from "../state/asking";
+import { ids } from "../state/session";
 import { useDashboard } from "../state/stores";
 import { coachStrings } from "../strings";
 import { Issues, useNavigationAtStart } from "./issues";
-import { Katas } from "./katas";
-import { Skills } from "./skills";
+import { Katas, Skills } from "./skills";
 
 const text = coachStrings.dashboard;
 
@@ -122,12 +127,8 @@ function Seen({ seen: { session, phases, gaps } }: { seen: CoachSessionSeen }): 
       </h3>
       <p className="text-base text-ink-soft">
         {text.foundStatus[status]}
-        {startedAt !== null && (
-          <>
-            {" · "}
-            <When at={startedAt} as="moment" />
-          </>
-        )}
+        {" · "}
+        <When at={startedAt} as="moment" />
       </p>
       {phases.length === 0 ? (
         <EmptyLine>{text.foundNoPlan}</EmptyLine>

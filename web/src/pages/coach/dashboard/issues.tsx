@@ -7,17 +7,15 @@ import { useLocation } from "wouter";
 
 import { useServices } from "../../../services";
 import { Button } from "../../../ui/button";
-import { Mark } from "../../../ui/data/badge";
-import { Card } from "../../../ui/data/card";
-import { EmptyLine } from "../../../ui/data/empty";
-import { Fact, Facts } from "../../../ui/data/facts";
+import { EmptyLine } from "../../../ui/data/answered";
+import { Card, Fact, Facts, Mark } from "../../../ui/data/facts";
 import { ErrorPanel } from "../../../ui/error-panel";
 import { Marked } from "../../../ui/marked";
 import { Section } from "../../../ui/section";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { RankedIssue } from "../../../wire/generated";
 import { useCoachActions } from "../state/actions";
-import { ids } from "../state/asking";
+import { ids } from "../state/session";
 import { useDashboard } from "../state/stores";
 import { coachStrings } from "../strings";
 

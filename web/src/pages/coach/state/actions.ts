@@ -6,21 +6,20 @@ import { type Services, useServices } from "../../../services";
 import { notifyError } from "../../../ui/toasts";
 import type { ClientFrame, TextRange } from "../../../wire/generated";
 import { coachStrings } from "../strings";
-import { ids, wantLine } from "./asking";
 import { isStale, markOf, readDisk, useDrafts, useFiles } from "./files";
 import { type HintLevel, useHints } from "./hints";
-import { useCoachSession } from "./session";
+import { ids, useCoachSession, wantLine } from "./session";
 import { useQuestions } from "./stores";
 
 const text = coachStrings.notices;
 
-export interface Selected {
+interface Selected {
   range: TextRange;
   text: string;
   around: string;
 }
 
-export type CoachActions = ReturnType<typeof createActions>;
+type CoachActions = ReturnType<typeof createActions>;
 
 export function useCoachActions(): CoachActions {
   const services = useServices();

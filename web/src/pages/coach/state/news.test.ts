@@ -1,11 +1,11 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 
+import type { Services } from "../../../services";
 import { renderApp } from "../../../testing/render-app";
 import { coachStrings } from "../strings";
-import { coachingServer, DASHBOARD, OVERVIEW, TREE } from "../testing/samples";
-import { cleanUp, sent } from "../testing/set-up";
-import { isStale, markOf, useDrafts, useFiles } from "./files";
+import { cleanUp, coachingServer, DASHBOARD, OVERVIEW, sent, TREE } from "../testing/samples";
+import { find, glowing, isStale, markOf, readDisk, rowsOf, updated, useDrafts, useFiles } from "./files";
 import { showsFiles, showsLines } from "./hints";
 import { useCoachSession } from "./session";
 
@@ -112,4 +112,103 @@ test("until somebody chooses, everything that Paige shows is shown", () => {
   expect(showsLines({ level: "file", isChosen: true })).toBe(false);
   expect(showsFiles({ level: "file", isChosen: true })).toBe(true);
   expect(showsFiles({ level: "none", isChosen: true })).toBe(false);
+});
+
+const PATH = "shop.py";
+
+/** A server that answers a read when the test says so, with what it says. */
+function slowServer(): { services: Pick<Services, "api">; answers: ((content: string) => void)[] } {
+  const answers: ((content: string) => void)[] = [];
+  const file = (): Promise<unknown> =>
+    new Promise((resolve) => {
+      answers.push((content) => {
+        resolve({ path: PATH, content, language: "python", binary: false });
+      });
+    });
+  // Nothing else of the server is asked here.
+  return { services: { api: { coach: { file } } } as unknown as Pick<Services, "api">, answers };
+}
+
+function open(content: string): void {
+  useFiles.getState().takeContent({ path: PATH, content, language: "python", lineCount: 1 }, true);
+}
+
+test("what the disk holds now is taken over", async () => {
+  const { services, answers } = slowServer();
+  open("old");
+  const read = readDisk(services, PATH);
+  answers[0]?.("theirs");
+  await read;
+  expect(useFiles.getState().files[PATH]?.saved).toBe("theirs");
+});
+
+test("an answer that is older than a save does not bring the old text back", async () => {
+  const { services, answers } = slowServer();
+  open("old");
+  const read = readDisk(services, PATH);
+  useFiles.getState().changeFile(PATH, { saving: "new" });
+  useFiles.getState().changeFile(PATH, { saved: "new", saving: null });
+  answers[0]?.("old");
+  await expect.poll(() => answers.length).toBe(2);
+  expect(useFiles.getState().files[PATH]?.saved).toBe("new");
+  answers[1]?.("new");
+  await read;
+  expect(useFiles.getState().files[PATH]?.saved).toBe("new");
+});
+
+test("a file that was closed meanwhile stays closed", async () => {
+  const { services, answers } = slowServer();
+  open("old");
+  const read = readDisk(services, PATH);
+  useFiles.getState().close(PATH);
+  answers[0]?.("old");
+  await read;
+  expect(useFiles.getState().files[PATH]).toBeUndefined();
+});
+
+test("only folders that are open show what they hold", () => {
+  const names = (open: string[]): string[] => rowsOf(TREE, new Set(open), new Map()).map(({ name }) => name);
+  expect(names([])).toEqual(["src", "README.md"]);
+  expect(names(["src"])).toEqual(["src", "cart.py", "prices.py", "README.md"]);
+});
+
+test("a row knows its level and its place among its siblings", () => {
+  const row = rowsOf(TREE, new Set(["src"]), new Map([["src/prices.py", "critical"]]))[2];
+  expect(row).toMatchObject({ level: 2, place: 2, siblings: 2, isFolder: false, hint: "critical" });
+});
+
+test("a new file stands in its place, in folders that are made for it", () => {
+  const grown = updated(TREE, { action: "add", path: "docs/a/b.md" });
+  expect(rowsOf(grown, new Set(["docs", "docs/a"]), new Map()).map(({ path }) => path)).toEqual([
+    "docs",
+    "docs/a",
+    "docs/a/b.md",
+    "src",
+    "README.md",
+  ]);
+  expect(updated(grown, { action: "add", path: "docs/a/b.md" })).toBe(grown);
+});
+
+test("what goes is gone, and what is renamed keeps what it holds", () => {
+  expect(find(updated(TREE, { action: "unlink", path: "src/cart.py" }), "src/cart.py")).toBeNull();
+  expect(updated(TREE, { action: "unlinkDir", path: "src" }).children).toHaveLength(1);
+  const renamed = updated(TREE, { action: "rename", path: "src", newPath: "lib" });
+  expect(find(renamed, "lib/cart.py")?.name).toBe("cart.py");
+  expect(find(renamed, "src")).toBeNull();
+  expect(updated(TREE, { action: "change", path: "src/cart.py" })).toBe(TREE);
+});
+
+test("folders above a hint glow when it says so, with the strongest style", () => {
+  const glow = glowing([
+    { path: "src/a/x.py", style: "suggested", directories: true },
+    { path: "src/y.py", style: "critical", directories: ["src"] },
+    { path: "lib/z.py", style: "important" },
+  ]);
+  expect(Object.fromEntries(glow)).toEqual({
+    "src/a/x.py": "suggested",
+    "src/a": "suggested",
+    src: "critical",
+    "src/y.py": "critical",
+    "lib/z.py": "important",
+  });
 });

@@ -4,12 +4,10 @@
  */
 
 import type { Services } from "../../../services";
-import type { Connection } from "../../../wire/driver";
-import type { FrameOf, FrameType } from "../../../wire/frames";
-import { ids, takeRefusal, wantedLine } from "./asking";
+import type { Connection, FrameOf, FrameType } from "../../../wire/driver";
 import { markOf, takeDiskChange, useDrafts, useFiles } from "./files";
 import { useHints } from "./hints";
-import { activePhase, useCoachSession } from "./session";
+import { activePhase, ids, takeRefusal, useCoachSession, wantedLine } from "./session";
 import { useDashboard, useKata, useLink, useQuestions } from "./stores";
 
 const followed = new WeakSet<Connection>();

@@ -1,19 +1,22 @@
 /** The coach beside the editor: session, phases, how much help, what Paige says, and what it was asked. */
 
 import { clsx } from "clsx";
-import { Circle, CircleCheck, CircleDot, Eye, EyeOff, Play, Square, VolumeX, X } from "lucide-react";
+import { Circle, CircleCheck, CircleDot, ClipboardCheck, Eye, EyeOff, Play, Square, VolumeX, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 
 import { Button, IconButton } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/dialog";
+import { Markdown } from "../../../ui/markdown";
 import { Marked } from "../../../ui/marked";
+import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { IssueContext, PhaseInfo } from "../../../wire/generated";
+import { ReviewView } from "../practice";
 import { useCoachActions } from "../state/actions";
 import { useFiles } from "../state/files";
 import { LEVELS, showsLines, useDecorations, useHints } from "../state/hints";
 import { type Said, useCoachSession } from "../state/session";
+import { type Explanation as Answer, NOT_ASKED, useQuestions } from "../state/stores";
 import { coachStrings } from "../strings";
-import { Explanation, Review } from "./answers";
 import { NudgeCard } from "./nudge-card";
 import { PanelSection, SmallButton } from "./panel-section";
 
@@ -381,5 +384,117 @@ function Observer(): ReactNode {
         {!active ? observerText.off : muted ? observerText.muted : observerText.watching}
       </p>
     </PanelSection>
+  );
+}
+
+// What Paige answered: what some code means, and what it thinks of the work so far.
+
+const answersText = coachStrings.questions;
+
+function Explanation(): ReactNode {
+  const asked = useQuestions((questions) => questions.explanation);
+  if (asked.state === "none") return null;
+  return (
+    <PanelSection
+      title={answersText.explain}
+      isAlwaysOpen
+      aside={
+        asked.state !== "asking" && (
+          <IconButton
+            label={answersText.close}
+            onClick={() => {
+              useQuestions.setState({ explanation: NOT_ASKED });
+            }}
+          >
+            <X aria-hidden className="size-4" />
+          </IconButton>
+        )
+      }
+    >
+      {asked.state === "asking" && <Waiting label={answersText.explaining} />}
+      {asked.state === "failed" && <Failed title={answersText.explainFailed} {...asked} />}
+      {asked.state === "answered" && <Explained answer={asked.answer} />}
+    </PanelSection>
+  );
+}
+
+function Explained({ answer }: { answer: Answer }): ReactNode {
+  const { openFile } = useCoachActions();
+  const { explanation, keyConcepts, analogy, relatedFiles, phaseConnection } = answer;
+  return (
+    <div className="flex flex-col gap-2">
+      <Markdown text={explanation} deeper={2} />
+      {keyConcepts.length > 0 && (
+        <p>
+          <strong>{answersText.concepts}</strong> {keyConcepts.join(", ")}
+        </p>
+      )}
+      {analogy !== null && (
+        <p>
+          <strong>{answersText.analogy}</strong> {analogy}
+        </p>
+      )}
+      {phaseConnection !== null && (
+        <p>
+          <strong>{answersText.phase}</strong> {phaseConnection}
+        </p>
+      )}
+      {relatedFiles !== null && relatedFiles.length > 0 && (
+        <div className="flex flex-wrap items-center gap-1.5">
+          <strong>{answersText.related}</strong>
+          {relatedFiles.map((path) => (
+            <SmallButton
+              key={path}
+              onClick={() => {
+                openFile(path);
+              }}
+            >
+              {path}
+            </SmallButton>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Review(): ReactNode {
+  const asked = useQuestions((questions) => questions.review);
+  const { review } = useCoachActions();
+  return (
+    <PanelSection
+      title={answersText.review}
+      aside={
+        <SmallButton disabled={asked.state === "asking"} onClick={review}>
+          <ClipboardCheck aria-hidden className="size-4" />
+          {answersText.reviewAsk}
+        </SmallButton>
+      }
+    >
+      {asked.state === "asking" && <Waiting label={answersText.reviewing} />}
+      {asked.state === "failed" && <Failed title={answersText.reviewFailed} {...asked} />}
+      {asked.state === "answered" && <ReviewView review={asked.answer} />}
+    </PanelSection>
+  );
+}
+
+function Waiting({ label }: { label: string }): ReactNode {
+  return (
+    <Loading label={label}>
+      <p aria-hidden className="text-base text-ink-soft">
+        {label}
+      </p>
+      <Skeleton className="mt-2 h-16" />
+    </Loading>
+  );
+}
+
+function Failed({ title, message, hint }: { title: string; message: string; hint: string | null }): ReactNode {
+  return (
+    <div role="alert">
+      <p className="font-semibold text-fail">{title}</p>
+      <Marked className="block" text={message} />
+      <Marked className="block text-ink-soft" text={hint ?? answersText.failedHint} />
+    </div>
   );
 }

@@ -7,9 +7,8 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo,
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { TreeNode } from "../../../wire/generated";
 import { useCoachActions } from "../state/actions";
-import { useDrafts, useFiles } from "../state/files";
+import { glowing, type Row, rowsOf, useDrafts, useFiles } from "../state/files";
 import { showsFiles, useHints } from "../state/hints";
-import { glowing, type Row, rowsOf } from "../state/tree";
 import { coachStrings } from "../strings";
 
 const text = coachStrings.files;

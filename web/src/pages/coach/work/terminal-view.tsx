@@ -9,7 +9,7 @@ import { useStore } from "zustand";
 
 import { type Services, useServices } from "../../../services";
 import { Button } from "../../../ui/button";
-import { ids } from "../state/asking";
+import { ids } from "../state/session";
 import { coachStrings } from "../strings";
 
 const text = coachStrings.terminal;

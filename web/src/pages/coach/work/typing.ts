@@ -6,7 +6,7 @@ import type { EditorView } from "@codemirror/view";
 import type { TextRange } from "../../../wire/generated";
 
 /** So long after the last key what was typed is told. */
-export const REST_MS = 250;
+const REST_MS = 250;
 
 /** As many lines around a selection go with a question. */
 const AROUND = 20;

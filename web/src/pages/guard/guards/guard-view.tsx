@@ -6,23 +6,26 @@ import { Link } from "wouter";
 
 import { locale } from "../../../locale/words";
 import { GUARD_PATHS } from "../../../routes";
-import { BackLink } from "../../../ui/back-link";
-import { Button } from "../../../ui/button";
+import { BackLink, Button, More } from "../../../ui/button";
+import { Empty } from "../../../ui/data/answered";
 import { type Column, DataTable } from "../../../ui/data/data-table";
-import { Empty } from "../../../ui/data/empty";
 import { Fact, Facts } from "../../../ui/data/facts";
 import { When } from "../../../ui/data/when";
 import { AlertAnswers, AlertFrame } from "../../../ui/dialog";
-import { TextArea, Tick } from "../../../ui/forms/field";
-import { FormError } from "../../../ui/forms/form-error";
+import { FormError, TextArea, Tick } from "../../../ui/forms/field";
 import { Marked } from "../../../ui/marked";
-import { More } from "../../../ui/more";
 import { RowPlot } from "../../../ui/plots/row-plot";
 import { Section } from "../../../ui/section";
 import { notify } from "../../../ui/toasts";
-import type { LearnedAnswer, LearnedGuard, LearnedGuards, LearnedHit, LearnedReplay, LearnedTrial } from "../../../wire/generated";
-import { Examples, History, MatcherFacts } from "./guard-parts";
-import { type Move, useMove, useTryOut } from "./hooks";
+import type {
+  LearnedAnswer,
+  LearnedGuard,
+  LearnedGuards,
+  LearnedHit,
+  LearnedReplay,
+  LearnedTrial,
+} from "../../../wire/generated";
+import { Examples, History, MatcherFacts, type Move, useMove, useTryOut } from "./guard-parts";
 import { guardsStrings } from "./strings";
 
 const text = guardsStrings.one;

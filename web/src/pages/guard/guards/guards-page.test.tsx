@@ -1,10 +1,10 @@
-import ".";
+import "../guards";
 
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
 import { renderApp } from "../../../testing/render-app";
-import { GUARD_RECORD, GUARDS, learningServer, LESSONS } from "../testing/learning-samples";
+import { GUARD_RECORD, GUARDS, learningServer, LESSONS } from "../testing/samples";
 import { guardsStrings as text } from "./strings";
 
 const ANSWER = { row: "limited-feedback", side: "keep", question: "Is there too little to judge by?", holds: true, why: "Only 2 cases." };

@@ -7,18 +7,12 @@ import { Link } from "wouter";
 import { locale } from "../../../locale/words";
 import { GUARD_PATHS } from "../../../routes";
 import { type AddressParts, useAddressParts } from "../../../ui/address-bar";
-import { Answered } from "../../../ui/data/answered";
-import { Mark } from "../../../ui/data/badge";
-import { BoardColumn } from "../../../ui/data/board";
-import { Card } from "../../../ui/data/card";
-import { ShellCommand } from "../../../ui/data/command-text";
-import { Empty, Teaching } from "../../../ui/data/empty";
-import { Facts } from "../../../ui/data/facts";
+import { Answered, Empty, Teaching } from "../../../ui/data/answered";
+import { BoardColumn, Card, Facts, Mark, ShellCommand } from "../../../ui/data/facts";
 import { When } from "../../../ui/data/when";
 import { Marked } from "../../../ui/marked";
-import { Notice } from "../../../ui/notice";
-import { ShareBars } from "../../../ui/plots/share-bars";
-import { Section } from "../../../ui/section";
+import { ShareBars } from "../../../ui/plots/bars";
+import { Notice, Section } from "../../../ui/section";
 import { Skeleton } from "../../../ui/skeleton";
 import { TabPanel, Tabs } from "../../../ui/tabs";
 import type {
@@ -30,10 +24,9 @@ import type {
   LearnedProposal,
   LearnedSign,
 } from "../../../wire/generated";
-import { Diff } from "../../hosts/diff";
-import { MatcherParts } from "./guard-parts";
+import { Diff } from "../../hosts/hosts";
+import { MatcherParts, useGuards, useLessons } from "./guard-parts";
 import { GuardView } from "./guard-view";
-import { useGuards, useLessons } from "./hooks";
 import { guardsStrings } from "./strings";
 
 const text = guardsStrings;

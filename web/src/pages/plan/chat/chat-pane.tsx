@@ -11,10 +11,9 @@ import { useAddress } from "../address";
 import { useOverview, useTranscript } from "../hooks";
 import { Proposals } from "../proposals";
 import { planStrings } from "../strings";
-import { Composer } from "./composer";
+import { Composer, useRequest } from "./composer";
 import { Conversation, READING } from "./conversation";
 import { focusComposer } from "./focus";
-import { useRequest } from "./request";
 
 const text = planStrings.chat;
 

@@ -2,13 +2,27 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { renderApp } from "../../../testing/render-app";
+import type { PlanRun, PlanTranscript } from "../../../wire/generated";
 import { planStrings } from "../strings";
-import { DRAFT, gate, JUDGING, KNOWN, RUN, sessionServer, transcript, waiting } from "../testing/samples";
-import { cleanUp, makeWide } from "../testing/set-up";
-import { newsOf } from "./announcer";
+import {
+  cleanUp,
+  DRAFT,
+  gate,
+  JUDGING,
+  KNOWN,
+  makeWide,
+  planningServer,
+  RUN,
+  SESSION,
+  sessionServer,
+  transcript,
+  waiting,
+} from "../testing/samples";
+import { completeIn, newsOf, restOf } from "./conversation";
+import { findIn, firstHit, plainWords, rangesIn } from "./find-bar";
 
 const text = planStrings.chat;
-const SESSION = "/plan?session=s1";
+const AT_SESSION = "/plan?session=s1";
 
 beforeEach(makeWide);
 afterEach(cleanUp);
@@ -23,7 +37,7 @@ test("a session shows what was asked, what was answered and the tools, folded aw
     { name: "my_tool", input: {}, result: "", failed: true },
   ];
   const said = [...RUN.said, { role: "agent" as const, text: "I looked **first**.", tools }];
-  renderApp(SESSION, sessionServer(transcript({ said, turns: 3, costUsd: 0.02, source: "claude" })));
+  renderApp(AT_SESSION, sessionServer(transcript({ said, turns: 3, costUsd: 0.02, source: "claude" })));
   expect(await screen.findByText("first")).toBeTruthy();
   const steps = screen.getByText(/2 steps: Read a file, my tool/);
   expect(steps.closest("details")?.open).toBe(false);
@@ -33,7 +47,7 @@ test("a session shows what was asked, what was answered and the tools, folded aw
 });
 
 test("words appear as they are written, and nobody is told of each", async () => {
-  const { world, server } = renderApp(SESSION, sessionServer(transcript({ state: "running", status: null })));
+  const { world, server } = renderApp(AT_SESSION, sessionServer(transcript({ state: "running", status: null })));
   await screen.findByText(text.working);
   const delta = { run: "r1", step: "t1/model", attempt: 1, start: 0, text: "# Fixed" };
   act(() => {
@@ -55,7 +69,7 @@ test("words appear as they are written, and nobody is told of each", async () =>
 });
 
 test("written words stay in sight until they stand there as said", async () => {
-  const { world, server } = renderApp(SESSION, sessionServer(transcript({ state: "running", status: null })));
+  const { world, server } = renderApp(AT_SESSION, sessionServer(transcript({ state: "running", status: null })));
   await screen.findByText(text.working);
   act(() => {
     world.accept();
@@ -81,7 +95,7 @@ test("written words stay in sight until they stand there as said", async () => {
 });
 
 test("missing words are asked for again", async () => {
-  const { world, server } = renderApp(SESSION, sessionServer(transcript({ state: "running", status: null })));
+  const { world, server } = renderApp(AT_SESSION, sessionServer(transcript({ state: "running", status: null })));
   await screen.findByText(text.working);
   server.answer(
     "GET /api/plan/sessions/s1",
@@ -95,7 +109,7 @@ test("missing words are asked for again", async () => {
 });
 
 test("a tool is named while it runs, and the session is read again after it", async () => {
-  const { world, server } = renderApp(SESSION, sessionServer(transcript({ state: "running", status: null })));
+  const { world, server } = renderApp(AT_SESSION, sessionServer(transcript({ state: "running", status: null })));
   await screen.findByText(text.working);
   act(() => {
     world.accept();
@@ -112,7 +126,7 @@ test("a run is stopped, and continued where it was", async () => {
   const server = sessionServer(transcript({ state: "running", status: null }))
     .answer("POST /api/plan/runs/r1/stop", { session: "s1", run: "r1" })
     .answer("POST /api/plan/runs/r1/continue", { session: "s1", run: "r1" });
-  const { user } = renderApp(SESSION, server);
+  const { user } = renderApp(AT_SESSION, server);
   expect(await screen.findByText(planStrings.composer.wait)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: text.stop }));
   server.answer("GET /api/plan/sessions/s1", transcript({ state: "interrupted", status: null, reason: "It was stopped." }));
@@ -128,7 +142,7 @@ test("a run is stopped, and continued where it was", async () => {
 
 test("a run that ended early says why, and its request can be changed", async () => {
   const reason = "`book a flight` is not about planning.";
-  const { user } = renderApp(SESSION, sessionServer(transcript({ status: "error_hook_abort", reason })));
+  const { user } = renderApp(AT_SESSION, sessionServer(transcript({ status: "error_hook_abort", reason })));
   expect(await screen.findByRole("heading", { name: "Paige did not go on" })).toBeTruthy();
   await user.click(screen.getByRole("button", { name: text.again }));
   expect(screen.getByLabelText<HTMLTextAreaElement>(planStrings.composer.follow).value).toBe(RUN.prompt);
@@ -136,7 +150,7 @@ test("a run that ended early says why, and its request can be changed", async ()
 
 test("after a lesson one usually wants to change it, in the same session", async () => {
   const server = sessionServer(transcript({ lesson: "lessons/loops.md" })).answer("POST /api/plan/runs", { session: "s1", run: "r2" });
-  const { user } = renderApp(SESSION, server);
+  const { user } = renderApp(AT_SESSION, server);
   await user.type(await screen.findByLabelText(planStrings.composer.follow), "Shorter{Enter}");
   await waitFor(() => {
     expect(server.asked.find(({ method }) => method === "POST")?.body).toMatchObject({
@@ -150,18 +164,18 @@ test("after a lesson one usually wants to change it, in the same session", async
 
 test("a draft is folded away once it is judged section by section", async () => {
   const said = [...RUN.said, { role: "agent" as const, text: DRAFT, tools: [] }];
-  renderApp(SESSION, sessionServer(transcript({ state: "waiting", status: null, said, gates: [JUDGING] })));
+  renderApp(AT_SESSION, sessionServer(transcript({ state: "waiting", status: null, said, gates: [JUDGING] })));
   const summary = await screen.findByText("Fixed loops", { selector: "summary span" });
   expect(summary.closest("details")?.open).toBe(false);
 });
 
 test("a session that does not exist says so", async () => {
-  renderApp(SESSION, sessionServer(transcript({})).fail("GET /api/plan/sessions/s1", 404, "There is no session `s1`"));
+  renderApp(AT_SESSION, sessionServer(transcript({})).fail("GET /api/plan/sessions/s1", 404, "There is no session `s1`"));
   expect((await screen.findByRole("alert")).textContent).toContain("There is no session s1");
 });
 
 test("after a break in the connection the session is read again", async () => {
-  const { world, server } = renderApp(SESSION, sessionServer(transcript({ state: "running", status: null })));
+  const { world, server } = renderApp(AT_SESSION, sessionServer(transcript({ state: "running", status: null })));
   await screen.findByText(text.working);
   act(() => {
     world.accept();
@@ -176,7 +190,7 @@ test("after a break in the connection the session is read again", async () => {
 });
 
 test("a new request is one click away, and what was half written is still there", async () => {
-  const { user } = renderApp(SESSION, sessionServer(transcript({})));
+  const { user } = renderApp(AT_SESSION, sessionServer(transcript({})));
   await user.type(await screen.findByLabelText(planStrings.composer.follow), "Half");
   await user.click(screen.getByRole("button", { name: planStrings.sessions.new }));
   expect(await screen.findByRole("heading", { name: planStrings.welcome.heading })).toBeTruthy();
@@ -191,4 +205,115 @@ test("only what is finished is announced", () => {
   expect(newsOf(RUN)).toBe(text.announce.done);
   expect(newsOf({ ...RUN, status: "error_max_turns", reason: "Too many." })).toBe(text.announce.failed("Too many."));
   expect(newsOf({ ...RUN, state: "waiting", gates: [gate("x", { kind: "choices", title: "Which?" })] })).toBe(text.announce.asks("Which?"));
+});
+
+const habitsText = planStrings.branches;
+const OTHER: PlanRun = { ...RUN, id: "r9", session: "s9", prompt: "Selection for 3B" };
+const BRANCHES = {
+  r1: [
+    { session: "s1", run: "r1" },
+    { session: "s9", run: "r9" },
+  ],
+};
+
+function branched(run: PlanRun, session: string): PlanTranscript {
+  const branches = { [run.id]: BRANCHES.r1 };
+  return { ...transcript(run, { id: session }), branches };
+}
+
+test("a request is said differently in a branch, and the old one is one step away", async () => {
+  const server = sessionServer(branched(RUN, "s1"))
+    .answer("GET /api/plan/sessions/s9", branched(OTHER, "s9"))
+    .answer("POST /api/plan/runs/r1/branch", { session: "s9", run: "r9" });
+  const { user } = renderApp("/plan?session=s1", server);
+  await user.click(await screen.findByRole("button", { name: habitsText.edit }));
+  const box = screen.getByLabelText<HTMLTextAreaElement>(habitsText.editLabel);
+  expect(box.value).toBe(RUN.prompt);
+  await user.clear(box);
+  await user.type(box, "Selection for 3B{Enter}");
+  await screen.findByRole("article", { name: "Selection for 3B" });
+  expect(server.asked.find(({ method }) => method === "POST")?.body).toEqual({ input: "Selection for 3B" });
+  const group = screen.getByRole("group", { name: habitsText.group });
+  expect(group.textContent).toBe(habitsText.count(2, 2));
+  within(group).getByRole("button", { name: habitsText.previous }).focus();
+  await user.keyboard("{ArrowRight}{ArrowLeft}");
+  expect(await screen.findByRole("article", { name: RUN.prompt })).toBeTruthy();
+});
+
+test("what cannot be asked again stays, with the reason", async () => {
+  const server = sessionServer(transcript({}))
+    .fail("POST /api/plan/runs/r1/branch", 503, "Nobody can answer");
+  const { user } = renderApp("/plan?session=s1", server);
+  await user.click(await screen.findByRole("button", { name: habitsText.askAgain }));
+  expect((await screen.findAllByText(/Nobody can answer/)).length).toBeGreaterThan(0);
+  await user.click(screen.getByRole("button", { name: habitsText.edit }));
+  await user.type(screen.getByLabelText(habitsText.editLabel), " please{Enter}");
+  expect((await screen.findByRole("alert")).textContent).toContain("Nobody can answer");
+  expect(screen.getByLabelText<HTMLTextAreaElement>(habitsText.editLabel).value).toBe(`${RUN.prompt} please`);
+  await user.keyboard("{Escape}");
+  expect(screen.queryByLabelText(habitsText.editLabel)).toBeNull();
+});
+
+test("a session is searched, and the search is left again", async () => {
+  const said = [...RUN.said, { role: "agent" as const, text: "Begin with **loops**, then more loops.", tools: [] }];
+  const { user } = renderApp("/plan?session=s1", sessionServer(transcript({ said })));
+  await screen.findByText("loops", { selector: "strong" });
+  await user.keyboard("{Control>}f{/Control}");
+  const box = await screen.findByRole("textbox", { name: planStrings.find.label });
+  await user.type(box, "loops");
+  expect(await screen.findByText(planStrings.find.count(1, 2))).toBeTruthy();
+  await user.type(box, "{Enter}");
+  expect(await screen.findByText(planStrings.find.count(2, 2))).toBeTruthy();
+  await user.clear(box);
+  await user.type(box, "herons");
+  expect(await screen.findByText(planStrings.find.nothing)).toBeTruthy();
+  await user.type(box, "{Escape}");
+  expect(screen.queryByRole("textbox", { name: planStrings.find.label })).toBeNull();
+});
+
+test("a branch says in the list what it branched off from", async () => {
+  const branch = { ...SESSION, branchOf: { id: "s0", title: "Loops" } };
+  renderApp("/plan", planningServer().answer("GET /api/plan/sessions?limit=7", { sessions: [branch] }));
+  expect(await screen.findByRole("button", { name: /Branch of Loops/ })).toBeTruthy();
+});
+
+test("earlier runs are asked for when they are needed, and each has its place", async () => {
+  const all = Array.from({ length: 50 }, (_, at) => ({ ...RUN, id: `r${at}`, prompt: `Request ${at}` }));
+  const whole = { ...transcript({}), total: 50 };
+  const server = planningServer()
+    .answer("GET /api/plan/sessions/s1", { ...whole, first: 40, runs: all.slice(40) })
+    .answer("GET /api/plan/sessions/s1?from=0&limit=40", { ...whole, first: 0, runs: all.slice(0, 40) });
+  renderApp("/plan?session=s1", server);
+  const last = await screen.findByRole("article", { name: "Request 49" });
+  expect(last.getAttribute("aria-posinset")).toBe("50");
+  expect(last.getAttribute("aria-setsize")).toBe("50");
+  expect(await screen.findByRole("article", { name: "Request 7" })).toBeTruthy();
+  expect(server.asked.filter(({ path }) => path.includes("from=0"))).toHaveLength(1);
+});
+
+test("words are found as they are read, together or else each", () => {
+  const run = { ...RUN, said: [...RUN.said, { role: "agent" as const, text: DRAFT, tools: [] }] };
+  expect(findIn([run, null], "use a   LOOP").hits).toEqual([{ row: 0, part: "said-0", nth: 0 }]);
+  expect(findIn([run], "loops outcome").hits).toHaveLength(2);
+  expect(findIn([run], " ").hits).toEqual([]);
+  expect(findIn([run], "a(b").hits).toEqual([]);
+  const hits = [{ row: 2, part: "prompt", nth: 0 }];
+  expect(firstHit(hits, 1)).toBe(hits[0]);
+  expect(firstHit(hits, 3)).toBeNull();
+  expect(plainWords("# A **b**\n\n- [x] c &amp; d\n- `e`\n\n|f|\n|-|\n|g|\n\n> h<!-- i -->")).toMatch(/^A b\n+c & d\ne\n+f\ng\n+h$/);
+});
+
+test("a place that spans several nodes is found whole", () => {
+  const part = document.createElement("p");
+  part.innerHTML = "one <b>two</b> three";
+  expect(rangesIn(part, /one two|three/giu).map(String)).toEqual(["one two", "three"]);
+});
+
+test("only whole sentences are told, and of a document its headings", () => {
+  const heading = (title: string): string => `Writes ${title}`;
+  expect(completeIn("Hello the", 0, heading)).toEqual({ lines: [], upto: 0 });
+  expect(completeIn("Hello **there**. And mo", 0, heading)).toEqual({ lines: ["Hello there."], upto: 16 });
+  expect(completeIn("Hello **there**. And more. X", 16, heading)).toEqual({ lines: ["And more."], upto: 26 });
+  expect(restOf("Hello **there**. And mo", 16, heading)).toEqual(["And mo"]);
+  expect(completeIn("# Loops\n\nMuch text. More.\n## Starter\nx", 0, heading).lines).toEqual(["Writes Loops", "Writes Starter"]);
 });

@@ -2,17 +2,17 @@
 
 import { SendHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
+import { create } from "zustand";
+import { createJSONStorage, persist } from "zustand/middleware";
 
 import { Button } from "../../../ui/button";
 import { sendOnEnter } from "../../../ui/forms/enter";
-import { FormError } from "../../../ui/forms/form-error";
+import { FormError } from "../../../ui/forms/field";
 import type { PlanCommand, PlanOverview, PlanRun, PlanSession } from "../../../wire/generated";
-import { useAsk } from "../actions";
 import { useAddress } from "../address";
-import { useOverview } from "../hooks";
+import { useAsk, useOverview } from "../hooks";
 import { planStrings } from "../strings";
 import { awaitNext, COMPOSER_ID, focusQuestion } from "./focus";
-import { requestOf, useRequest } from "./request";
 
 const text = planStrings.composer;
 
@@ -203,4 +203,51 @@ function chosenCommand(
   const wanted = chosen ?? (session === null ? FIRST : lastRun?.lesson == null ? session.command : NEXT) ?? FIRST;
   const isWanted = ({ name, fullName }: PlanCommand): boolean => name === wanted || fullName === wanted;
   return commands.find(isWanted) ?? commands[0];
+}
+
+// Requests that are being written, one for each session; they outlive a look elsewhere, and a reload.
+
+interface Request {
+  words: string;
+  /** The name of a command; null as long as nobody has chosen one. */
+  command: string | null;
+  classId: string | null;
+  memory: boolean;
+}
+
+const EMPTY: Request = { words: "", command: null, classId: null, memory: true };
+
+/** Where the request of a session that does not exist yet is kept. */
+const NEW = "";
+
+interface RequestStore {
+  requests: Readonly<Record<string, Request>>;
+  change: (session: string | null, changes: Partial<Request>) => void;
+  /** Puts words into a new request, to be changed and sent. */
+  begin: (request: Partial<Request>) => void;
+  drop: (session: string | null) => void;
+}
+
+export const useRequest = create<RequestStore>()(
+  persist(
+    (set) => ({
+      requests: {},
+      change: (session, changes) => {
+        const key = session ?? NEW;
+        set(({ requests }) => ({ requests: { ...requests, [key]: { ...(requests[key] ?? EMPTY), ...changes } } }));
+      },
+      begin: (request) => {
+        set(({ requests }) => ({ requests: { ...requests, [NEW]: { ...EMPTY, ...request } } }));
+      },
+      drop: (session) => {
+        const key = session ?? NEW;
+        set(({ requests }) => ({ requests: Object.fromEntries(Object.entries(requests).filter(([name]) => name !== key)) }));
+      },
+    }),
+    { name: "paige-plan-requests", storage: createJSONStorage(() => sessionStorage) },
+  ),
+);
+
+function requestOf(requests: RequestStore["requests"], session: string | null): Request {
+  return requests[session ?? NEW] ?? EMPTY;
 }

@@ -1,24 +1,34 @@
 /** One request and everything that came of it. */
 
-import { Check, CircleCheck, CircleSlash, FileText, LoaderCircle, type LucideIcon, PauseCircle, Square, Wrench, X } from "lucide-react";
+import {
+  Check,
+  CircleCheck,
+  CircleSlash,
+  FileText,
+  LoaderCircle,
+  type LucideIcon,
+  PauseCircle,
+  Square,
+  Wrench,
+  X,
+} from "lucide-react";
 import { lexer, type Tokens } from "marked";
 import { memo, type ReactNode, useRef } from "react";
 
 import { Button } from "../../../ui/button";
-import { FormError } from "../../../ui/forms/form-error";
+import { FormError } from "../../../ui/forms/field";
 import { Markdown, plainText } from "../../../ui/markdown";
 import { Marked } from "../../../ui/marked";
 import { notifyError } from "../../../ui/toasts";
 import type { PlanGate, PlanRun, PlanSaid, PlanToolCall } from "../../../wire/generated";
-import { useGoOn, useStop } from "../actions";
 import { useAddress } from "../address";
+import { useLive } from "../cache";
 import { ADJUDICATION, GateView } from "../gates/gate-view";
-import { useLessons } from "../hooks";
-import { useLive } from "../live";
+import { useGoOn, useLessons, useStop } from "../hooks";
 import { planStrings } from "../strings";
-import { saidPart } from "./find";
+import { useRequest } from "./composer";
+import { saidPart } from "./find-bar";
 import { awaitNext, focusComposer, useLanding } from "./focus";
-import { useRequest } from "./request";
 import { RequestView } from "./request-view";
 
 /** What asks before anything is written, and what asks when everything is saved. */

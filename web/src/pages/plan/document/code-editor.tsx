@@ -9,8 +9,7 @@ import type { Extension, Text } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { type ReactNode, useEffect } from "react";
 
-import { colours, facts, look } from "../../../ui/forms/editor-look";
-import { useEditor } from "../../../ui/forms/use-editor";
+import { colours, facts, look, useEditor } from "../../../ui/forms/use-editor";
 import type { PlanProblem } from "../../../wire/generated";
 
 export interface CodeEditorProps {

@@ -9,14 +9,14 @@ import { Button, IconButton } from "../../../ui/button";
 import { QueryError } from "../../../ui/error-panel";
 import type { Pointer } from "../../../ui/markdown";
 import { useRoom } from "../../../ui/panes/sizes";
-import { ShareBars, type ShareRow } from "../../../ui/plots/share-bars";
+import { ShareBars, type ShareRow } from "../../../ui/plots/bars";
 import { Section } from "../../../ui/section";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { ClassMisconception, PlanLines } from "../../../wire/generated";
 import { useAddress } from "../address";
-import { rowId } from "../group";
 import { useClassErrors, useLines } from "../hooks";
 import { planStrings } from "../strings";
+import { rowId } from "../workspace";
 import { FileEditor } from "./file-editor";
 import { LessonView } from "./lesson-view";
 

@@ -1,13 +1,14 @@
 import { EditorView } from "@codemirror/view";
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { renderApp } from "../../../testing/render-app";
 import { uiStrings } from "../../../ui/strings";
+import type { ClassMisconceptions } from "../../../wire/generated";
+import { useFileDrafts } from "../hooks";
 import { planStrings } from "../strings";
-import { CLASS_ADDRESS, CLASS_FILE, planningServer } from "../testing/samples";
-import { cleanUp, makeWide } from "../testing/set-up";
-import { useFileDrafts } from "./file-drafts";
+import { CLASS_ADDRESS, CLASS_FILE, cleanUp, makeWide, planningServer } from "../testing/samples";
+import { classOf } from "./document-pane";
 
 const text = planStrings.editor;
 const OPEN = "/plan?file=classes%2F3B.md";
@@ -188,4 +189,59 @@ test("a path that cannot be used is explained", async () => {
   await user.click(await screen.findByText(planStrings.workspace.new));
   await user.type(screen.getByLabelText(planStrings.workspace.newPath), "../x.md{Enter}");
   expect((await screen.findByRole("alert")).textContent).toContain("It leads out of the workspace");
+});
+
+const FOUND: ClassMisconceptions = {
+  classId: "3B",
+  fewest: 5,
+  misconceptions: [
+    {
+      concept: "linear-search",
+      title: "Linear search",
+      course: "python-algorithms",
+      kind: "logic_error",
+      idea: "Steps that do not give the wanted result",
+      example: "“None” instead of “2”",
+      helps: ["Work through one failing example by hand."],
+      learners: 8,
+      since: "2026-03-02T12:00:00Z",
+    },
+    {
+      concept: "lists",
+      title: "Lists and slices",
+      course: "python-algorithms",
+      kind: "off_by_one",
+      idea: "One too many or one too few",
+      example: "",
+      helps: [],
+      learners: 5,
+      since: null,
+    },
+  ],
+};
+const ADDRESS = "GET /api/plan/classes/3B/misconceptions";
+
+test("only a profile is one of a class", () => {
+  expect(classOf("classes/3B.md")).toBe("3B");
+  expect(classOf("classes/deep/3B.md")).toBeNull();
+  expect(classOf("lessons/3B.md")).toBeNull();
+});
+
+test("below the profile stands what many of the class get wrong, with numbers and what helps", async () => {
+  renderApp(OPEN, planningServer().answer(ADDRESS, FOUND));
+  const part = await screen.findByRole("region", { name: "What 3B gets wrong" });
+  const rows = within(part).getAllByRole("row").slice(1);
+  expect(rows.map((row) => row.textContent)).toEqual([
+    expect.stringContaining("Linear search: Steps that do not give the wanted result"),
+    expect.stringContaining("5 learners"),
+  ]);
+  expect(part.textContent).toContain("As in “None” instead of “2”. Work through one failing example by hand. Since March 2, 2026.");
+  expect(part.textContent).toContain("Shown from 5 learners on, never by name.");
+});
+
+test("a class of which nothing is known says so in one line", async () => {
+  renderApp(OPEN, planningServer().answer(ADDRESS, { ...FOUND, misconceptions: [] }));
+  const part = await screen.findByRole("region", { name: "What 3B gets wrong" });
+  expect(part.textContent).toContain("Nothing that 5 learners get wrong is known.");
+  expect(within(part).queryByRole("table")).toBeNull();
 });

@@ -5,21 +5,19 @@ import { type ReactNode, useState } from "react";
 
 import { Button } from "../../../ui/button";
 import { QueryError } from "../../../ui/error-panel";
-import { FormError } from "../../../ui/forms/form-error";
+import { FormError } from "../../../ui/forms/field";
 import { SaveButtons } from "../../../ui/forms/save-buttons";
 import { Awaited, late, useLate } from "../../../ui/late";
 import { Marked } from "../../../ui/marked";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import { notify, undoable } from "../../../ui/toasts";
-import { ApiError } from "../../../wire/errors";
 import type { PlanProblem, PlanText } from "../../../wire/generated";
-import { useDeleteFile, useSaveFile } from "../actions";
+import { ApiError } from "../../../wire/http";
 import { useAddress } from "../address";
-import { WordDiff } from "../gates/word-diff";
-import { useFile } from "../hooks";
+import { WordDiff } from "../gates/sections-form";
+import { useDeleteFile, useFile, useFileDrafts, useSaveFile } from "../hooks";
 import { planStrings } from "../strings";
 import type { CodeEditorProps } from "./code-editor";
-import { useFileDrafts } from "./file-drafts";
 
 const text = planStrings.editor;
 

@@ -2,14 +2,13 @@
 
 import type { ReactNode } from "react";
 
-import { Button } from "../../../ui/button";
-import { EmptyLine } from "../../../ui/data/empty";
+import { Button, PrintButton } from "../../../ui/button";
+import { EmptyLine } from "../../../ui/data/answered";
 import { formatMoment } from "../../../ui/data/when";
 import { QueryError } from "../../../ui/error-panel";
-import { FormError } from "../../../ui/forms/form-error";
+import { FormError } from "../../../ui/forms/field";
 import { Marked } from "../../../ui/marked";
-import { ShareBars } from "../../../ui/plots/share-bars";
-import { PrintButton } from "../../../ui/print-button";
+import { ShareBars } from "../../../ui/plots/bars";
 import { Section } from "../../../ui/section";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { HandoutSeen } from "../../../wire/generated";

@@ -4,7 +4,7 @@ import { FileCheck } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { DOOR_ROUTES, HANDOUT_PATHS } from "../../../routes";
-import { BackLink } from "../../../ui/back-link";
+import { BackLink } from "../../../ui/button";
 import { DoorFrame } from "../../../ui/door-frame";
 import { late, type LatePage, LatePages } from "../../../ui/late";
 import { NotFoundPage } from "../../not-found";

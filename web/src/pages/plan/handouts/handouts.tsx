@@ -1,11 +1,17 @@
 /** Whether answers are taken. */
 
-import { useMutation, type UseMutationResult, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import {
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from "@tanstack/react-query";
 import { BookCheck, Lock, LockOpen } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { useServices } from "../../../services";
-import { Badge } from "../../../ui/data/badge";
+import { Badge } from "../../../ui/data/facts";
 import type { HandoutItem, HandoutMake, HandoutSeen } from "../../../wire/generated";
 import { PLAN_KEY, PROPOSALS_KEY } from "../cache";
 import { handoutStrings } from "./strings";

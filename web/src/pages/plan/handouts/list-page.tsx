@@ -5,12 +5,11 @@ import { Link, useLocation } from "wouter";
 
 import { handoutPath } from "../../../routes";
 import { Button } from "../../../ui/button";
-import { Empty } from "../../../ui/data/empty";
+import { Empty } from "../../../ui/data/answered";
 import { When } from "../../../ui/data/when";
 import { QueryError } from "../../../ui/error-panel";
 import { Choice } from "../../../ui/forms/choice";
-import { TextField } from "../../../ui/forms/field";
-import { FormError } from "../../../ui/forms/form-error";
+import { FormError, TextField } from "../../../ui/forms/field";
 import { Section } from "../../../ui/section";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import { notify } from "../../../ui/toasts";

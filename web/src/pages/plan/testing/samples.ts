@@ -1,7 +1,11 @@
 /** Answers of a server with a small workspace and one session. */
 
+import "../document/code-editor";
+import "../plan-page";
+
 import { FakeServer } from "../../../testing/fake-server";
 import { goodServer } from "../../../testing/render-app";
+import { useFolds, useSizes } from "../../../ui/panes/sizes";
 import type {
   PlanEvidence,
   PlanFile,
@@ -13,6 +17,12 @@ import type {
   PlanText,
   PlanTranscript,
 } from "../../../wire/generated";
+import { useLive } from "../cache";
+import { useRequest } from "../chat/composer";
+import { useFindBox } from "../chat/find-bar";
+import { useEdits } from "../chat/request-view";
+import { useGateDrafts } from "../gates/interaction";
+import { useFileDrafts } from "../hooks";
 
 export const OVERVIEW: PlanOverview = {
   commands: [
@@ -197,4 +207,30 @@ export function planningServer(): FakeServer {
 
 export function sessionServer(said: PlanTranscript): FakeServer {
   return planningServer().answer("GET /api/plan/sessions/s1", said);
+}
+
+// What tests of the Plan page need around them: its parts fetched, a window of some size, no leftovers. */  // Fetched
+// before a test begins: while one runs, that would take longer than it waits for anything.
+
+/** Leaves nothing of one test for the next. */
+export function cleanUp(): void {
+  useRequest.setState(useRequest.getInitialState());
+  useEdits.setState(useEdits.getInitialState());
+  useFindBox.setState(useFindBox.getInitialState());
+  useFileDrafts.setState(useFileDrafts.getInitialState());
+  useGateDrafts.setState(useGateDrafts.getInitialState());
+  useFolds.setState(useFolds.getInitialState());
+  useSizes.setState(useSizes.getInitialState());
+  useLive.setState(useLive.getInitialState());
+  sessionStorage.clear();
+}
+
+export function setWidth(width: number): void {
+  const { happyDOM } = window as unknown as { happyDOM: { setViewport: (size: object) => void } };
+  happyDOM.setViewport({ width, height: 900 });
+}
+
+/** A window with room for all parts. */
+export function makeWide(): void {
+  setWidth(1440);
 }

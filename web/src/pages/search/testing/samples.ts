@@ -48,7 +48,7 @@ export const LESSONS: SearchGroup = {
   more: false,
 };
 
-export const MEMORIES: SearchGroup = {
+const MEMORIES: SearchGroup = {
   kind: "memory",
   door: "memory",
   hits: [

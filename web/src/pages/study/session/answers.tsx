@@ -6,16 +6,14 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../../ui/button";
 import { DropZone } from "../../../ui/forms/drop-zone";
 import { sendOnEnter } from "../../../ui/forms/enter";
-import { FormError } from "../../../ui/forms/form-error";
+import { FormError } from "../../../ui/forms/field";
 import { Marked } from "../../../ui/marked";
 import type { StudyExercise } from "../../../wire/generated";
 import { uploadAddress } from "../api";
-import { useDraft } from "./drafts";
 import { type Asked, letterOf, subjectOf, withoutErrands } from "./flow";
 import { StudyText, Talk } from "./frame";
-import { useKeys } from "./keys";
 import { sessionStrings as text, sessionStrings } from "./strings";
-import type { Player } from "./use-session";
+import { type Player, useDraft, useKeys } from "./use-session";
 
 interface AnswerTextProps {
   player: Player;

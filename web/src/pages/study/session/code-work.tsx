@@ -7,7 +7,7 @@ import { type ReactNode, useState } from "react";
 
 import { useServices } from "../../../services";
 import { Button } from "../../../ui/button";
-import { FormError } from "../../../ui/forms/form-error";
+import { FormError } from "../../../ui/forms/field";
 import type { StudyExercise, StudyTest } from "../../../wire/generated";
 import { testFileOf, withoutErrands } from "./flow";
 import { StudyText, Talk } from "./frame";

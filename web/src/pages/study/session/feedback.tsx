@@ -9,9 +9,8 @@ import type { StudyResult, StudyStep, StudyVerdict } from "../../../wire/generat
 import { TestList } from "./code-work";
 import { askedIn, letterOf, newResult, saidAbout, toneOf, unsaid } from "./flow";
 import { Said, StudyText, TONES } from "./frame";
-import { useKeys } from "./keys";
 import { sessionStrings } from "./strings";
-import type { Player } from "./use-session";
+import { type Player, useKeys } from "./use-session";
 
 const text = sessionStrings.feedback;
 

@@ -1,9 +1,11 @@
 /** What stands on the sheet: what it is about, what was said before, the thing itself. */
 
+import "../study.css";
+
 import { CircleCheck, CircleDashed, CircleX, Info, Lightbulb, type LucideIcon, RotateCcw } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 
-import { FormError } from "../../../ui/forms/form-error";
+import { FormError } from "../../../ui/forms/field";
 import { Markdown } from "../../../ui/markdown";
 import { Marked } from "../../../ui/marked";
 import type { StudyStep } from "../../../wire/generated";
@@ -11,8 +13,6 @@ import { studyStrings } from "../strings";
 import { isHowToContinue, type Tone, withoutRepeats } from "./flow";
 import { sessionStrings as text } from "./strings";
 import type { Exchange, Player } from "./use-session";
-
-import "../study.css";
 
 interface FrameProps {
   player: Player;

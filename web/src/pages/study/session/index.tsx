@@ -1,5 +1,7 @@
 /** A session: one clear thing on screen, from the first recall to the summary. */
 
+import "../study.css";
+
 import { clsx } from "clsx";
 import { ArrowRight, Award, CalendarDays, CirclePause, Play } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -9,11 +11,10 @@ import { coursePath, STUDY_PATHS } from "../../../routes";
 import { usePageTitle } from "../../../shell/page";
 import { type PageKey, usePageKeys } from "../../../shell/shortcuts";
 import { strings } from "../../../strings";
-import { Button, buttonClass } from "../../../ui/button";
+import { Button, buttonClass, More } from "../../../ui/button";
 import { Answered } from "../../../ui/data/answered";
-import { Figures } from "../../../ui/data/figures";
-import { FormError } from "../../../ui/forms/form-error";
-import { More } from "../../../ui/more";
+import { Figures } from "../../../ui/data/facts";
+import { FormError } from "../../../ui/forms/field";
 import { Skeleton } from "../../../ui/skeleton";
 import { notify, notifyError } from "../../../ui/toasts";
 import type { StudyDone, StudyStart, StudyStep, StudySummary } from "../../../wire/generated";
@@ -25,11 +26,8 @@ import { Exercise } from "./exercise";
 import { Feedback } from "./feedback";
 import { subjectOf } from "./flow";
 import { Frame, Said, Sheet, StudyText } from "./frame";
-import { useKeys } from "./keys";
 import { type SessionKind, sessionStrings as text, sessionStrings } from "./strings";
-import { type Player, usePlayer, useStep } from "./use-session";
-
-import "../study.css";
+import { type Player, useKeys, usePlayer, useStep } from "./use-session";
 
 const keys = strings.shortcuts.study;
 /** The parts of the session listen to them; here they are only listed. */

@@ -3,9 +3,21 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 
 import { strings } from "../../../strings";
 import { renderApp } from "../../../testing/render-app";
-import { useDrafts } from "./drafts";
+import {
+  askedIn,
+  isClosed,
+  newResult,
+  saidAbout,
+  testFileOf,
+  toneOf,
+  unsaid,
+  withoutErrands,
+  withoutRepeats,
+} from "./flow";
 import { sessionStrings as text } from "./strings";
 import { ACT, exercise, ITEM, LOOK, question, result, step, studyServer } from "./testing/samples";
+import { useDrafts } from "./use-session";
+import { aroundGaps, countWords, joinGaps, sectionsOf } from "./worksheet";
 
 // The page is fetched when it is opened; a machine under load may take longer for that than a test waits.
 beforeAll(async () => {
@@ -175,4 +187,110 @@ test("without an open session there is one to begin, of the kind the link names"
   await user.click(await screen.findByRole("button", { name: text.start.begin }));
   await screen.findByText("What does “tolong” mean?");
   expect(server.asked.find(({ path }) => path.endsWith("/sessions"))?.body).toMatchObject({ kind: "quiz", quiz: { concepts: ["greetings"] } });
+});
+
+test("a question is found in its body, with what stands before and behind it", () => {
+  const asked = question({ context: "At a market.", starter: "x = 1\n", choices: ["one", "two"] });
+  const body = "An example.\n\nAt a market.\n\n```\nx = 1\n```\n\nWhat does “tolong” mean?\n\nA. one\nB. two\n\nThe answer: A.";
+  expect(askedIn(exercise({ questions: [asked], body }))).toEqual({ intro: "An example.", question: asked, back: "The answer: A." });
+});
+
+test("a body that reads otherwise is shown as it is", () => {
+  expect(askedIn(exercise({ body: "Something else" }))).toBeNull();
+  expect(askedIn(exercise({ asking: null }))).toBeNull();
+});
+
+test("another try at the same question does not end it; the next question does", () => {
+  const before = step();
+  const again = step({ step: 2, says: ["Not yet."], exercise: exercise({ attempts: 1 }) });
+  const next = step({ step: 2, says: ["Right."], exercise: exercise({ asking: "2" }) });
+  expect([isClosed(before, again), isClosed(before, next)]).toEqual([false, true]);
+});
+
+test("going on after a lesson needs no talk", () => {
+  expect(isClosed(step({ stage: "teach", exercise: null }), step({ stage: "check", exercise: null, says: ["x"] }))).toBe(false);
+});
+
+test("a result counts only for the exercise it is about", () => {
+  const before = step();
+  expect(newResult(before, step({ result: result() }))?.exerciseId).toBe("e1");
+  expect(newResult(before, step({ result: result({ exerciseId: "e0" }) }))).toBeNull();
+});
+
+test.each([
+  ["Correct: help.", "right"],
+  ["Right.", "right"],
+  ["Nearly. Look at the end.", "nearly"],
+  ["Not yet. Think again.", "wrong"],
+  ["The answer: help.", "wrong"],
+  ["Left out.", "neutral"],
+])("“%s” sounds %s", (line, tone) => {
+  expect(toneOf([line], null)).toBe(tone);
+  expect(toneOf(["Sam: Thank you!", line], null)).toBe(tone);
+});
+
+test("a result that measured nothing is neither right nor wrong", () => {
+  expect(toneOf(["Not yet."], result({ gradable: false }))).toBe("neutral");
+  expect(toneOf([], result({ score: { correct: 8, total: 10, percentage: 0.8 } }))).toBe("right");
+});
+
+test("what is shown in detail is not said twice", () => {
+  const answers = [
+    { question: "1.1", prompt: "a", expected: "b", actual: "c", verdict: "incorrect", score: 0, feedback: "" },
+    { question: "1.2", prompt: "d", expected: "e", actual: "e", verdict: "correct", score: 1, feedback: "" },
+  ] as const;
+  const says = ["1 of 2 right.", "1.1: It is b.", "Well read.", "It comes back tomorrow."];
+  expect(unsaid(says, result({ answers: [...answers], strengths: ["Well read."] }))).toEqual(["It comes back tomorrow."]);
+  expect(saidAbout("1.1", says)).toBe("It is b.");
+  expect(saidAbout("1.2", says)).toBeNull();
+  expect(withoutRepeats(["test_one: assert None == 2", "assert None == 2"])).toHaveLength(1);
+});
+
+test("how to open files in a terminal is left out", () => {
+  const body = "Compare the two.\n\n1. how\n\nAt least 20 words.\n\nOpen `a/b.md` in your editor and save it. Or write your answer here.";
+  expect(withoutErrands(body)).toBe("Compare the two.\n\n1. how");
+  expect(withoutErrands("10 questions. Open `a.md` in your editor")).toBe("");
+});
+
+test("tests that one may read are those of the exercise", () => {
+  expect(testFileOf(exercise({ file: "l/x", run: "python3 l/x/test_exercise.py" }))).toBe("l/x/test_exercise.py");
+  expect(testFileOf(exercise({ file: "l/x", run: null }))).toBeNull();
+});
+
+test.each([
+  ["thank you: ___", ["thank you: ", ""]],
+  ["About ___ to seven, nearer to ___.", ["About ", " to seven, nearer to ", "."]],
+  ["selamat pagi", ["selamat pagi ", ""]],
+])("the gaps of “%s”", (prompt, parts) => {
+  expect(aroundGaps(question({ prompt }))).toEqual(parts);
+});
+
+test("letters that are to be chosen are not read out twice", () => {
+  const asked = question({ kind: "choice", prompt: "Which fits? (A) one (B) two ___", choices: ["one", "two"] });
+  expect(aroundGaps(asked)).toEqual(["Which fits? ", ""]);
+});
+
+test("gaps become one answer, and nothing stays nothing", () => {
+  expect(joinGaps(["false", "the host stays; the guest goes"])).toBe("false; the host stays; the guest goes");
+  expect(joinGaps(["a; b", "c"])).toBe("a, b; c");
+  expect(joinGaps(["", " "])).toBe("");
+  expect(joinGaps(["", "c"])).toBe("; c");
+});
+
+test("sections take their words from the file, and do without them", () => {
+  const file = "# Sheet\n\n## Section 1: True or False\n\nSay why.\n\n1. It is. ___\n\n## Section 2: Match\n\n| a | b |\n";
+  const questions = [question({ id: "1.1" }), question({ id: "2.1" }), question({ id: "2.2" })];
+  expect(sectionsOf(questions, file).map(({ title, intro, questions: all }) => [title, intro, all.length])).toEqual([
+    ["True or False", "Say why.", 1],
+    ["Match", "", 2],
+  ]);
+  expect(sectionsOf([question({ id: "1.1", context: "x = 1" })], "")[0]).toMatchObject({ title: "", intro: "x = 1" });
+});
+
+test.each([
+  ["", 0],
+  ["One two-three, it’s four.", 4],
+  ["Ça va été", 3],
+])("the words of “%s”", (text, count) => {
+  expect(countWords(text)).toBe(count);
 });

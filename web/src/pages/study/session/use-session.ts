@@ -2,17 +2,19 @@
 
 import { replaceEqualDeep, useMutation, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { create } from "zustand";
+import { persist } from "zustand/middleware";
 
 import { useServices } from "../../../services";
+import { useSingleKey } from "../../../shell/shortcuts";
 import { notify } from "../../../ui/toasts";
-import { ApiError } from "../../../wire/errors";
 import type { StudyAct, StudyStep } from "../../../wire/generated";
+import { ApiError } from "../../../wire/http";
 import { stepKey, takeInStep } from "../hooks";
-import { useDrafts } from "./drafts";
 import { isClosed, subjectOf } from "./flow";
 import { sessionStrings } from "./strings";
 
-export type Act = Omit<StudyAct, "course" | "step" | "learner" | "seconds">;
+type Act = Omit<StudyAct, "course" | "step" | "learner" | "seconds">;
 
 /** What is left out or exchanged needs no talk, nor does a card that one judged oneself before the next. */
 function isTalkedAbout({ act, rating }: Act, before: StudyStep, after: StudyStep): boolean {
@@ -149,4 +151,88 @@ function dropDrafts(subject: string): void {
   for (const key of Object.keys(drafts)) {
     if (key.startsWith(subject)) drop(key);
   }
+}
+
+// What was typed and not handed in yet. It outlives a reload, and a server that has stopped.
+
+/** Drafts of exercises that nobody went on with are let go, oldest first. */
+const MOST = 40;
+
+interface DraftStore {
+  drafts: Record<string, string>;
+  keep: (key: string, text: string) => void;
+  drop: (key: string) => void;
+}
+
+export const useDrafts = create<DraftStore>()(
+  persist(
+    (set) => ({
+      drafts: {},
+      keep: (key, text) => {
+        set(({ drafts }) => {
+          const others = Object.entries(without(drafts, key)).slice(1 - MOST);
+          return { drafts: Object.fromEntries([...others, [key, text]]) };
+        });
+      },
+      drop: (key) => {
+        set(({ drafts }) => ({ drafts: without(drafts, key) }));
+      },
+    }),
+    { name: "paige-study-drafts" },
+  ),
+);
+
+function without(drafts: Record<string, string>, key: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(drafts).filter(([name]) => name !== key));
+}
+
+/** The draft of one thing that is asked: its text, and how to change it. An empty text is no draft. */
+export function useDraft(key: string): [string, (text: string) => void] {
+  const text = useDrafts(({ drafts }) => drafts[key] ?? "");
+  const { keep, drop } = useDrafts.getState();
+  return [
+    text,
+    (next) => {
+      if (next === "") drop(key);
+      else keep(key, next);
+    },
+  ];
+}
+
+// The keys of a session. Letters and digits rest while somebody types, and when they are turned off.
+
+type Handlers = Record<string, (() => void) | undefined>;
+
+const WRITTEN_IN = "input:not([type=radio], [type=checkbox]), textarea, select";
+const ENTERED = `${WRITTEN_IN}, button, a, summary, audio, [role=menuitem]`;
+
+/** Calls the handler of a key as `KeyboardEvent.key` names it, in small letters. */
+export function useKeys(handlers: Handlers): void {
+  const latest = useRef(handlers);
+  useEffect(() => {
+    latest.current = handlers;
+  });
+  useEffect(() => {
+    const handle = (event: KeyboardEvent): void => {
+      const key = event.key.toLowerCase();
+      const handler = latest.current[key];
+      if (handler === undefined || !isMeantForThePage(event, key)) return;
+      event.preventDefault();
+      handler();
+    };
+    window.addEventListener("keydown", handle);
+    return () => {
+      window.removeEventListener("keydown", handle);
+    };
+  }, []);
+}
+
+function isMeantForThePage(event: KeyboardEvent, key: string): boolean {
+  const { target, ctrlKey, metaKey, altKey, isComposing, repeat } = event;
+  if (ctrlKey || metaKey || altKey || isComposing || repeat || event.defaultPrevented) return false;
+  if (document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null) return false;
+  if (key.length === 1 && !useSingleKey.getState().enabled) return false;
+  if (!(target instanceof HTMLElement)) return true;
+  // Enter on a button or a link is that button's.
+  return !target.isContentEditable && !target.matches(key === "enter" ? ENTERED : WRITTEN_IN);
 }

@@ -10,8 +10,7 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { tags } from "@lezer/highlight";
 import type { ReactNode } from "react";
 
-import { colours, look } from "../../../ui/forms/editor-look";
-import { useEditor } from "../../../ui/forms/use-editor";
+import { colours, look, useEditor } from "../../../ui/forms/use-editor";
 
 export interface WorkEditorProps {
   label: string;

@@ -7,15 +7,15 @@ import type { ReactNode } from "react";
 import { useServices } from "../../../services";
 import { Button, IconButton } from "../../../ui/button";
 import { QueryError } from "../../../ui/error-panel";
-import { FormError } from "../../../ui/forms/form-error";
+import { FormError } from "../../../ui/forms/field";
 import { Awaited, late, useLate } from "../../../ui/late";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import { notify, notifyError } from "../../../ui/toasts";
-import { ApiError } from "../../../wire/errors";
 import type { StudyFile } from "../../../wire/generated";
+import { ApiError } from "../../../wire/http";
 import { fileKey } from "../hooks";
-import { useDraft } from "./drafts";
 import { sessionStrings } from "./strings";
+import { useDraft } from "./use-session";
 import type { WorkEditorProps } from "./work-editor";
 
 const text = sessionStrings.file;

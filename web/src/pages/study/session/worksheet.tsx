@@ -3,16 +3,14 @@
 import { clsx } from "clsx";
 import { Fragment, type ReactNode, useState } from "react";
 
-import { Button } from "../../../ui/button";
+import { Button, PrintButton } from "../../../ui/button";
 import { Marked } from "../../../ui/marked";
-import { PrintButton } from "../../../ui/print-button";
 import { Loading, Skeleton } from "../../../ui/skeleton";
 import type { StudyExercise, StudyQuestion } from "../../../wire/generated";
-import { useDraft } from "./drafts";
 import { letterOf, subjectOf, withoutErrands } from "./flow";
 import { StudyText, Talk } from "./frame";
 import { sessionStrings } from "./strings";
-import type { Player } from "./use-session";
+import { type Player, useDraft } from "./use-session";
 import { FileView, useWorkFile } from "./work-file";
 
 const text = sessionStrings.sheet;

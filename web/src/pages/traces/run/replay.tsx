@@ -3,22 +3,18 @@
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, CircleX, ListTree, type LucideIcon } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 
-import { Button, IconButton } from "../../../ui/button";
-import { Answered } from "../../../ui/data/answered";
-import { Mark } from "../../../ui/data/badge";
-import { Card } from "../../../ui/data/card";
-import { Empty } from "../../../ui/data/empty";
+import { Button, IconButton, More } from "../../../ui/button";
+import { Answered, Empty } from "../../../ui/data/answered";
+import { Card, Mark } from "../../../ui/data/facts";
 import { formatRecent } from "../../../ui/data/when";
-import { More } from "../../../ui/more";
 import { Section } from "../../../ui/section";
 import { Skeleton } from "../../../ui/skeleton";
 import type { TraceMoment, TraceMoments, TracePassage } from "../../../wire/generated";
-import { showCost, showTime, showTokens } from "../amounts";
 import { useMomentOf, useMoments } from "../hooks";
-import { lookedUp, statusName } from "../marks";
+import { lookedUp, showCost, showTime, showTokens, statusName } from "../marks";
 import { traceStrings } from "../strings";
-import { GateView, Letters } from "./gate-view";
 import { stepStrings } from "./strings";
+import { GateView, Letters } from "./timeline-tab";
 
 const text = stepStrings.replay;
 

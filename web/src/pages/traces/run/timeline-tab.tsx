@@ -2,17 +2,51 @@
 
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
-import { ChevronRight, ChevronsDownUp, ChevronsUpDown, Circle, CircleX, ZoomOut } from "lucide-react";
-import { type KeyboardEvent, memo, type MouseEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
+import {
+  ChevronRight,
+  ChevronsDownUp,
+  ChevronsUpDown,
+  Circle,
+  CircleX,
+  ListVideo,
+  ZoomIn,
+  ZoomOut,
+} from "lucide-react";
+import {
+  type KeyboardEvent,
+  memo,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 
 import { Button } from "../../../ui/button";
+import { Answered } from "../../../ui/data/answered";
+import { Card, Fact, Facts } from "../../../ui/data/facts";
+import { formatMoment } from "../../../ui/data/when";
 import { Tick } from "../../../ui/forms/field";
+import { Marked } from "../../../ui/marked";
 import { useMediaQuery } from "../../../ui/media";
-import type { TraceDetail } from "../../../wire/generated";
-import { showCost, showShortCost, showShortTokens, showTime } from "../amounts";
-import { KIND_ICONS, kindName } from "../marks";
+import { Skeleton } from "../../../ui/skeleton";
+import type { TraceDetail, TraceGate, TraceSpan } from "../../../wire/generated";
+import { useSpan } from "../hooks";
+import {
+  KIND_ICONS,
+  kindName,
+  lookedUp,
+  showCost,
+  showCount,
+  showShortCost,
+  showShortTokens,
+  showTime,
+  showTokens,
+} from "../marks";
 import { traceStrings } from "../strings";
-import { SpanPanel } from "./span-panel";
+import { stepStrings } from "./strings";
 import {
   above,
   buildTree,
@@ -395,4 +429,208 @@ function Track({ node, timeline }: { node: TreeNode; timeline: Timeline }): Reac
 
 function percent(share: number): string {
   return `${Math.round(share * 1e5) / 1e3}%`;
+}
+
+// Everything about the chosen step: time, tokens and cost, what it was given and what it said.
+
+const spanPanelText = stepStrings.span;
+
+interface SpanPanelProps {
+  run: string;
+  node: TreeNode;
+  startedUs: number;
+  isZoomed: boolean;
+  onZoom: (() => void) | null;
+  onReplay: ((step: string) => void) | null;
+}
+
+function SpanPanel({ run, node, startedUs, isZoomed, onZoom, onReplay }: SpanPanelProps): ReactNode {
+  const Zoom = isZoomed ? ZoomOut : ZoomIn;
+  return (
+    <Card as="section" aria-label={spanPanelText.heading} className="mt-4" data-printed>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <h3 className="min-w-0 text-xl [overflow-wrap:anywhere]">
+          {node.kind !== "turn" && <span className="text-ink-soft">{kindName(node.kind)} </span>}
+          {nameOf(node)}
+        </h3>
+        <div data-unprinted className="flex flex-wrap gap-2">
+          {onZoom !== null && (
+            <Button look="quiet" onClick={onZoom}>
+              <Zoom aria-hidden className="size-4.5" />
+              {isZoomed ? traceStrings.tree.unzoom : traceStrings.tree.zoom}
+            </Button>
+          )}
+          {onReplay !== null && (
+            <Button
+              look="quiet"
+              onClick={() => {
+                onReplay(node.gate === null ? node.id : node.gate.step);
+              }}
+            >
+              <ListVideo aria-hidden className="size-4.5" />
+              {spanPanelText.replay}
+            </Button>
+          )}
+        </div>
+      </div>
+      <div className="mt-3 grid gap-x-10 lg:grid-cols-2">
+        <Facts>
+          <Fact name={spanPanelText.began}>{formatMoment(new Date((startedUs + node.start) / 1000).toISOString())}</Fact>
+          <Fact name={spanPanelText.took}>{showTime(tookOf(node))}</Fact>
+          <Fact name={spanPanelText.waited}>{node.kind !== "gate" && node.waited > 0 && showTime(node.waited)}</Fact>
+          <Fact name={spanPanelText.tokens}>{node.hasCost && showTokens(node.tokensIn, node.tokensOut)}</Fact>
+          <Fact name={spanPanelText.cost}>{node.hasCost && showCost(node.cost, node.isUnpriced)}</Fact>
+          <Fact name={spanPanelText.step}>{node.gate === null && node.id !== "" && <code className="text-[0.9em]">{node.id}</code>}</Fact>
+        </Facts>
+        {node.gate === null && node.kind !== "turn" && <Attributes run={run} step={node.id} part="facts" />}
+      </div>
+      {node.gate !== null && <GateView gate={node.gate} />}
+      {node.gate === null && node.kind !== "turn" && <Attributes run={run} step={node.id} part="texts" />}
+    </Card>
+  );
+}
+
+function Attributes({ run, step, part }: { run: string; step: string; part: "facts" | "texts" }): ReactNode {
+  const span = useSpan(run, step);
+  return (
+    <Answered query={span} words={spanPanelText} skeleton={part === "facts" ? <Skeleton className="h-24" /> : null}>
+      {(found) => {
+        const { facts, tokens, texts } = attributesOf(found);
+        return part === "texts" ? (
+          texts.map(({ name, words }) => <Letters key={name} name={name} words={words} />)
+        ) : (
+          <Facts>
+            {tokens.map(([name, value]) => (
+              <Fact key={name} name={name}>
+                {showCount(value)}
+              </Fact>
+            ))}
+            {facts.map(([name, value]) => (
+              <Fact key={name} name={name}>
+                {value}
+              </Fact>
+            ))}
+          </Facts>
+        );
+      }}
+    </Answered>
+  );
+}
+
+const TOKENS = [
+  ["input_tokens", spanPanelText.fresh],
+  ["cache_read_tokens", spanPanelText.cacheRead],
+  ["cache_write_tokens", spanPanelText.cacheWrite],
+  ["output_tokens", spanPanelText.output],
+] as const;
+const TEXTS: Record<string, string> = {
+  input: spanPanelText.given,
+  output: spanPanelText.said,
+  task: spanPanelText.task,
+  summary: spanPanelText.summary,
+  context: spanPanelText.context,
+  reason: spanPanelText.reason,
+};
+const ELSEWHERE = new Set<string>(["cost_usd", ...TOKENS.map(([key]) => key)]);
+
+interface Sorted {
+  tokens: [name: string, value: number][];
+  facts: [name: string, value: string][];
+  texts: { name: string; words: string }[];
+}
+
+/** The attributes of a span, sorted into what is counted, what is said in a word, and whole texts. */
+function attributesOf({ attributes }: Pick<TraceSpan, "attributes">): Sorted {
+  const sorted: Sorted = { tokens: [], facts: [], texts: [] };
+  for (const [key, name] of TOKENS) {
+    const value = attributes[key];
+    if (typeof value === "number") sorted.tokens.push([name, value]);
+  }
+  for (const [key, value] of Object.entries(attributes)) {
+    if (!ELSEWHERE.has(key)) sortIn(sorted, key, value);
+  }
+  return sorted;
+}
+
+function sortIn(sorted: Sorted, key: string, value: unknown): void {
+  // A model's summary is a few counters, a subagent's is what it reported.
+  if (key === "summary" && isTable(value)) {
+    for (const [inner, each] of Object.entries(value)) sortIn(sorted, inner, each);
+    return;
+  }
+  const named = TEXTS[key];
+  if (named !== undefined) {
+    const words = readable(value);
+    if (words !== "") sorted.texts.push({ name: named, words });
+    return;
+  }
+  const words = readable(value);
+  if (words !== "") sorted.facts.push([lookedUp(spanPanelText.names, key, key.replaceAll("_", " ")), words]);
+}
+
+function readable(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// A question to a person, and what was answered.
+
+export function GateView({ gate }: { gate: TraceGate }): ReactNode {
+  return (
+    <div className="mt-3">
+      <p className="font-semibold">{gate.title}</p>
+      {gate.text !== "" && <Marked className="mt-1 block max-h-80 overflow-y-auto whitespace-pre-wrap" text={gate.text} />}
+      <div className="mt-2">
+        <Facts>
+          <Fact name={spanPanelText.asked}>{formatMoment(gate.openedAt)}</Fact>
+          <Fact name={spanPanelText.answered}>{gate.answeredAt === null ? spanPanelText.unanswered : formatMoment(gate.answeredAt)}</Fact>
+          <Fact name={spanPanelText.options}>{gate.options.join(", ")}</Fact>
+        </Facts>
+      </div>
+      <ul className="mt-3 space-y-2 empty:hidden">
+        {gate.answers.map(({ question, answer }, place) => (
+          <li key={place} className="rounded border-l-4 border-l-warn bg-line/40 px-3 py-2">
+            {question !== "" && <p className="text-base text-ink-soft">{question}</p>}
+            <p className="whitespace-pre-wrap">{answer}</p>
+          </li>
+        ))}
+      </ul>
+      {gate.auto && <p className="mt-2 text-base text-ink-soft">{spanPanelText.auto}</p>}
+    </div>
+  );
+}
+
+interface LettersProps {
+  name: ReactNode;
+  words: string;
+  /** Set as code, not as text. */
+  isCode?: boolean;
+  note?: ReactNode;
+}
+
+/** Words letter for letter under a name; long ones scroll in their place, by the keyboard too. */
+export function Letters({ name, words, isCode = true, note }: LettersProps): ReactNode {
+  const id = useId();
+  return (
+    <div className="mt-4">
+      <p id={id} className="font-semibold">
+        {name}
+      </p>
+      <div
+        // A box that scrolls has to be reached by the keyboard.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        role="group"
+        aria-labelledby={id}
+        className="mt-1 max-h-80 overflow-auto rounded bg-line/50 px-3 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap"
+      >
+        {isCode ? <code className="text-[0.9em]">{words}</code> : words}
+      </div>
+      {note}
+    </div>
+  );
 }

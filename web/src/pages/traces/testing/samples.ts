@@ -33,7 +33,7 @@ const SPANS: Span[] = [
   ["t2/tool/c2", 0, "tool", "save", 19_000_000, 1_000_000, true],
 ];
 
-export function detailOf(spans: readonly Span[], more: Partial<TraceDetail> = {}): TraceDetail {
+function detailOf(spans: readonly Span[], more: Partial<TraceDetail> = {}): TraceDetail {
   const isModel = (kind: string): boolean => kind === "model";
   return {
     run: RUN,

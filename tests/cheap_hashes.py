@@ -4,8 +4,7 @@ A real one takes a tenth of a second and 46 MiB on purpose, and the tests sign i
 What is asked and answered is the same; the real parameters are tested with a fresh interpreter.
 """
 
-from paige.app import passwords
-from paige.server import passcode
+from paige.app.accounts import passcode, passwords
 
 MEMORY_KIB = 16
 

@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,10 +64,16 @@ def run_paige(
 
 
 @contextmanager
-def live_paige(folder: Path, *command: str, fresh: bool = False, **extra: str) -> Iterator[Live]:
+def live_paige(
+    folder: Path,
+    *command: str,
+    program: Sequence[str] = (PAIGE,),
+    fresh: bool = False,
+    **extra: str,
+) -> Iterator[Live]:
     """Start a server on a free port and wait until it says where it is."""
     process = nursery.start(
-        [PAIGE, *(command or ("up",))],
+        [*program, *(command or ("up",))],
         fresh=fresh,
         env=environment(folder, PORT=extra.pop("PORT", "0"), **extra),
         cwd=folder,

@@ -221,7 +221,7 @@ def perform(argv: list[str]) -> None:
     """Run a program as if its interpreter had just begun."""
     program = os.path.basename(argv[0])
     if program in ("paige", "teacher-assist"):
-        from paige.cli import main as commands  # noqa: PLC0415 - imported long ago
+        from paige.doors.site import main as commands  # noqa: PLC0415 - imported long ago
 
         sys.argv[:] = argv
         commands.main() if program == "paige" else commands.teacher_assist()

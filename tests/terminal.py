@@ -14,6 +14,7 @@ from tests.live import PAIGE, environment
 
 SECONDS = 30.0
 MOST_PRESSES = 10
+PATIENCE = 5.0
 # Ctrl+C reaches who owns the terminal; not `preexec_fn`, which is not safe beside threads.
 TAKE_TERMINAL = """
 import fcntl, os, signal, sys, termios
@@ -45,18 +46,16 @@ class Terminal:
         os.write(self._handle, keys.encode())
 
     def leave(self, keys: str) -> int:
-        """Press keys, again when nothing comes of it, and wait for the end.
+        """Press keys, again when the program goes on, and wait for the end; its exit code.
 
         A Ctrl+C that comes between the prompt and the wait for a key is seen with the next key
-        only (Python's `input` does not look in between).
+        only (Python's `input` does not look in between). The terminal shows it all the same.
         """
-        before = self.shown
         for _ in range(MOST_PRESSES):
             self.type(keys)
-            if select.select([self._handle], [], [], 2.0)[0] and (
-                not self._read() or self.shown != before
-            ):
-                return self.end()
+            while select.select([self._handle], [], [], PATIENCE)[0]:
+                if not self._read():
+                    return self.process.wait(SECONDS)
         raise AssertionError(f"`{keys!r}` did not end it:\n{self.shown}")
 
     def end(self) -> int:

@@ -28,13 +28,11 @@ USES = {"compile": 1, "search": 2, "match": 2, "fullmatch": 2, "findall": 2, "fi
 SIZE, LIMIT = 600, 0.06
 PLAIN = ("a", " ", "\n", "0", "-", "a ", ".")
 BOUNDED = {  # where the text is bounded, or the pattern only ever meets one place of it
-    "exercise/worksheet/infer.py": "lines of at most 500 signs",
-    "plan/recognising.py": "matched at one place, or 100 signs before it",
-    "plan/scope.py": "matched at the start of a request",
+    "plan/class_names.py": "matched at one place, or 100 signs before it",
+    "plan/hooks/scope_check.py": "matched at the start of a request",
     "plan/local/brief.py": "the last 300 signs of a request",
     "plan/classes.py": "one line, matched as a whole",
-    "memory/names/tokens.py": "one word, matched as a whole",
-    "memory/names/shapes.py": "one word, matched as a whole",
+    "language/names/tokens.py": "one word, matched as a whole",
 }
 SIGNS: dict[str, str] = {}
 Known = dict[tuple[str | bytes, int], str]

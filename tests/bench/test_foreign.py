@@ -28,7 +28,7 @@ def test_lines_made_to_hurt_are_read_in_time(path: str) -> None:
         ("card as html", "", "<![CDATA[>", 400_000),
         ("card as html", "", "<![if>", 400_000),
         ("cards as csv", "", "{{c1::", 900_000),
-        ("names", "", "Ann ", 500_000),
+        ("names", "", "Ann ", 200_000),
         ("document", "", "\n", 100_000),
     ],
 )

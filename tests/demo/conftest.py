@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paige.app.demo import demo_folder
+from paige.app.demo.installation import demo_folder
 from tests.demo.dumped import dumped
 from tests.live import PAIGE, environment
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paige.app.demo import LOCK, demo_folder, keep_old_sample, read_demo
+from paige.app.demo.installation import LOCK, demo_folder, keep_old_sample, read_demo
 from tests.live import PAIGE, environment, run_paige
 
 pytestmark = pytest.mark.timeout(900)

@@ -164,6 +164,7 @@ def test_the_demo_says_where_it_is_and_how_to_leave_it(shown: Live, filled: Fill
     assert "Paige is ready at http://127.0.0.1:" in said
     assert "This is the demo" in said
     assert "`paige demo reset` puts it back" in said
+    assert "Traceback" not in said, said
 
 
 def test_an_installation_of_ones_own_is_no_demo(filled: Filled) -> None:

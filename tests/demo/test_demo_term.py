@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paige.app.demo_chance import Chance
-from paige.app.demo_term import (
+from paige.app.demo.fill import Chance
+from paige.app.demo.term import (
     DAYS,
     WEEKS,
     Happening,

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 import yaml
 
-from paige.server.metrics_queries import STATES
-from paige.server.metrics_table import FAMILIES, PREFIX, PROCESS, Family
+from paige.doors.frame.metrics.exposed import PREFIX, Family, read_families
+from paige.doors.frame.metrics.queries import STATES
 from tests.docs.pages import ROOT
 
+FAMILIES, PROCESS = read_families(), read_families("process")
 DEPLOY = ROOT / "deploy"
 BOARD = json.loads((DEPLOY / "dashboard.json").read_text(encoding="utf-8"))
 ALERTS = yaml.safe_load((DEPLOY / "alerts.yml").read_text(encoding="utf-8"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from paige.cli.main import COMMANDS, paige
+from paige.doors.site.main import COMMANDS, paige
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 # What is taken out before reading: full-line comments, joined lines, `2>&1`.

@@ -12,15 +12,14 @@ from paige.app.coach_study import CoachInStudy
 from paige.base.actor import Actor
 from paige.base.clock import system_clock
 from paige.base.settings import Settings
-from paige.coach.thinking.services import ToPractise
-from paige.learner.gaps import Gap
-from paige.learner.katas import Constraint
-from paige.learner.queries import insert_kata, katas, record_gap
-from paige.learner.records import NewKata
+from paige.coach.inquiry.services import ToPractise
+from paige.learner.gaps import Constraint, Gap
+from paige.learner.queries import NewKata, insert_kata, katas, record_gap
 from paige.store.engine import open_sqlite
 from paige.store.migrate import migrate
 from tests.cli.test_study import WORKSHEET
 from tests.docs.reader import Reader
+from tests.plan.curricula import a_package
 from tests.plan.documents_made import MARKING, PAPER, outcomes_pdf, pdf, word
 from tests.store.running import write
 
@@ -109,12 +108,7 @@ def test_it_is_not_there():
 """
 MEMORIES = {
     ".claude/projects/shop/memory/MEMORY.md": "# Shop\n\n- The tests need Redis\n",
-    "project/mem0-export.json": {
-        "results": [{"id": "m1", "memory": "Likes short answers", "user_id": "me"}]
-    },
-    "project/notes/coffee.md": (
-        "---\ntitle: Coffee\npermalink: coffee\n---\n- [method] Pour over #slow\n"
-    ),
+    "project/memories.jsonl": {"text": "Likes short answers"},
 }
 
 
@@ -125,6 +119,7 @@ def curriculum(reader: Reader) -> None:
         "specification.pdf": outcomes_pdf(),
         "n5-2024.pdf": pdf([PAPER.splitlines()]),
         "n5-2024-mi.docx": word(["# Marking instructions", MARKING]),
+        "standards.json": json.dumps(a_package()).encode(),
     }
     for name, content in files.items():
         (reader.project / name).write_bytes(content)

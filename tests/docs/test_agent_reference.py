@@ -7,11 +7,11 @@ from typing import get_args
 
 import pytest
 
-from paige.agent.builtin import builtin_tools
-from paige.agent.definitions import _AGENT_KEYS as AGENT_KEYS
-from paige.agent.keys import SHARED_KEYS
+from paige.agent.builtin_tools import builtin_tools
+from paige.agent.library.definitions import _AGENT_KEYS as AGENT_KEYS
+from paige.agent.library.definitions import SHARED_KEYS
+from paige.agent.library.prompt import SECTIONS
 from paige.agent.limits import Limits, Status
-from paige.agent.prompt import SECTIONS
 from paige.agent.tools import Tool
 from paige.base.events import DECISIONS, EVENTS
 from tests.docs.pages import page

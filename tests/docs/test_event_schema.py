@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from jsonschema import Draft202012Validator
 
+from docs.event_schema import CONTENT, MEANINGS, event_schema, field_rows
 from paige.memory.event import SCOPES, SEAL_FIELDS, Event, dump_event
-from paige.memory.event_schema import CONTENT, MEANINGS, event_schema, field_rows
 from paige.memory.log.chain import HEADER_FIELDS
 from paige.memory.log.log import Log
 from tests.docs.pages import page

@@ -1,5 +1,6 @@
 """The pages that are made from the code, and whether everything has its place in the reference."""
 
+import importlib
 import re
 import subprocess
 import sys
@@ -12,13 +13,15 @@ from bench.__main__ import WHERE
 from docs.database_tables import declare_all_tables
 from docs.diagrams import pictures, told
 from docs.http_tables import openapi
-from docs.imports import direct, edges, layers
+from docs.imports import SOURCE, direct, edges, layers
+from docs.operation_tables import behind_doors
 from paige.base.events import DECISIONS, EVENTS
 from paige.base.settings import SETTINGS, Setting
-from paige.cli.main import COMMANDS
+from paige.doors.frame.operations import Operation
+from paige.doors.frame.web.messages import INBOUND, OUTBOUND
+from paige.doors.site.main import COMMANDS
+from paige.doors.site.mcp_endpoint import all_tools
 from paige.guard.install.manifests import CLIS, manifest
-from paige.mcp.endpoint import all_tools
-from paige.server.messages import INBOUND, OUTBOUND
 from paige.store.tables import METADATA
 from tests.docs.pages import ROOT, page
 
@@ -78,6 +81,18 @@ def test_every_address_of_the_api_has_a_row_in_the_generated_page() -> None:
 
     wanted = [f"| `{m.upper()} /api{path}` |" for path, all_ in described.items() for m in all_]
     assert [row for row in wanted if row not in text] == []
+
+
+def test_every_operation_is_behind_a_door() -> None:
+    declared = {
+        f"{module}:{name}"
+        for module in operation_modules()
+        for name, value in vars(importlib.import_module(module)).items()
+        if isinstance(value, Operation) and value.run.__module__ == module
+    }
+
+    assert len(declared) > 150
+    assert sorted(declared - set(behind_doors())) == []
 
 
 def test_every_table_has_its_columns_in_the_generated_schema() -> None:
@@ -161,3 +176,10 @@ def test_the_line_of_rooms_is_the_one_that_is_checked() -> None:
 
 def _room(module: str) -> str:
     return module.split(".")[1] if "." in module else ""
+
+
+def operation_modules() -> list[str]:
+    """The modules in which operations are declared."""
+    found = (SOURCE / "doors").glob("*/*.py")
+    texts = [path for path in found if re.search(r"^@\w+\.(read|change)\b", path.read_text(), re.M)]
+    return [".".join(path.relative_to(SOURCE.parent).with_suffix("").parts) for path in texts]

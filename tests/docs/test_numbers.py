@@ -2,24 +2,23 @@
 
 import pytest
 
-from paige.app.once import KEEP_EVENTS
-from paige.coach.prompting import QUESTIONS
-from paige.models.circuit import Policy
-from paige.models.retrying import LONGEST_RETRY_AFTER, RETRIES
-from paige.models.sdk import LONGEST_WAIT
-from paige.plan.hooks.kept_files import ASKED, REFUSED
-from paige.server.hub import (
+from paige.coach.prompts import QUESTIONS
+from paige.doors.frame.web.hub import (
     HEARTBEAT_SECONDS,
     HELLO_SECONDS,
     MOST_OF_ONE,
     MOST_WINDOWS,
     QUEUE_FRAMES,
 )
-from paige.server.run import MAX_FRAME
+from paige.doors.site.many_servers import KEEP_EVENTS
+from paige.doors.site.run import MAX_FRAME
+from paige.models.http_provider import LONGEST_WAIT
+from paige.models.wrappers import LONGEST_RETRY_AFTER, MAX_FAILURES, RETRIES
+from paige.plan.hooks.kept_files import ASKED, REFUSED
 from paige.store.bus import SAFETY_SECONDS
-from paige.store.copying import copy_path
 from paige.store.documents import MAX_BYTES
 from paige.store.engine import BUSY_SECONDS, READERS
+from paige.store.migrate import copy_path
 from tests.docs.pages import ROOT
 
 WORDS = {2: "two", 3: "three", 5: "five", 10: "ten"}
@@ -42,7 +41,7 @@ CLAIMS = [
     (STORAGE, f"at most {MAX_BYTES // 2**20} MiB"),
     (STORAGE, copy_path(ROOT / "paige.db", "0012").name),
     (MODELS, f"is tried {TIMES[RETRIES]} more"),
-    (MODELS, f"{WORDS[Policy().failures].capitalize()} requests in a row"),
+    (MODELS, f"{WORDS[MAX_FAILURES].capitalize()} requests in a row"),
     (MODELS, "more than a minute" if LONGEST_RETRY_AFTER == 60 else "?"),
     (MODELS, f"The time limit is {WORDS[int(LONGEST_WAIT) // 60]} minutes"),
     ("how-the-coach-thinks", f"The coach asks {WORDS[len(QUESTIONS)]} questions"),

@@ -18,7 +18,7 @@ import pytest
 from paige.app.application import open_app
 from paige.app.orchestra_runner import LoopRunner
 from paige.base.settings import Settings
-from paige.guard.state.session import SessionState
+from paige.guard.state.features import SessionState
 from paige.orchestra.running import worktrees
 from paige.orchestra.running.runners import Task
 from tests.conftest import NOON

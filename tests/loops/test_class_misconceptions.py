@@ -19,25 +19,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from paige.app.accounts.people import PersonNew, add_person
+from paige.app.accounts.sign_ins import add_token
 from paige.app.application import App, open_app
 from paige.app.class_answers import hand_out, take_files
 from paige.app.class_errors import class_errors
-from paige.app.erasing import erase, plan_erasure
-from paige.app.people import NewPerson, add_person
+from paige.app.erasure import erase, plan_erasure
 from paige.app.person_apps import PersonApps
-from paige.app.signing_in import add_token
 from paige.base.actor import Actor
 from paige.base.settings import Settings
+from paige.doors.site.factory import Site
 from paige.exercise.result import Result
 from paige.exercise.values import ExerciseError, Score
 from paige.exercise.worksheet.render import render_worksheet
 from paige.exercise.worksheet.values import BLANK, Question, Section, Worksheet
 from paige.learner.files import LearnerFiles
-from paige.plan.handout_making import HandoutAsked
-from paige.server.factory import Site
+from paige.plan.handout.issue import NewHandout
 from paige.store.documents import DirectoryDocuments
-from paige.study.belonging import with_class
 from paige.study.class_errors import FEWEST, LearnerError, fold_errors, what_to_show
+from paige.study.preferences import with_class
 from tests.conftest import NOON
 from tests.live import run_paige
 from tests.server.conftest import BASE
@@ -103,10 +103,10 @@ def open_school(folder: Path) -> Iterator[School]:
     async def settle(app: App) -> dict[str, str]:
         tokens: dict[str, str] = {}
         for name, held in roles.items():
-            person = await add_person(app, HEAD, NewPerson(id=name, name=name, roles=held))
+            person = await add_person(app, HEAD, PersonNew(id=name, name=name, roles=held))
             tokens[name] = (await add_token(app, HEAD, person.id, "a test")).secret
         other = Actor("elm", "setup", frozenset({"admin"}))
-        await add_person(app, other, NewPerson(id="otto", roles=("teacher",)))
+        await add_person(app, other, PersonNew(id="otto", roles=("teacher",)))
         tokens["otto"] = (await add_token(app, other, "otto", "a test")).secret
         return tokens
 
@@ -256,17 +256,17 @@ async def test_accounts_of_a_school_are_counted_on_both_databases(
     settings = replace(db_settings, accounts="on", environ=home)
     with open_app(settings, strict=False, now=lambda: NOON) as app:
         for number, name in enumerate(PUPILS):
-            await add_person(app, HEAD, NewPerson(id=name, roles=("learner",)))
+            await add_person(app, HEAD, PersonNew(id=name, roles=("learner",)))
             documents = DirectoryDocuments(settings.data_dir / "people/local" / name / "teaching")
             _record(documents, name, number, root="learner")
             files = LearnerFiles(documents, root="learner")
             files.update_profile(lambda profile: with_class(profile, "3B"))
         tess = PersonApps(app).of(Actor("local", "tess", frozenset({"teacher"})))
-        [row] = (await class_errors(tess, "3B")).rows
-        assert (row.title, row.found.learners) == ("Loops that are right", 6)
+        [row] = (await class_errors(tess, "3B")).misconceptions
+        assert (row.title, row.learners) == ("Loops that are right", 6)
         for name in PUPILS[:2]:
             erase(app, HEAD, plan_erasure(app, HEAD, name))
-        assert (await class_errors(tess, "3B")).rows == ()
+        assert (await class_errors(tess, "3B")).misconceptions == ()
 
 
 # --- what a class hands in ------------------------------------------------------------------------
@@ -287,7 +287,7 @@ async def test_the_answers_of_a_class_count_for_themselves(tmp_path: Path) -> No
         cwd=tmp_path, environ={"HOME": str(tmp_path)}, given_data_dir=tmp_path / "data"
     )
     with open_app(settings, strict=False, now=lambda: NOON) as app:
-        asked = HandoutAsked(
+        asked = NewHandout(
             markdown=render_worksheet(ROUNDS), source="rounds.md", class_id="3B", tokens=6
         )
         made = await hand_out(app, asked)
@@ -297,15 +297,15 @@ async def test_the_answers_of_a_class_count_for_themselves(tmp_path: Path) -> No
         for number in range(4):
             (folder / f"sheet-{number}.md").write_text(blank.replace(BLANK, "4", 1))
         await take_files(app, made.handout.id, folder)
-        assert (await class_errors(app, "3B")).rows == ()
+        assert (await class_errors(app, "3B")).misconceptions == ()
 
         (folder / "sheet-4.md").write_text(blank.replace(BLANK, "4", 1))
         taken = await take_files(app, made.handout.id, folder)
         assert (taken.taken, taken.problems) == (5, ())
-        rows = (await class_errors(app, "3B")).rows
-        assert [row.found.learners for row in rows] == [5]
-        assert "4" in rows[0].found.example
-        assert rows[0].found.since is None
+        rows = (await class_errors(app, "3B")).misconceptions
+        assert [row.learners for row in rows] == [5]
+        assert "4" in rows[0].example
+        assert rows[0].since is None
 
 
 # --- the fold -------------------------------------------------------------------------------------
@@ -319,7 +319,6 @@ ERRORS = st.builds(
     course=st.sampled_from(["", "python"]),
     error_type=st.sampled_from([None, "off_by_one", "logic_error", "made up"]),
     what=st.sampled_from(["", "range(4)", "zq2name said so", "Oliver Brown wrote 5", "ZQ3NAME"]),
-    detail=st.sampled_from(["", "zq4name: `print` shows a value"]),
     at=st.one_of(st.none(), st.datetimes(datetime(2026, 1, 1), datetime(2026, 6, 1))),
 )
 

@@ -13,9 +13,9 @@ from typing import Any
 import httpx2
 import pytest
 
-from paige.app.demo_coach import show_gap
+from paige.app.demo.coach import show_gap
 from paige.base.actor import Actor
-from paige.coach.local.topics import topic_named
+from paige.coach.inquiry.topics import topic_named
 from paige.coach.sessions import active
 from paige.learner.queries import gaps
 from tests.coach.coaching_room import material_of

@@ -15,14 +15,13 @@ import anyio
 import pytest
 from mcp.types import LATEST_PROTOCOL_VERSION
 
+from paige.app.accounts.people import PersonChanges, change
 from paige.app.application import App, open_app
 from paige.app.memory_use import reader_of, writer_of
-from paige.app.people import Changes, change
 from paige.base.actor import Actor
 from paige.base.errors import BadInput, NotFound, Refused
 from paige.base.settings import Settings
-from paige.doors.search.readers import reading_as
-from paige.doors.search.sources import open_finder
+from paige.doors.search.sources import open_finder, reading_as
 from paige.memory.access import Reader, may_read, read_reader
 from paige.memory.event import SCOPES, AgentRef, Draft
 from paige.memory.intake.admission import Writer
@@ -201,7 +200,7 @@ def test_a_door_that_somebody_lost_the_right_to_is_not_even_asked(town: Town) ->
     place = town.site.desks.of(anna.actor).settings.workspace / "lessons" / "broken.md"
     place.write_bytes(b"planted \xff")
     try:
-        anyio.run(change, app, admin, "anna", Changes(roles=("learner",)))
+        anyio.run(change, app, admin, "anna", PersonChanges(roles=("learner",)))
         answer = by_http(town, anna, "planted")
         kinds = {group["kind"] for group in json.loads(answer)["groups"]}
         assert kinds <= {"memory", "document", "course"}
@@ -210,7 +209,7 @@ def test_a_door_that_somebody_lost_the_right_to_is_not_even_asked(town: Town) ->
         assert anna.secret("memory") in answer
         assert anna.secret("lesson") not in by_terminal(town, "anna", "planted")
     finally:
-        anyio.run(change, app, admin, "anna", Changes(roles=("teacher", "learner")))
+        anyio.run(change, app, admin, "anna", PersonChanges(roles=("teacher", "learner")))
 
 
 # --- without accounts -----------------------------------------------------------------------------

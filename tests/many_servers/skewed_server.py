@@ -7,8 +7,8 @@ from functools import partial
 
 from paige.app.application import open_app
 from paige.base.clock import system_clock
-from paige.cli.main import main
-from paige.server import run
+from paige.doors.site import run
+from paige.doors.site.main import main
 
 SKEW = timedelta(seconds=float(os.environ.get("SOAK_SKEW", "0")))
 

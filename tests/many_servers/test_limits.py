@@ -17,11 +17,11 @@ from paige.app.application import open_app
 from paige.base.actor import Actor
 from paige.base.errors import Unavailable
 from paige.base.settings import Settings
-from paige.server import hub
-from paige.server.busy import BusyCheck
-from paige.server.factory import Site
+from paige.doors.frame.web import hub
+from paige.doors.frame.web.limits import BusyCheck
+from paige.doors.site.factory import Site
 from paige.store.engine import Database, open_database
-from paige.store.passing import MOST_WAITING, Passed, Passing
+from paige.store.ephemeral import MOST_WAITING, EphemeralChannel, EphemeralMessage
 from tests.conftest import NOON, TEMPLATE
 from tests.fakes.served_model import ServedModel, served_model
 from tests.plan.planning import WORKSPACE, write_files
@@ -217,7 +217,7 @@ async def test_a_database_says_how_many_wait_for_it(postgres_server: str, tmp_pa
 
 
 def test_passing_messages_that_cannot_be_sent_do_not_pile_up(sqlite_db: Database) -> None:
-    passing = Passing(sqlite_db, "me", wanted=True)
+    passing = EphemeralChannel(sqlite_db, "me", wanted=True)
     for n in range(MOST_WAITING + 10):
-        passing.send(Passed("t", {"n": n}, Actor()))
+        passing.send(EphemeralMessage("t", {"n": n}, Actor()))
     assert passing.waiting == MOST_WAITING

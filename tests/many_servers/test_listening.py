@@ -15,9 +15,8 @@ from paige.base.actor import Actor
 from paige.base.settings import Settings
 from paige.store.bus import Bus
 from paige.store.engine import Database, open_database
-from paige.store.listening_queries import count_servers
-from paige.store.passing import Assembly, Passed, parts_of
-from paige.store.queries import StoredEvent, append_event
+from paige.store.ephemeral import Assembly, EphemeralMessage, parts_of
+from paige.store.queries import StoredEvent, append_event, count_servers
 from tests.conftest import NOON, TEMPLATE
 from tests.many_servers.cluster import Cluster, cluster
 from tests.postgres import temp_database
@@ -119,11 +118,11 @@ async def test_what_passes_by_at_one_server_is_heard_at_the_other_and_not_at_its
 ) -> None:
     one, other = pair
     long = {"text": "ü" * 20_000}  # far more than one notification holds
-    heard: list[Passed] = []
-    own: list[Passed] = []
+    heard: list[EphemeralMessage] = []
+    own: list[EphemeralMessage] = []
     arrived = anyio.Event()
 
-    def take(passed: Passed) -> None:
+    def take(passed: EphemeralMessage) -> None:
         heard.append(passed)
         if len(heard) == 2:
             arrived.set()
@@ -134,11 +133,14 @@ async def test_what_passes_by_at_one_server_is_heard_at_the_other_and_not_at_its
         here.passing.wanted = True
         here.passing.heard = own.append
         there.passing.heard = take
-        here.passing.send(Passed("a", long, ME))
-        here.passing.send(Passed("b", {"n": 1}, Actor("school", "ana")))
+        here.passing.send(EphemeralMessage("a", long, ME))
+        here.passing.send(EphemeralMessage("b", {"n": 1}, Actor("school", "ana")))
         with anyio.fail_after(30):
             await arrived.wait()
-    assert heard == [Passed("a", long, ME), Passed("b", {"n": 1}, Actor("school", "ana"))]
+    assert heard == [
+        EphemeralMessage("a", long, ME),
+        EphemeralMessage("b", {"n": 1}, Actor("school", "ana")),
+    ]
     assert own == []
 
 
@@ -152,7 +154,7 @@ def test_postgresql_does_not_wait_for_hours_for_a_server_that_is_cut_off(
 
 
 MESSAGES = st.builds(
-    Passed,
+    EphemeralMessage,
     st.sampled_from(["plan:delta", "plan:step"]),
     st.dictionaries(st.text(max_size=5), st.text(max_size=9000), max_size=3),
     st.builds(Actor, st.sampled_from(["local", "school"]), st.sampled_from(["me", "ana"])),
@@ -160,7 +162,9 @@ MESSAGES = st.builds(
 
 
 @given(messages=st.lists(MESSAGES, max_size=4), order=st.randoms(use_true_random=False))
-def test_parts_in_any_order_make_the_messages_again(messages: list[Passed], order) -> None:
+def test_parts_in_any_order_make_the_messages_again(
+    messages: list[EphemeralMessage], order
+) -> None:
     said = [part for n, each in enumerate(messages) for part in parts_of("other", n, each)]
     assert all(len(part.encode()) < 8000 for part in said)
     order.shuffle(said)

@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, insert, update
 from starlette.testclient import TestClient
 
-from paige.agent.holding import LeaseLost, write_fenced
 from paige.agent.journal import Batch
-from paige.agent.records import RunRow
-from paige.agent.tables import RUNS
+from paige.agent.run_lease import LeaseLost, write_fenced
+from paige.agent.tables import RUNS, RunRow
 from paige.app.application import App, open_app
-from paige.app.going_on import MOST_TIMES, GoingOn, is_free
-from paige.app.going_on_queries import (
+from paige.app.run_takeover import MOST_TIMES, RunTakeover, is_free
+from paige.app.run_takeover_queries import (
     PREFIX,
     drop_ended_wishes,
     is_wished,
@@ -30,10 +29,18 @@ from paige.app.going_on_queries import (
 from paige.base.actor import Actor
 from paige.base.platform import UNKNOWN, process_start
 from paige.base.settings import Settings
-from paige.server.factory import Site
+from paige.doors.site.factory import Site
 from paige.store.engine import Database
-from paige.store.leases import NOBODY, Holder, Lease, this_process
-from paige.store.queries import find_lease, insert_lease, replace_lease, shared_moment
+from paige.store.leases import (
+    NOBODY,
+    Holder,
+    Lease,
+    find_lease,
+    insert_lease,
+    replace_lease,
+    this_process,
+)
+from paige.store.queries import shared_moment
 from tests.conftest import NOON, TEMPLATE
 from tests.plan.planning import WORKSPACE, write_files
 from tests.postgres import temp_database
@@ -92,11 +99,11 @@ def apps(postgres_server: str, tmp_path: Path) -> Iterator[list[App]]:
         ]
 
 
-def going_on(app: App, runs: Runs) -> GoingOn:
+def going_on(app: App, runs: Runs) -> RunTakeover:
     async def open_runs(actor: Actor) -> Any:
         return runs
 
-    return GoingOn(app, open_runs)
+    return RunTakeover(app, open_runs)
 
 
 def store_run(database: Database, run: str, person: str = "me") -> None:

@@ -154,6 +154,7 @@ def check(own: Cluster, reports: list[dict[str, Any]]) -> dict[str, int]:
 
 
 @pytest.mark.timeout(240)
+@pytest.mark.soak
 def test_twenty_clients_lose_nothing_when_a_server_is_killed(tmp_path: Path) -> None:
     with world(tmp_path, SMALL, apart=False) as soaked:
         time.sleep(SMALL.calm)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from paige.agent.holding import LEASE_SECONDS
+from paige.agent.run_lease import LEASE_SECONDS
 from tests.fakes.served_model import served_model
 from tests.live import Live
 from tests.many_servers.cluster import cluster

@@ -8,15 +8,22 @@ import pytest
 from sqlalchemy import Connection, delete
 
 from paige.app.application import open_app
-from paige.app.once import Did, Job, Once, do_once
 from paige.base.actor import Actor
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
-from paige.coach.observer.alone import observes_alone
+from paige.coach.observer.loop import observes_alone
+from paige.doors.site.many_servers import ClusterJobs, Job, TurnTaken, do_once
 from paige.store.engine import Database
-from paige.store.leases import Holder, Lease
-from paige.store.leasing import hold_lease, still_holds, take_lease, take_turn
-from paige.store.queries import append_event, insert_lease, latest_event, shared_moment
+from paige.store.leases import (
+    Holder,
+    Lease,
+    hold_lease,
+    insert_lease,
+    still_holds,
+    take_lease,
+    take_turn,
+)
+from paige.store.queries import append_event, latest_event, shared_moment
 from paige.store.tables import LEASES
 from tests.conftest import NOON, TEMPLATE
 from tests.postgres import temp_database
@@ -30,7 +37,7 @@ TURN_OF_A_DEAD_PROCESS = (
     OPEN_DATABASE
     + """
 from datetime import datetime
-from paige.store.leasing import take_turn
+from paige.store.leases import take_turn
 with database.transaction(write=True) as connection:
     now = datetime.fromisoformat(sys.argv[3])
     print(take_turn(connection, Actor(), "job", now=now, seconds=3600), flush=True)
@@ -131,16 +138,16 @@ async def test_of_servers_with_different_clocks_one_does_a_job(
             open_app(settings, strict=False, now=lambda: NOON + CENTURY) as ahead,
             open_app(settings, strict=False, now=lambda: NOON - CENTURY) as behind,
         ):
-            did: list[Did | None] = []
+            did: list[TurnTaken | None] = []
 
-            async def ask(once: Once) -> None:
+            async def ask(once: ClusterJobs) -> None:
                 did.append(await once.ask(job))
 
             for _ in range(3):
                 async with anyio.create_task_group() as tasks:
                     for app in (one, ahead, behind):
-                        tasks.start_soon(ask, Once(app, [job]))
-            assert [each for each in did if each is not None] == [Did(1, 1)]
+                        tasks.start_soon(ask, ClusterJobs(app, [job]))
+            assert [each for each in did if each is not None] == [TurnTaken(1, 1)]
             assert await one.database.system.read(latest_event) == 1
 
 
@@ -149,7 +156,7 @@ def test_a_job_that_fails_has_not_had_its_turn(db: Database) -> None:
     with pytest.raises(PaigeError):
         write(db, do_once, Job("count", 3600, failing), now=NOON)
     assert read(db, latest_event) == 0
-    assert write(db, do_once, Job("count", 3600, counting), now=NOON) == Did(1, 1)
+    assert write(db, do_once, Job("count", 3600, counting), now=NOON) == TurnTaken(1, 1)
 
 
 # --- The observer ---------------------------------------------------------------------------------

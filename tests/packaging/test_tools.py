@@ -30,12 +30,13 @@ def test_pipx_installs_it_and_takes_it_out_again_without_the_data(
         add, env=typed, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / ".paige" / "paige.db").exists()
+    log = tmp_path / ".config" / "ai" / "memory" / "events.jsonl"
+    assert "harbour" in log.read_text()
 
     run_tool("pipx", "uninstall", "paige", env=environ)
 
     assert not paige.exists()
-    assert (tmp_path / ".paige" / "paige.db").exists()
+    assert "harbour" in log.read_text()
 
 
 def test_pipx_runs_it_once_without_installing_it(

@@ -257,7 +257,7 @@ def test_a_diagram_takes_the_colours_of_the_page_and_says_what_it_shows(
 ) -> None:
     page.emulate_media(color_scheme="light")
     page.goto(address(site, "explanation/architecture.html"))
-    rooms = page.get_by_role("img", name=re.compile("The rooms in rows, the highest first: cli"))
+    rooms = page.get_by_role("img", name=re.compile("The rooms in rows, the highest first: doors"))
     colour = "svg => getComputedStyle(svg.querySelector('text')).fill"
     before = rooms.evaluate(colour)
     page.get_by_role("button", name="Change to the dark theme").click()

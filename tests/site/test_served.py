@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from paige.base.paths import SHIPPED
-from paige.server.docs_site import docs_routes
+from paige.doors.frame.web.pages import docs_routes
 from tests.live import Live, live_paige
 from tests.site.conftest import ROOT
 from tests.web.browser import Problems

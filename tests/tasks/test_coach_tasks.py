@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from paige.app.application import open_app
-from paige.app.demo_coach import show_gap
+from paige.app.demo.coach import show_gap
 from paige.base.settings import read_settings
 from tests.coach.test_coach_plugin import _reply as claude_reply
 from tests.fakes.coding_models import DONE, GEMINI, Step

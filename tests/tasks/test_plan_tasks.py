@@ -187,7 +187,7 @@ def test_i_mistyped_the_class(newcomer: Person) -> None:
         keys.answers("9")
         keys.sees("`9` is none of 1 to 5")
         keys.answers("5")
-        keys.sees("What I know about 3B", "Answer with")
+        keys.sees("What I know about 3B", "Answer with", "\n> ")
         assert keys.leaves() != 0
     assert "fixed loops" in newcomer.paige("plan", "sessions")
 

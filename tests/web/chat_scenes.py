@@ -7,7 +7,7 @@ from pathlib import Path
 
 from paige.agent import queries
 from paige.agent.journal import FORMAT, Batch, Entry
-from paige.agent.records import RunRow, SessionRow
+from paige.agent.tables import RunRow, SessionRow
 from paige.base.actor import Actor
 from paige.models.codec import dump_answer
 from paige.models.messages import assistant_message

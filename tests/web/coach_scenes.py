@@ -17,13 +17,12 @@ from paige.coach.message_parts import (
     RankedIssue,
     Recommendation,
 )
-from paige.coach.model import CoachedPlan, PlannedPhase, PlanText, Progress
+from paige.coach.model import CoachedPlan, PlanText, Progress
 from paige.coach.records import CoachSession
-from paige.learner.gaps import Gap
-from paige.learner.katas import Constraint
-from paige.learner.queries import insert_kata, record_gap, upsert_assessment
-from paige.learner.records import Assessment, NewKata
+from paige.learner.gaps import Constraint, Gap
+from paige.learner.queries import Assessment, NewKata, insert_kata, record_gap, upsert_assessment
 from paige.learner.stages import STAGES
+from tests.coach.coached_phases import coached_phase
 from tests.coach.scripted_model import ISSUE, MATERIAL, ScriptedModel
 from tests.web.coach_site import CoachSite
 from tests.web.scenes import Scene
@@ -85,7 +84,7 @@ class DeskModel(ScriptedModel):
 
 SHOP_PLAN = CoachedPlan(
     phases=(
-        PlannedPhase(
+        coached_phase(
             number=1,
             title="Find where the total is made",
             description="Read the cart and say in one sentence what `total` adds up.",
@@ -100,8 +99,8 @@ SHOP_PLAN = CoachedPlan(
                 LineHint(path=CART, start=12, end=12, style="hint", hover_text="Two values here."),
             ),
         ),
-        PlannedPhase(2, "Count every piece", "Use the count.", "region", (CART,)),
-        PlannedPhase(3, "Prove it", "Write a test.", "none", ("tests/test_cart.py",)),
+        coached_phase(2, "Count every piece", "Use the count.", "region", (CART,)),
+        coached_phase(3, "Prove it", "Write a test.", "none", ("tests/test_cart.py",)),
     ),
     memory_connection="A voucher was added twice in the same way last week.",
     estimated_difficulty="beginner",

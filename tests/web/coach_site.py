@@ -21,8 +21,8 @@ from paige.base.clock import system_clock
 from paige.base.settings import Settings
 from paige.coach.live import LiveCoach
 from paige.coach.model import PlanText
-from paige.server.factory import Site
-from paige.server.run import bind
+from paige.doors.site.factory import Site
+from paige.doors.site.run import bind
 from tests.coach.observing import Hands
 from tests.coach.scripted_model import ScriptedModel
 from tests.web.served_site import served_site

@@ -7,12 +7,11 @@ from playwright.sync_api import Page, expect
 
 from paige.agent import queries
 from paige.agent.journal import Gate
-from paige.agent.records import RunRow, SessionRow
+from paige.agent.tables import RunRow, SessionRow
 from paige.app import guards
 from paige.app.application import App
-from paige.app.graph import open_graph
-from paige.app.memory_use import writer_of
-from paige.app.running import workspace
+from paige.app.memory_use import open_graph, writer_of
+from paige.app.places import workspace
 from paige.guard.graph.values import NewTrace
 from paige.learner.files import LearnerFiles
 from paige.memory.event import Draft

@@ -8,7 +8,7 @@ import anyio
 import uvicorn
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from paige.server.factory import Site
+from paige.doors.site.factory import Site
 
 LOOK_SECONDS = 0.02
 MOST_LOOKS = 1500
@@ -41,5 +41,4 @@ async def _until_started(server: uvicorn.Server) -> None:
 
 
 async def _close(site: Site) -> None:
-    if site.running is not None:
-        await site.running.close_connections()
+    await site.close_connections()

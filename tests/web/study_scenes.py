@@ -19,10 +19,10 @@ from paige.exercise.values import AGAIN, EASY, GOOD, HARD, ExerciseError, Modali
 from paige.learner.files import LearnerFiles
 from paige.learner.profile import Profile
 from paige.store.documents import DirectoryDocuments
-from paige.study.courses.loading import load_course
-from paige.study.courses.writing import new_course
-from paige.study.planning import ready_concepts
+from paige.study.courses.catalogue import load_course
+from paige.study.courses.writer import new_course
 from paige.study.preferences import Preferences, easy_days, with_preferences
+from paige.study.session_plan import ready_concepts
 from tests.live import Live
 from tests.web.scenes import Scene
 

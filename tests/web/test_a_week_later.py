@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from paige.app.application import open_app
 from paige.base.clock import system_clock
 from paige.base.settings import read_settings
-from paige.server.factory import Site
-from paige.server.run import bind
+from paige.doors.site.factory import Site
+from paige.doors.site.run import bind
 from tests.live import environment, live_paige
 from tests.server.plan_window import teacher_at
 from tests.web.browser import Problems, wake

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
-from paige.coach.message_parts import Anchor, Constraint, FileHint
-from paige.coach.model import Passage, Review, Work
+from paige.coach.message_parts import Anchor, Constraint, FileHint, Passage
+from paige.coach.model import Review, Work
+from paige.coach.phases import PhaseChange
 from tests.web.axe import Looks, check_scenes, looks
 from tests.web.browser import Problems, is_wider_than_the_window, until
 from tests.web.coach_scenes import (
@@ -166,10 +167,10 @@ def test_a_session_goes_from_an_issue_to_the_wrap_up(page: Page, desk: CoachSite
     desk.plan()
     phases = page.get_by_role("region", name="Phases")
     expect(phases.get_by_role("listitem")).to_have_count(3)
-    desk.do(desk.coach.update_phase, 1, "active")
+    desk.do(desk.coach.update_phase, PhaseChange(1, "active"))
     expect(phases.locator("[aria-current=step]")).to_contain_text("Find where the total is made")
-    desk.do(desk.coach.update_phase, 1, "complete")
-    desk.do(desk.coach.update_phase, 2, "active")
+    desk.do(desk.coach.update_phase, PhaseChange(1, "complete"))
+    desk.do(desk.coach.update_phase, PhaseChange(2, "active"))
     expect(phases.locator("[aria-current=step]")).to_contain_text("Count every piece")
     expect(phases.get_by_role("listitem").first).to_contain_text("Done")
 

@@ -16,10 +16,10 @@ import pytest
 from mcp import Client
 from playwright.sync_api import Locator, Page, expect
 
-from paige.app.demo_coach import show_gap
-from paige.coach.action_queries import recent_actions
-from paige.coach.local.topics import topic_named
-from paige.coach.observer.state import ObserverState
+from paige.app.demo.coach import show_gap
+from paige.coach.inquiry.topics import topic_named
+from paige.coach.log.queries import recent_actions
+from paige.coach.observer.rules import ObserverState
 from tests.coach.coaching_room import SHOP
 from tests.coach.observing import Hands, until
 from tests.coach.test_story import PLAN, SOLVED, TOPIC, TRIED

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from paige.base.actor import Actor
 from paige.base.errors import Unavailable
 from paige.doors.frame.http import error_response
-from paige.server.messages import ConnectionError
+from paige.doors.frame.web.messages import ConnectionError
 from paige.store.engine import open_sqlite
 from paige.store.messages import publish
 from tests.conftest import NOON
@@ -76,7 +76,7 @@ def test_a_killed_server_is_noticed_too(page: Page, problems: Problems, tmp_path
 def test_a_page_whose_server_goes_before_it_asks_says_what_to_do_and_retries(
     page: Page, problems: Problems, tmp_path: Path
 ) -> None:
-    problems.expect(GONE)
+    problems.expect(GONE, "handshake")
     with live_paige(tmp_path) as paige:
 
         def stop_first(route: Route) -> None:
@@ -128,6 +128,7 @@ def test_what_was_read_stays_when_it_cannot_be_read_again(
         page.goto(paige.url, wait_until="networkidle")
         facts = page.get_by_role("region", name="Configuration")
         expect(facts).to_contain_text(str(tmp_path))
+        expect(state(page)).to_contain_text("Connected")
         paige.stop()
     page.keyboard.press("Control+k")
     expect(page.get_by_role("combobox")).to_be_focused()

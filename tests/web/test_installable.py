@@ -72,6 +72,8 @@ def test_without_a_server_the_app_opens_says_what_to_do_and_goes_on_by_itself(
     problems.expect(GONE)
     with live_paige(tmp_path) as paige:
         _open_with_worker(page, paige.url)
+        # A server that stops in the middle of a handshake answers it with 500.
+        expect(page.get_by_role("banner")).to_contain_text("Connected")
         paige.stop()
     page.goto(f"{paige.url}/study")
     expect(page.get_by_role("heading", level=1)).to_have_text("No connection to Paige")

@@ -108,6 +108,7 @@ def test_somebody_new_enters_a_key_with_the_keyboard_alone(
     page.goto(fresh.url)
     expect(page.get_by_text("anthropic · Ready")).to_be_visible()
     expect(page.get_by_text("How would you like to begin?")).to_have_count(0)
+    expect(page.get_by_role("banner")).to_contain_text("Connected")
     code, output = fresh.stop()
     assert code == 0
     assert KEY not in output

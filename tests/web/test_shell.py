@@ -6,7 +6,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from paige.app.doors import Door, read_doors
+from paige.doors.setup.operations import DoorStatus, read_doors
 from tests.live import Live
 from tests.web.browser import background_of
 
@@ -44,7 +44,7 @@ def test_home_says_what_paige_is_and_what_is_set_up(page: Page, paige: Live) -> 
 
 
 @each_door
-def test_a_click_leads_from_home_through_a_door(page: Page, paige: Live, door: Door) -> None:
+def test_a_click_leads_from_home_through_a_door(page: Page, paige: Live, door: DoorStatus) -> None:
     page.goto(paige.url)
     page.get_by_role("region", name="Four doors").get_by_role("link").filter(
         has_text=door.summary
@@ -57,7 +57,7 @@ def test_a_click_leads_from_home_through_a_door(page: Page, paige: Live, door: D
 
 @each_door
 def test_the_address_of_a_door_leads_straight_to_it_and_survives_a_reload(
-    page: Page, paige: Live, door: Door
+    page: Page, paige: Live, door: DoorStatus
 ) -> None:
     page.goto(f"{paige.url}/{door.id}")
     expect_door(page, door)
@@ -269,7 +269,7 @@ def notice(page: Page) -> Locator:
     return page.get_by_role("region", name=re.compile("^Notices")).get_by_role("listitem")
 
 
-def expect_door(page: Page, door: Door) -> None:
+def expect_door(page: Page, door: DoorStatus) -> None:
     expect(page).to_have_title(f"{door.title} · Paige")
     expect(heading(page)).to_have_text(door.title)
     expect(current(page)).to_have_text(door.title)

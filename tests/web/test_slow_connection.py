@@ -24,6 +24,7 @@ TIMES = """() => {
 }"""
 
 
+@pytest.mark.soak
 def test_the_frame_is_there_long_before_the_app_and_the_app_works(page: Page, paige: Live) -> None:
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")

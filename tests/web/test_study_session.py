@@ -298,6 +298,7 @@ def test_a_session_with_all_five_kinds_by_rules_alone(
         looks("Study after it")
 
 
+@pytest.mark.soak
 def test_the_same_session_with_a_model_on_the_wire(
     page: Page, root: Path, model: ServedModel
 ) -> None:

@@ -4,7 +4,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from paige.server.schema import wire_schema
+from paige.doors.site.schema import wire_schema
 
 WEB = Path(__file__).parents[2] / "web"
 STALE = "The web app's types are stale. Run `make types` and commit what it writes."

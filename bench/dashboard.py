@@ -20,10 +20,15 @@ from paige.base.actor import Actor
 from paige.coach import queries
 from paige.coach.dashboard import dashboard_state
 from paige.coach.records import CoachSession, PhaseRow, PlanRow, ProgressEvent
-from paige.learner.gaps import Gap
-from paige.learner.katas import Attempt, Constraint
-from paige.learner.queries import add_attempt, insert_kata, record_gap, upsert_assessment
-from paige.learner.records import Assessment, NewKata
+from paige.learner.gaps import Attempt, Constraint, Gap
+from paige.learner.queries import (
+    Assessment,
+    NewKata,
+    add_attempt,
+    insert_kata,
+    record_gap,
+    upsert_assessment,
+)
 from paige.models.log import ApiCall
 from paige.models.queries import insert_api_call
 from paige.store.engine import Database, open_sqlite

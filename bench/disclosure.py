@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from paige.exercise.disclosure.requests import answer_request
+from paige.exercise.disclosure.withheld import answer_request
 
 DISGUISED = frozenset(("encoding", "splitting", "acrostic", "confirmation", "formula", "language"))
 """Kinds that hide the answer: in a cipher, letters, a game, a sum, another language's words.

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bench.marking_data import folder
 from paige.base.paths import shipped
-from paige.plan.curriculum.loading import load_all
+from paige.plan.curriculum.library import load_all
 from paige.plan.curriculum.values import Library, Outcome
 from paige.plan.evidence import check
 from paige.store.documents import DirectoryDocuments

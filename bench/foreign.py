@@ -19,64 +19,61 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from paige.agent.definitions import read_agent, read_plugin_file, read_skill_file
+from paige.agent.library.definitions import read_agent, read_plugin_file, read_skill_file
 from paige.base.errors import PaigeError
-from paige.base.frontmatter import read_front_matter
 from paige.base.paths import shipped
 from paige.base.secrets import redact
-from paige.coach.constraint_checks import check_constraint
-from paige.coach.files.diffs import unified_diff
-from paige.coach.files.ignoring import read_rules
-from paige.coach.local.explain import PassageGiven, explain_code
-from paige.coach.local.issues import summary_of
-from paige.coach.local.python_reading import LARGEST
-from paige.coach.local.review import WorkGiven, review_work
-from paige.coach.local.steps import steps_of
-from paige.coach.local.triage import judge_moment
-from paige.coach.observer.ran_tests import read_runs
-from paige.coach.observer.reading import read_trace
-from paige.coach.open_issues import OpenIssue
+from paige.coach.files.project import unified_diff
+from paige.coach.files.scan import read_rules
+from paige.coach.inquiry.constraint_checks import check_constraint
+from paige.coach.inquiry.explanation import LARGEST, PassageInputs, explain_code
+from paige.coach.inquiry.issue_ranking import summary_of
+from paige.coach.inquiry.plan_steps import steps_of
+from paige.coach.inquiry.review_rules import WorkInputs, review_by_rules
+from paige.coach.issues import OpenIssue
+from paige.coach.observer.rules import judge_moment
+from paige.coach.observer.runner_output import read_runs
+from paige.coach.observer.trace import read_trace
 from paige.exercise.code_exercise import parse_header
 from paige.exercise.disclosure.case import Turn
 from paige.exercise.disclosure.gate import Request, judge
 from paige.exercise.exchange.csv_files import read_cards
 from paige.exercise.exchange.html_text import from_html
-from paige.exercise.exchange.values import Card, faces, tidy
+from paige.exercise.exchange.values import Card, ask, blank_numbers, tidy
 from paige.exercise.marking.marker import mark
 from paige.exercise.response import read_response
 from paige.exercise.worksheet.parse import parse_worksheet
 from paige.guard.completion.claims import Words, find_claim, read_words
 from paige.guard.episodes import program_of
 from paige.guard.graph.corrections import Before, correction_in, shipped_words
-from paige.guard.graph.shaping import shape_of
-from paige.guard.guards.matching import shipped_book
-from paige.guard.rules.examples import EXAMPLE_PLACE
+from paige.guard.graph.shapes import shape_of
+from paige.guard.guards.trials import shipped_book
+from paige.guard.rules.loader import EXAMPLE_PLACE
 from paige.guard.rules.powershell import judge_powershell
-from paige.guard.shell.judging import Judge
+from paige.guard.shell.judge import Judge
 from paige.guard.state.counts import FORMS, counted
-from paige.memory.documents.merging import Side, merge
+from paige.language.front_matter import read_front_matter
+from paige.language.names.gate import find_names
+from paige.memory.documents.three_way_merge import Side, merge
 from paige.memory.embedding import split_words
-from paige.memory.finding.asking import read_question
-from paige.memory.finding.indexed_text import indexed_text
-from paige.memory.importing.basic_memory import is_basic_memory, read_content
-from paige.memory.importing.jsonl import read_jsonl
-from paige.memory.importing.markdown import read_note, split_blocks, without_code
+from paige.memory.imports.jsonl import read_jsonl
+from paige.memory.imports.markdown import read_note, split_blocks
 from paige.memory.intake.admission import strip_recalled
 from paige.memory.lifecycle.episodes import task_shape
 from paige.memory.lifecycle.questions import normalise_question
-from paige.memory.lifecycle.summarising import details_of
-from paige.memory.names.gate import find_names
+from paige.memory.lifecycle.summaries import details_of
+from paige.memory.retrieval.indexed_text import indexed_text
+from paige.memory.retrieval.question import read_question
 from paige.orchestra.compaction import compact
-from paige.orchestra.running.splitting import split_goal
+from paige.orchestra.running.goal import split_goal
+from paige.plan.class_fit import find_topics, reading_of
+from paige.plan.class_names import recognise
 from paige.plan.classes import read_class
-from paige.plan.curriculum.case_in import plain
-from paige.plan.curriculum.extracting import extract
-from paige.plan.curriculum.reading import read_curriculum
-from paige.plan.evidence_pointers import place_pointers
-from paige.plan.lesson_reading import parse
-from paige.plan.readability import reading_of
-from paige.plan.recognising import recognise
-from paige.plan.sensitive import find_topics
+from paige.plan.curriculum.case import plain
+from paige.plan.curriculum.document_text import extract
+from paige.plan.curriculum.outcome_file import read_curriculum
+from paige.plan.lessons.parser import parse
+from paige.plan.pointers import place_pointers
 from paige.study.courses.teaching_file import read_teaching
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -191,7 +188,7 @@ def attacks(size: int = LARGE) -> Iterator[tuple[str, str]]:
 
 def _explained(language: str) -> Callable[[str], object]:
     return lambda text: explain_code(
-        PassageGiven(text=text, path=f"a.{language}", language=language)
+        PassageInputs(text=text, path=f"a.{language}", language=language)
     )
 
 
@@ -236,7 +233,7 @@ PATHS: dict[str, Callable[[str], object]] = {
     "plan steps": steps_of,
     "observer": _observed,
     "constraint": lambda text: check_constraint(text[:LARGEST], "No loops", "Use `sum`."),
-    "review": lambda text: review_work(WorkGiven(code=text[:LARGEST])),
+    "review": lambda text: review_by_rules(WorkInputs(code=text[:LARGEST])),
     "issue": lambda text: summary_of(OpenIssue(1, text, text)),
     "ignored files": lambda text: read_rules(text.encode()),
     "difference": lambda text: unified_diff("a.py", _reversed(text), text),
@@ -256,7 +253,8 @@ PATHS: dict[str, Callable[[str], object]] = {
     "response": read_response,
     "cards as csv": lambda text: read_cards(text.encode()),
     "card as html": from_html,
-    "card with blanks": lambda text: faces(tidy(Card("a", text, "", kind="cloze"))),
+    "card with blanks": lambda text: tidy(Card("a", text, "", kind="cloze")),
+    "blanks": lambda text: [ask(text, number) for number in blank_numbers(text)],
     "marking": lambda text: mark("Why does it rain?", "because warm air rises and cools", text),
     "marking a list": lambda text: mark("Name two metals.", ["iron, copper"], text),
     "marking by a text": lambda text: mark("What is it?", text, "iron"),
@@ -265,12 +263,9 @@ PATHS: dict[str, Callable[[str], object]] = {
     "recalled text": lambda text: strip_recalled(f"<paige-memory>{text}"),
     "note": lambda text: read_note(text, "a.md"),
     "blocks": lambda text: list(split_blocks(text)),
-    "prose": without_code,
-    "basic memory": is_basic_memory,
-    "basic memory's note": lambda text: read_content(read_note(text, "a.md")),
     "memories as lines": lambda text: list(read_jsonl(io.BytesIO(text.encode()), "a.jsonl")),
     "document": lambda text: merge(None, Side(text, "a"), Side(_reversed(text), "b")),
-    "index": lambda text: indexed_text(speaker=None, at=None, text=text),
+    "index": indexed_text,
     "vectors": split_words,
     "question": lambda text: read_question(text, ()),
     "question key": normalise_question,

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from paige.guard.rules.loading import EXAMPLE_PLACE, load_book
-from paige.guard.shell.judging import judge
+from paige.guard.rules.loader import EXAMPLE_PLACE, load_book
+from paige.guard.shell.judge import judge
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT.parent / "shared" / "data" / "guard"

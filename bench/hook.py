@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench.harness import Benchmark, Pair
-from paige.guard.compiling import write_rules
+from paige.guard.compiler import write_rules
 from paige.guard.fast.place import place_of
 from paige.hooks import fast
-from paige.hooks.bundling import keep_bundle
+from paige.hooks.bundle import keep_bundle
 
 PLAIN = "git status --short"
 

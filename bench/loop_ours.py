@@ -12,12 +12,12 @@ from pydantic import BaseModel
 
 from bench.model_server import DESCRIPTION, MODEL, PROMPT, SYSTEM, TOOL, page_text
 from bench.worker import answer_stdin
-from paige.agent.definitions import AgentDefinition, SkillDefinition, read_agent
 from paige.agent.hooks import Hook, HookView
+from paige.agent.library.definitions import AgentDefinition, SkillDefinition, read_agent
 from paige.agent.limits import Limits
 from paige.agent.memories import NO_REQUEST, Request
 from paige.agent.runs import NewRun, start_run
-from paige.agent.runtime import Prepared, Runtime
+from paige.agent.segment import PreparedAgent, Runtime
 from paige.agent.tools import Tool, ToolScope
 from paige.base.actor import Actor
 from paige.base.clock import system_clock
@@ -42,9 +42,9 @@ class Page(BaseModel):
 class OneAgent:
     """A library with one agent."""
 
-    def prepare(self, agent: str, request: Request = NO_REQUEST) -> Prepared:
+    def prepare(self, agent: str, request: Request = NO_REQUEST) -> PreparedAgent:
         """Read its text."""
-        return Prepared(read_agent(AGENT, f"{agent}.md"), AGENT, SYSTEM)
+        return PreparedAgent(read_agent(AGENT, f"{agent}.md"), AGENT, SYSTEM)
 
     def describe(self, agent: str) -> str:
         """What it is for."""

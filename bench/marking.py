@@ -17,8 +17,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from bench.marking_data import NAMES, Row, groups, parts, read
+from paige.exercise.marking.free import Weights
 from paige.exercise.marking.marker import Marker
-from paige.exercise.marking.model import Weights
 from tools.fit_marking import CORRECT, PARTIAL, fitted, measure
 
 PROTOCOLS = {"beetle": ("answers", "questions"), "scientsbank": ("questions", "subjects")}

@@ -11,12 +11,11 @@ from datetime import datetime
 
 import numpy as np
 
+from paige.language.english import english
 from paige.memory.embedding import StaticEmbedder, split_words
-from paige.memory.finding.asking import Question, match_any, read_question
-from paige.memory.finding.english import english
-from paige.memory.finding.indexed_text import indexed_text, length_of, told_of
-from paige.memory.finding.near_words import NearWords
-from paige.memory.finding.ranking import Candidates, Ranked, Weights, load_weights, rank
+from paige.memory.retrieval.indexed_text import indexed_text, length_of, told_of
+from paige.memory.retrieval.question import NearWords, Question, match_any, read_question
+from paige.memory.retrieval.ranking import Candidates, Ranking, Weights, load_weights, rank
 
 _TABLE = """CREATE VIRTUAL TABLE words USING fts5(
     body, marks, content = '', tokenize = 'porter unicode61 remove_diacritics 2')"""
@@ -67,10 +66,7 @@ class SmallIndex:
             marks.setdefault(memory.project, f"sp{len(marks)}")
         self.database.executemany(
             "INSERT INTO words(rowid, body, marks) VALUES (?, ?, ?)",
-            (
-                (row, indexed_text(speaker=m.speaker, at=m.at, text=m.text), marks[m.project])
-                for row, m in enumerate(memories)
-            ),
+            ((row, indexed_text(m.text), marks[m.project]) for row, m in enumerate(memories)),
         )
         self.database.executemany(
             "INSERT INTO plain(rowid, body, marks) VALUES (?, ?, ?)",
@@ -88,7 +84,7 @@ class SmallIndex:
 
     def ranked(
         self, project: str, query: str, *, vectors: bool = True
-    ) -> tuple[Ranked, np.ndarray]:
+    ) -> tuple[Ranking, np.ndarray]:
         """The ranking, and the rows that its places stand for."""
         scope = self._scopes[project]
         question = read_question(query, scope.blank.speakers, near=self.near.near)
@@ -97,7 +93,7 @@ class SmallIndex:
 
     def bare(self, project: str | None, query: str, limit: int = 50) -> list[int]:
         """What plain full-text search finds: any of the question's words but the small ones."""
-        words = [word for word in split_words(query) if word not in english().stop]
+        words = [word for word in split_words(query) if word not in english().unsearched]
         expression = match_any(words or split_words(query))
         if project is not None:
             expression = f"marks : {self._scopes[project].mark} AND {expression}"

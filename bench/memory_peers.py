@@ -24,7 +24,7 @@ from bench.memory_texts import Question, made_up_memories, made_up_questions, re
 from paige.memory.access import Reader
 from paige.memory.embedding import StaticEmbedder
 from paige.memory.event import Event
-from paige.memory.index import Index
+from paige.memory.index.index import Index
 from paige.memory.log.log import Log
 from paige.memory.search_values import Ask
 

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from itertools import cycle, islice
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -33,8 +34,8 @@ from bench.memory_texts import (
 )
 from paige.memory.access import Reader
 from paige.memory.embedding import StaticEmbedder
-from paige.memory.event import Event
-from paige.memory.index import Index
+from paige.memory.event import Event, dump_event
+from paige.memory.index.index import Index
 from paige.memory.index.schema import signature
 from paige.memory.log.log import Log
 from paige.memory.search_values import Ask
@@ -62,6 +63,10 @@ class MadeLog:
     def read(self, after: int = 0) -> Iterator[Event]:
         """The events after a number."""
         return made_up_memories(LARGE, PROJECTS_OF_LARGE, after)
+
+    def read_parsed(self, after: int = 0) -> Iterator[dict[str, Any]]:
+        """The same as parsed lines."""
+        return map(dump_event, self.read(after))
 
 
 def bare_query(question: str) -> str:

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from paige.coach.observer.judging import Judgement, judge
-from paige.coach.observer.reading import read_trace
+from paige.coach.observer.rules import Judgement, judge
+from paige.coach.observer.trace import read_trace
 
 TRACES = Path(__file__).parents[1] / "tests" / "coach" / "observer_traces"
 SIGNALS = ("wrong_file", "scope_drift", "idle", "phase_complete", "edit_loop")

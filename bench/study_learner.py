@@ -32,9 +32,9 @@ from bench.study_answers import (
     wrong_text,
 )
 from bench.study_memory import Memory, Nature
-from paige.cli.main import paige
+from paige.doors.site.main import paige
 from paige.store.documents import DirectoryDocuments
-from paige.study.courses.loading import load_course
+from paige.study.courses.catalogue import load_course
 
 FIRST_DAY = datetime(2026, 3, 2, 18, 0, tzinfo=UTC)
 _LONGEST_SESSION = 250

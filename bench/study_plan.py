@@ -17,8 +17,8 @@ from pathlib import Path
 import fsrs
 
 from bench.harness import Benchmark, Pair
-from paige.learner.planning import columns_of_rows, plan_reviews
-from paige.learner.scheduling import Scheduling
+from paige.learner.review_plan import columns_of_rows, plan_reviews
+from paige.learner.schedule import Scheduling
 
 CARDS = 10_000
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)

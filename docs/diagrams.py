@@ -2,15 +2,20 @@
 stale. The one of the rooms is drawn from the imports as they are.
 """
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 
 from docs.drawing import Arrow, Box, drawn
 from docs.imports import Edges, direct, edges, layers
 
 ROW = 62
+WALKS = Path(__file__).with_name("walks.json")
+A_MODULE = 3.5
+"""How wide a module is, in the picture of the five walks."""
 # Where a room stands in its row, so that few lines cross; a new room stands in the middle.
 ACROSS = {
-    "cli": 400, "server": 400, "mcp": 300, "hooks": 710, "app": 300,
+    "doors": 400, "hooks": 710, "app": 300,
     "plan": 100, "study": 270, "coach": 440, "orchestra": 600,
     "agent": 110, "learner": 400, "exercise": 330, "guard": 680, "memory": 330,
     "models": 330, "store": 330, "sandbox": 600, "base": 440,
@@ -31,6 +36,7 @@ def pictures() -> dict[str, str]:
         "doors-that-meet.svg": doors_that_meet(),
         "one-search.svg": one_search(),
         "five-learners.svg": five_learners(),
+        "five-walks.svg": five_walks(),
     }
 
 
@@ -74,8 +80,8 @@ def who_talks() -> str:
         "agent": Box(290, 40, "coding agent"),
         "terminal": Box(470, 40, "terminal"),
         "cli": Box(650, 40, "coding CLI"),
-        "server": Box(200, 140, "server\nHTTP, WebSocket, MCP", "", 190, 50),
-        "commands": Box(470, 140, "cli\nthe command paige", "", 150, 50),
+        "server": Box(200, 140, "the server\nHTTP, WebSocket, MCP", "", 190, 50),
+        "commands": Box(470, 140, "commands\npaige", "", 150, 50),
         "hooks": Box(650, 140, "hooks\na process an event", "", 150, 50),
         "app": Box(330, 240, "app\nbuilt once from the settings", "", 210, 50),
         "doors": Box(200, 340, "plan · study · coach · orchestra", "study", 270, 40),
@@ -332,6 +338,34 @@ def five_learners() -> str:
         "takes it up, and its worksheet is counted again."
     )
     return drawn(boxes, arrows, told=told, size=(750, 265))
+
+
+def five_walks() -> str:
+    """How many modules of which room five acts pass, before operations and now."""
+    figures = json.loads(WALKS.read_text(encoding="utf-8"))
+    order = ["cli", "server", *(room for row in layers() for room in row)]  # as it was, and is
+    boxes: dict[str, Box] = {}
+    notes: list[tuple[float, float, str]] = []
+    told: list[str] = []
+    y = 24.0
+    for walk, now in figures["after"].items():
+        notes.append((20, y, f"{walk[0].upper()}{walk[1:]}"))
+        for when, passed in (("before", figures["before"][walk]), ("now", now)):
+            y += 28
+            told.append(f"{walk}, {when}: {passed['modules']} modules")
+            notes.append((20, y + 4, when))
+            x = 75.0
+            for room in sorted(passed["rooms"], key=order.index):
+                width = passed["rooms"][room] * A_MODULE
+                words = room if width > 8 * len(room) else ""
+                kind = DOORS.get(room, "")
+                boxes[f"{walk} {when} {room}"] = Box(x + width / 2, y, words, kind, width, 22)
+                x += width
+            figure = f"{passed['modules']} modules, {passed['functions']} functions"
+            notes.append((x + 8, y + 4, figure))
+        y += 44
+    said = f"The rooms that five acts pass, in modules. {'; '.join(told)}."
+    return drawn(boxes, [], told=said, size=(900, round(y)), notes=notes)
 
 
 def told(name: str, drawings: Mapping[str, str]) -> str:

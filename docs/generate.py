@@ -13,17 +13,18 @@ import click
 
 from docs.database_tables import table_lines
 from docs.diagrams import import_lines, pictures
+from docs.event_schema import event_schema, field_rows
 from docs.guard_tables import hook_lines, rule_lines
 from docs.http_tables import openapi, route_lines
 from docs.imports import edges
 from docs.marked import with_part
 from docs.mcp_tables import tool_lines
 from docs.message_tables import message_lines
+from docs.operation_tables import operation_lines
 from paige.base.errors import PaigeError
 from paige.base.events import DECISIONS, EVENTS
 from paige.base.settings import SETTINGS
-from paige.cli.main import COMMANDS, paige
-from paige.memory.event_schema import event_schema, field_rows
+from paige.doors.site.main import COMMANDS, paige
 from paige.memory.types import TYPES
 
 DOCS = Path(__file__).parent
@@ -39,6 +40,7 @@ def pages() -> dict[str, str]:
         "memory-events": memory_events(),
         "mcp-tools": mcp_tools(),
         "http-routes": http_routes(),
+        "operations": operations(),
         "database-schema": database_schema(),
         "shipped-guard-rules": shipped_guard_rules(),
         "errors": errors(),
@@ -160,6 +162,16 @@ def http_routes() -> str:
         "`/api/openapi.json`, which has them in full. [HTTP](http-api.md) explains them in words."
     )
     return _page("Addresses of the REST API", words, route_lines(openapi()))
+
+
+def operations() -> str:
+    """Every operation and the doors it is behind."""
+    words = (
+        "What a person or an agent can do, and how it is reached: an address of the REST API, a "
+        "tool over MCP, a message of a window, a command. Whoever may do it at one door may do it "
+        "at every other. An operation without an address is for programs at the machine itself."
+    )
+    return _page("Operations", words, operation_lines())
 
 
 def database_schema() -> str:

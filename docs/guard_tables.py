@@ -7,7 +7,7 @@ from docs.schemas import cell
 from paige.base.events import EVENTS
 from paige.base.paths import shipped
 from paige.guard.install.manifests import CLIS, manifest
-from paige.guard.rules.loading import load_book
+from paige.guard.rules.loader import load_book
 
 Family = Mapping[str, Any]
 MOST_NAMES = 2  # some families name a hundred

@@ -1,28 +1,16 @@
 """Writes the page with every address of the REST API, from the server's own description of it."""
 
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
-from starlette.routing import Mount
 
 from docs.schemas import Schema, cell, value_of
-from paige.app.application import open_app
-from paige.base.settings import Settings
-from paige.server.factory import Site
+from paige.doors.site.api import describe_api
 
 OTHER = "signing in and setup"
 
 
 def openapi() -> Schema:
-    """The description of the API, of a server that was never started."""
-    with tempfile.TemporaryDirectory() as name:
-        settings = Settings(cwd=Path(name), given_data_dir=Path(name))
-        with open_app(settings, strict=False) as app:
-            routes = Site(app).asgi.routes
-    api: Any = next(each.app for each in routes if isinstance(each, Mount) and each.path == "/api")
-    return api.openapi()
+    """The description of the API of a server without accounts."""
+    return describe_api(many=False)
 
 
 def route_lines(described: Schema) -> list[str]:

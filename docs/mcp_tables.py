@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import mcp_types as types
 
 from docs.schemas import Schema, cell, value_of
-from paige.mcp.endpoint import all_tools
+from paige.doors.site.mcp_endpoint import all_tools
 
 
 def tool_lines() -> list[str]:

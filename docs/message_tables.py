@@ -4,11 +4,12 @@ import inspect
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import TypeAdapter
 
 from docs.schemas import Schema, value_of
 from paige.coach import message_parts
 from paige.coach.client_messages import INBOUND
+from paige.coach.files.values import CursorPosition, TreeNode
 from paige.coach.messages import DURABLE, OUTBOUND
 from paige.store.messages import Message
 
@@ -26,7 +27,7 @@ def message_lines() -> list[str]:
     for part in _parts():
         mode = "validation" if part.__name__ in taken else "serialization"
         lines += ["", f"### {part.__name__}", "", _first(part), ""]
-        lines += _fields(part.model_json_schema(by_alias=True, mode=mode))
+        lines += _fields(TypeAdapter(part).json_schema(by_alias=True, mode=mode))
     return lines
 
 
@@ -52,11 +53,12 @@ def _fields(schema: Schema) -> Iterator[str]:
         yield f"| `{name}` | {value_of(field)}{optional} |"
 
 
-def _parts() -> Iterable[type[BaseModel]]:
+def _parts() -> Iterable[type[Any]]:
     found = (value for value in vars(message_parts).values() if inspect.isclass(value))
     kinds = {each for each in found if issubclass(each, message_parts.Part)}
+    kinds |= {CursorPosition, TreeNode}
     return sorted(kinds - {message_parts.Part}, key=lambda kind: kind.__name__)
 
 
-def _first(kind: type[BaseModel]) -> str:
+def _first(kind: type[Any]) -> str:
     return (kind.__doc__ or "").splitlines()[0]

@@ -21,8 +21,8 @@ import numpy as np
 from bench.marking_data import NAMES as COLLECTIONS
 from bench.marking_data import Row, folder, groups, read
 from paige.exercise.marking.features import Comparer, Space
+from paige.exercise.marking.free import SUMMARY, Kind, summary
 from paige.exercise.marking.lexicon import SHIPPED, lexicon
-from paige.exercise.marking.model import SUMMARY, Kind, summary
 from paige.exercise.marking.reading import Reader
 
 SHRINK = 0.003  # how strongly weights are drawn to nothing

@@ -87,6 +87,7 @@ def test_every_page_is_translated_and_has_room_for_longer_words(
             expect(page.locator("main h1"), path).to_be_attached()
             page.evaluate(SETTLED)
             texts = [_plain(text) for text in page.evaluate(UNTRANSLATED)]
+            heard.catch_up()
             found = [text for text in texts if not (_is_plain(text) or heard.has(text))]
             if is_wider_than_the_window(page):
                 found += ["too wide", *page.evaluate(TOO_WIDE)]
@@ -95,6 +96,7 @@ def test_every_page_is_translated_and_has_room_for_longer_words(
         # A text that nobody looked up would have been found.
         page.locator("main h1").evaluate("h1 => h1.append('Nobody translated this sentence')")
         stray = [_plain(text) for text in page.evaluate(UNTRANSLATED)]
+        heard.catch_up()
         assert [text for text in stray if not heard.has(text)] == [
             "nobody translated this sentence"
         ]
@@ -145,7 +147,8 @@ class Heard:
 
     def __init__(self, page: Page) -> None:
         self.texts: set[str] = set()
-        page.on("response", self._answer)
+        self._answers: list[Response] = []
+        page.on("response", lambda answer: self._answers.append(answer))
         page.on("websocket", lambda socket: socket.on("framereceived", self._take_in))
 
     def has(self, text: str) -> bool:
@@ -160,9 +163,12 @@ class Heard:
     def _said(self, text: str) -> bool:
         return any(text in said for said in self.texts)
 
-    def _answer(self, response: Response) -> None:
-        with contextlib.suppress(Error):  # the page was left before it was read
-            self._take_in(response.text() if "/api/" in response.url else "")
+    def catch_up(self) -> None:
+        """Read the answers that came so far: before the page is left, which loses them."""
+        answers, self._answers = self._answers, []
+        for response in answers:
+            with contextlib.suppress(Error):  # of a request that the page itself has given up
+                self._take_in(response.text() if "/api/" in response.url else "")
 
     def _take_in(self, body: str | bytes) -> None:
         with contextlib.suppress(ValueError):  # a file, or nothing at all

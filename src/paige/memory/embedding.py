@@ -59,7 +59,7 @@ class StaticEmbedder:
     dimension = DIMENSIONS
 
     def __init__(self, folder: Path = SHIPPED) -> None:
-        self._folder = folder
+        self.folder = folder
         self._lock = threading.Lock()
         self._pieces: Mapping[str, int] = {}
         self._known: dict[str, int] = {}
@@ -86,10 +86,10 @@ class StaticEmbedder:
     def _load(self) -> None:
         if self._pieces:
             return
-        self._table = np.load(self._folder / "table.npy", mmap_mode="r")
-        self._steps = np.load(self._folder / "steps.npy").astype(np.float32)
+        self._table = np.load(self.folder / "table.npy", mmap_mode="r")
+        self._steps = np.load(self.folder / "steps.npy").astype(np.float32)
         self._sums = np.zeros((_REMEMBERED, DIMENSIONS), np.float32)
-        _, self._pieces = read_vocabulary(self._folder)
+        _, self._pieces = read_vocabulary(self.folder)
 
     def _numbers(self, words: list[str]) -> list[int]:
         """The places of the words' sums, working out those not seen before."""

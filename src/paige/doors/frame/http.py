@@ -4,10 +4,9 @@ import json
 import math
 from collections.abc import Iterable
 from functools import partial
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin
 from urllib.parse import quote
 
-from anyio.to_thread import run_sync
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Match
@@ -18,10 +17,10 @@ from paige.base.errors import BadInput, PaigeError
 from paige.base.wire import camel
 from paige.doors.frame.current_app import app_of, server_app
 from paige.doors.frame.dispatch import dispatch
-from paige.doors.frame.operations import BadField, Operation, load_operation
+from paige.doors.frame.operations import BadField, Operation, ready_operation
 from paige.doors.frame.rows import Route
 from paige.doors.frame.schemas import adapter_of
-from paige.doors.frame.values import UNDESCRIBED, Cookie, Download, Redirect, WithCookies
+from paige.doors.frame.values import Cookie, Download, Redirect, WithCookies
 
 _UNSTORED = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
@@ -67,7 +66,7 @@ _JSON: dict[str, Any] = {"mode": "json", "by_alias": True}
 
 
 async def _answer(row: Route, request: Request) -> Response:
-    operation = await run_sync(_load, row.operation)
+    operation = await ready_operation(row.operation)
     app = server_app(request.scope) if operation.subject.anyone else app_of(request.scope)
     value = await dispatch(app, operation, partial(_given, row, operation, request), way="http")
     cookies: tuple[Cookie, ...] = ()
@@ -97,16 +96,6 @@ def _with_cookies(response: Response, cookies: Iterable[Cookie]) -> Response:
     return response
 
 
-def _load(place: str) -> Operation[Any]:
-    """The operation with everything that its first call would have to work out."""
-    operation = load_operation(place)
-    if operation.takes is not None:
-        _ = operation.input
-    if operation.gives not in UNDESCRIBED:
-        _ = operation.output
-    return operation
-
-
 async def _given(row: Route, operation: Operation[Any], request: Request) -> dict[str, Any]:
     """The input as it was sent, not yet read. Raises: BadInput, and what the row raises."""
     if row.lets is not None:
@@ -128,7 +117,7 @@ def _query(row: Route, operation: Operation[Any], request: Request) -> dict[str,
     """What of the query the input has a field for; else only what is to be refused."""
     sent = request.query_params
     found: dict[str, Any] = dict(sent) if row.strict else {}
-    for name, hint in get_type_hints(operation.takes, include_extras=True).items():
+    for name, hint in operation.fields.items():
         plain, *about = get_args(hint) if get_origin(hint) is Annotated else (hint,)
         many = get_origin(plain) in (tuple, list, frozenset)
         called = {getattr(each, "alias", None) for each in about}

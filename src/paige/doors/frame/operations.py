@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
+from anyio.to_thread import run_sync
 from pydantic import TypeAdapter, ValidationError
 
 from paige.base.errors import BadInput
@@ -129,6 +130,11 @@ class Operation(Generic[T]):
         return self._hints[1]
 
     @cached_property
+    def fields(self) -> dict[str, Any]:
+        """The fields of its input with their types."""
+        return get_type_hints(self.takes, include_extras=True)
+
+    @cached_property
     def input(self) -> TypeAdapter[Any]:
         """What reads its input."""
         return adapter_of(self.takes)
@@ -166,6 +172,26 @@ def load_operation(place: str) -> Operation[Any]:
     """The operation at `module:name`. The first one of a subject imports its rooms."""
     module, _, name = place.partition(":")
     return getattr(importlib.import_module(module), name)
+
+
+_READY: dict[str, Operation[Any]] = {}
+
+
+async def ready_operation(place: str) -> Operation[Any]:
+    """The same with its adapters built, which the first call waits for in a thread."""
+    operation = _READY.get(place)
+    if operation is None:
+        operation = _READY[place] = await run_sync(_prepare, place)
+    return operation
+
+
+def _prepare(place: str) -> Operation[Any]:
+    operation = load_operation(place)
+    if operation.takes is not None:
+        _ = operation.input
+    if operation.gives not in UNDESCRIBED:
+        _ = operation.output
+    return operation
 
 
 def shapes_of(operations: Iterable[Operation[Any]]) -> list[Any]:

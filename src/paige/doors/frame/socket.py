@@ -4,12 +4,10 @@ from collections.abc import Iterable
 from functools import partial
 from typing import NamedTuple
 
-from anyio.to_thread import run_sync
-
 from paige.base.errors import PaigeError
 from paige.doors.frame.caller import Caller, called_by
 from paige.doors.frame.dispatch import dispatch
-from paige.doors.frame.operations import load_operation
+from paige.doors.frame.operations import ready_operation
 from paige.doors.frame.web.hub import Hub
 from paige.doors.frame.web.messages import INBOUND
 from paige.doors.frame.web.router import Sender, refusal
@@ -42,7 +40,7 @@ def add_topics(hub: Hub, rows: Iterable[Topic]) -> None:
 
 
 async def _carry_out(hub: Hub, row: Topic, sender: Sender, message: Message) -> Message | None:
-    operation = await run_sync(load_operation, row.operation)
+    operation = await ready_operation(row.operation)
     work = partial(dispatch, sender.app, operation, message, way="socket")
     with called_by(Caller(sender.reply, sender.trusted)):
         if row.long:

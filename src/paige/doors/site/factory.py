@@ -16,7 +16,6 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.websockets import WebSocket
 
 from paige.app.accounts.passcode import Passcode, cookie_key
 from paige.app.application import App, wake_memory
@@ -32,7 +31,7 @@ from paige.coach.project_context import SUMMARY_SECONDS, Surroundings
 from paige.doors.coach.socket import add_coach
 from paige.doors.frame.current_app import CurrentApp, app_of
 from paige.doors.frame.metrics.site import Watching
-from paige.doors.frame.operations import load_operation
+from paige.doors.frame.operations import ready_operation
 from paige.doors.frame.values import Health
 from paige.doors.frame.web.hub import Hub
 from paige.doors.frame.web.limits import BodyLimits, BusyCheck
@@ -110,7 +109,7 @@ class Site:
                 *self.watching.routes(),
                 Route("/mcp", endpoint=self._mcp),
                 Route("/hooks/{cli}", HookDoor().answer, methods=["POST"]),
-                WebSocketRoute("/ws", self.socket),
+                WebSocketRoute("/ws", self.hub),
                 Mount("/api", app=build_api(app)),
                 *docs_routes(SHIPPED / "docs"),
                 Mount("/", app=WebApp(SHIPPED / "web")),
@@ -170,7 +169,7 @@ class Site:
         """Open what the owner plans with soon: there may be runs to tell of."""
         if not self.app.settings.many:
             await anyio.sleep(LATER)
-            operation = await run_sync(load_operation, "paige.doors.plan.operations:overview")
+            operation = await ready_operation("paige.doors.plan.operations:overview")
             try:
                 await self.app.openings.open(self.app, "plan", operation.subject.opens)
             except PaigeError as error:  # it stops already, or whoever comes is told the same
@@ -189,11 +188,6 @@ class Site:
         """Say that the server lives."""
         uptime = round(time.monotonic() - self._started, 3)
         return JSONResponse(asdict(Health(uptime=uptime)))
-
-    async def socket(self, websocket: WebSocket) -> None:
-        """Serve one WebSocket connection."""
-        assert self.running, "requests come only while the server runs"
-        await self.hub.serve(websocket, app_of(websocket.scope), secrets.token_hex(8))
 
 
 async def _tidy_up(desks: PersonApps, open_apps: Callable[[], list[App]]) -> None:

@@ -1,6 +1,5 @@
 """Runs the server in this process until a signal ends it."""
 
-import asyncio
 import gc
 import logging
 import signal
@@ -8,7 +7,7 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Literal
+from typing import Any
 
 import uvicorn
 
@@ -113,7 +112,7 @@ def _serve(
         config = uvicorn.Config(
             site.asgi,
             log_config=None,
-            http=_protocol(),
+            **_protocols(),
             access_log=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
             ws_max_size=MAX_FRAME,
@@ -128,12 +127,15 @@ def _serve(
     return site.app.server.restart.wanted if server.signal == NOBODY else None
 
 
-def _protocol() -> "type[asyncio.Protocol] | Literal['auto']":
+def _protocols() -> dict[str, Any]:
     try:
-        from paige.doors.frame.web.heads import ShortHeads  # noqa: PLC0415 - there is none on Windows
+        from paige.doors.frame.web.protocols import (  # noqa: PLC0415 - there is no httptools on Windows
+            PromptSockets,
+            ShortHeads,
+        )
     except ImportError:
-        return "auto"  # that is h11, which reads no endless heads either
-    return ShortHeads
+        return {}  # what reads HTTP then is h11, which takes no endless heads either
+    return {"http": ShortHeads, "ws": PromptSockets}
 
 
 def bind(host: str, port: int) -> socket.socket:

@@ -83,8 +83,6 @@ class RequestCounter:
                 shown = str(code) if code in CLOSE_CODES else OTHER
                 self.tally.count("sockets_closed", 1.0, {"code": shown})
             await send(message)
-            if message["type"] == "websocket.send":
-                self.tally.count("frames_sent", 1.0, {})
 
         await self.app(scope, hear, say)
 

@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import secrets
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -21,6 +22,7 @@ from datetime import datetime
 
 import anyio
 from anyio.abc import TaskStatus
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from paige.app.application import App
@@ -29,6 +31,7 @@ from paige.base.actor import Actor
 from paige.base.counters import count
 from paige.base.errors import BadInput, PaigeError
 from paige.coach.messages import Reply
+from paige.doors.frame.current_app import app_of
 from paige.doors.frame.web.messages import (
     OUTBOUND,
     ConnectionError,
@@ -57,6 +60,7 @@ SHELL = "terminal:"
 MOST_WINDOWS = 5_000
 MOST_OF_ONE = 64  # where there are accounts; otherwise everybody is the same person
 GOING_AWAY = 1001
+AT_ONCE = "paige.send_at_once"  # in a scope: sends a text, or says that it would have to wait
 
 
 @dataclass(eq=False, slots=True)
@@ -70,6 +74,8 @@ class Connection:
     seq: int
     seen: int = 0  # the client has every event up to this one
     waiting: deque[tuple[int | None, str]] = field(default_factory=deque)
+    send_at_once: Callable[[str], bool] | None = None  # where the server can, and need not ask who
+    idle: bool = False  # nothing waits, and its writer neither sends nor catches up
     # asyncio's own: waiting on one of anyio's costs twice as much with many connections
     wake: asyncio.Event = field(default_factory=asyncio.Event)
     greeted: anyio.Event = field(default_factory=anyio.Event)
@@ -83,11 +89,23 @@ class Connection:
     serving: anyio.CancelScope = field(default_factory=anyio.CancelScope)  # all of it
 
     def put(self, frame: str, *, seq: int | None = None) -> None:
-        """Queue a frame (an event has a `seq`), or give up a connection that reads too slowly."""
+        """Send or queue a frame (an event has a `seq`), or give up who reads too slowly."""
+        if self.idle and self.send_at_once is not None:
+            if seq is not None and seq <= self.seen:
+                return
+            if self.send_at_once(frame):
+                count("frames_sent")
+                return
+            self.idle = False
         if len(self.waiting) >= QUEUE_FRAMES:
             self.writing.cancel()  # it may be stuck in a send that will never end
         self.waiting.append((seq, frame))
         self.wake.set()
+
+    async def tell(self, frame: str) -> None:
+        """Hand a frame to the client."""
+        await self.websocket.send_text(frame)
+        count("frames_sent")
 
     def take(self) -> tuple[int | None, str]:
         """The next frame of the queue."""
@@ -194,15 +212,18 @@ class Hub:
             while self._passed < latest:
                 await self._passing.wait()
 
-    async def serve(self, websocket: WebSocket, desk: App, identity: str) -> None:
-        """Talk to one client, who sits at a desk, until it leaves or is too slow."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Talk to one client until it leaves or is too slow."""
+        websocket, desk = WebSocket(scope, receive, send), app_of(scope)
         await websocket.accept()
         if full := self._full(desk.actor):
             logger.warning("A window of %s is turned away: %s", desk.actor.person, full)
             await _close(websocket, TOO_SLOW, full)
             return
-        seq = self.app.bus.seq
+        seq, identity = self.app.bus.seq, secrets.token_hex(8)
         connection = Connection(identity, websocket, desk, joined=seq, seq=seq)
+        if not self.app.settings.many:  # else it is looked at again and again who may hear it
+            connection.send_at_once = scope.get(AT_ONCE)
         connection.connected_at = self.app.now()
         connection.trusted = self._trusts(connection)
         self.connections[identity] = connection
@@ -294,7 +315,8 @@ class Hub:
             while connection.waiting:
                 seq, frame = connection.take()
                 if seq is None or seq > connection.seen:
-                    await connection.websocket.send_text(frame)
+                    await connection.tell(frame)
+            connection.idle = True
             await connection.wake.wait()
             connection.wake.clear()
 
@@ -305,13 +327,13 @@ class Hub:
         # Not `seq`: events since it joined wait in the queue and come after this frame.
         introduced = await self._init(connection)
         init = self._frame(introduced, connection.joined, identity=connection.hello_id)
-        await connection.websocket.send_text(init)
+        await connection.tell(init)
         if hello.last_event_id is None or hello.last_event_id == connection.joined:
             return
         bounds = await self.app.database.system.read(event_bounds)
         if not bounds.oldest - 1 <= hello.last_event_id <= bounds.latest:
             resync = ConnectionResync(oldest=bounds.oldest, latest=connection.joined)
-            await connection.websocket.send_text(self._frame(resync, connection.joined))
+            await connection.tell(self._frame(resync, connection.joined))
             return
         # It may know of events that this process has not handed out yet.
         connection.seen = hello.last_event_id
@@ -324,7 +346,7 @@ class Hub:
             events = await self.app.database.system.read(events_after, after)
             for event in events:
                 if event.seq <= joined and self._sendable(event) and connection.hears(event):
-                    await connection.websocket.send_text(_durable(event))
+                    await connection.tell(_durable(event))
             after = events[-1].seq if events else joined
 
     async def _pass_on(self, *, task_status: TaskStatus[None]) -> None:

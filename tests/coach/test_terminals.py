@@ -19,9 +19,9 @@ from paige.coach.terminals import (
     KEPT,
     MOST_INPUT,
     TOGETHER,
-    Shown,
     Size,
     Terminals,
+    TerminalTail,
     shell_environment,
     shell_of,
 )
@@ -242,7 +242,7 @@ def test_a_shell_does_not_see_what_paige_was_given_in_confidence() -> None:
 
 @given(st.lists(st.text(alphabet="ab\n", max_size=30)), st.integers(1, 50))
 def test_the_end_of_what_was_shown_is_kept(texts: list[str], most: int) -> None:
-    kept = Shown(most)
+    kept = TerminalTail(most)
     for text in texts:
         kept.add(text)
 

@@ -11,8 +11,8 @@ from paige.app.demo.fill import Chance
 from paige.app.demo.term import (
     DAYS,
     WEEKS,
-    Happening,
     TermClock,
+    TermEvent,
     content,
     first_moment,
     live_through,
@@ -69,11 +69,11 @@ def test_what_happens_is_done_in_the_order_of_time() -> None:
     clock, done = TermClock(begin), list[tuple[str, datetime]]()
     told: list[tuple[str, int, int]] = []
 
-    def happening(door: str, days: int) -> Happening:
+    def happening(door: str, days: int) -> TermEvent:
         async def do() -> None:
             done.append((door, clock()))
 
-        return Happening(begin + timedelta(days=days), door, do)
+        return TermEvent(begin + timedelta(days=days), door, do)
 
     async def live() -> None:
         later = [happening("study", 3), happening("plan", 1), happening("plan", 2)]

@@ -13,7 +13,7 @@ from paige.agent.tables import RunRow, SpanRow
 from paige.agent.trace.traces import Trace
 from paige.base.errors import BadInput, NotFound
 from paige.base.paths import shipped
-from paige.doors.setup.eval_cases import Wishing
+from paige.doors.setup.eval_cases import SectionWish
 from paige.doors.setup.eval_homes import without
 from paige.plan.evals.behaviour import (
     Behaviour,
@@ -254,10 +254,10 @@ def test_a_teacher_says_a_wish_once_in_a_lesson_and_only_while_it_is_unmet() -> 
     options = (Option("accept", "A"), Option("revise", "R", wants_text=True))
     unmet = Sections("t", (Section("starter", "Starter (10 min)", ""),), options)
     met = Sections("t", (Section("starter", "Starter (5 min)", ""),), options)
-    teacher = Wishing(wish)
+    teacher = SectionWish(wish)
     assert teacher(unmet).picked["starter"] == PickedOption("revise", "Five minutes")
     assert teacher(unmet).picked["starter"] == PickedOption("accept")
-    assert Wishing(wish)(met).picked["starter"] == PickedOption("accept")
+    assert SectionWish(wish)(met).picked["starter"] == PickedOption("accept")
     assert not teacher(Choices("t", options)).auto
 
 

@@ -27,7 +27,7 @@ from paige.base.clock import to_iso
 from paige.base.errors import Conflict, Unavailable
 from paige.base.settings import Settings
 from paige.doors.plan.cli_folders import research
-from paige.doors.setup.eval_cases import Wishing
+from paige.doors.setup.eval_cases import SectionWish
 from paige.doors.setup.eval_homes import make_home
 from paige.models.scripted import calls
 from paige.plan.evals.cases import Config, Wish
@@ -50,7 +50,7 @@ SALT = b"s" * 32
 WISH = Wish(section="starter", says="Eilidh needs a starter of 9 minutes", met="Starter (9 min)")
 
 
-class Teacher(Wishing):
+class Teacher(SectionWish):
     """Changes what is known, and has a wish about the starter; mentions a pupil in both."""
 
     def __call__(self, asked: Interaction) -> Reply:
@@ -86,7 +86,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Settings:
                 assert state.run.status == "success", state.run.reason
 
         anyio.run(run, "percentages for 2A, Eilidh missed them", Teacher(WISH))
-        anyio.run(run, "iteration for 3B", Wishing(replace_wish()))
+        anyio.run(run, "iteration for 3B", SectionWish(replace_wish()))
     return made.settings
 
 

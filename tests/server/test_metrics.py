@@ -22,7 +22,7 @@ from paige.base.counters import Tally
 from paige.base.errors import PaigeError, Refused
 from paige.base.settings import Settings
 from paige.doors.frame.metrics.exposed import PREFIX, Family, read_families
-from paige.doors.frame.metrics.request_counter import RequestCounter, Running
+from paige.doors.frame.metrics.request_counter import RequestCounter, RequestGauge
 from paige.doors.frame.metrics.site import WrongToken, check_reader
 from paige.doors.site.factory import Site
 from tests.conftest import NOON
@@ -153,7 +153,7 @@ async def _fails(scope: Any, receive: Any, send: Any) -> None:
 async def test_a_fault_inside_is_a_500_and_is_told_with_its_route(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    tally, gauge = Tally(), Running()
+    tally, gauge = Tally(), RequestGauge()
     scope = {"type": "http", "method": "GET", "path": "/secret", "headers": []}
     with caplog.at_level(logging.WARNING), pytest.raises(ValueError, match="a fault"):
         await RequestCounter(_fails, tally, gauge)(scope, _nothing, _nothing)

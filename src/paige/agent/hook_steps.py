@@ -33,7 +33,7 @@ from paige.base.events import (
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _Proposal:
     """What a hook proposed, and the fault if it could not."""
 
     proposal: Proposal
@@ -101,7 +101,7 @@ async def _one(turn: Turn, hook: Hook, event: Event, step: str) -> Decision | No
             raise NeedsDecision(judged.proposal)
         if hook.resolve is None:
             reason = "it asked a question it cannot take an answer to"
-            judged = _Judged(Abort(rule=hook.name, reason=reason))
+            judged = _Proposal(Abort(rule=hook.name, reason=reason))
             break
         reply = turn.segment.ask(f"{step}/{number}", judged.proposal)
         judged = await _guarded(hook, event, partial(hook.resolve, view, event, reply))
@@ -123,19 +123,19 @@ async def _one(turn: Turn, hook: Hook, event: Event, step: str) -> Decision | No
     return decision
 
 
-async def _guarded(hook: Hook, event: Event, call: Callable[[], Any]) -> _Judged:
+async def _guarded(hook: Hook, event: Event, call: Callable[[], Any]) -> _Proposal:
     """Run a hook; its fault denies at a gate, ends the run if required, else is recorded."""
     try:
         with anyio.move_on_after(hook.seconds):
-            return _Judged(await call())
+            return _Proposal(await call())
         reason = f"the hook `{hook.name}` did not answer in {hook.seconds:g} s"
     except PaigeError as error:
         reason = f"the hook `{hook.name}` failed: {error.message}"
     except Exception as error:  # noqa: BLE001 - a crash here must not let a call through
         reason = f"the hook `{hook.name}` failed: {type(error).__name__}: {error}"
     if event.gate:
-        return _Judged(Deny(reason=reason), reason)
-    return _Judged(Abort(rule=hook.name, reason=reason) if hook.required else None, reason)
+        return _Proposal(Deny(reason=reason), reason)
+    return _Proposal(Abort(rule=hook.name, reason=reason) if hook.required else None, reason)
 
 
 def _fold(event: Event, decisions: dict[str, Decision | None]) -> Verdict:

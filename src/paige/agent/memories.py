@@ -108,7 +108,7 @@ def _text(row: FileRow | None) -> str:
     return row.content if row else ""
 
 
-class _Known(NamedTuple):
+class _SeenVersion(NamedTuple):
     """The version of a document that an agent has seen, if any."""
 
     version: str
@@ -192,20 +192,20 @@ def _said(place: DocumentPath, mode: str, written: WriteResult) -> str:
     return " ".join(said)
 
 
-async def _version_known(scope: ToolScope, place: DocumentPath) -> _Known:
+async def _version_known(scope: ToolScope, place: DocumentPath) -> _SeenVersion:
     """What an agent knows of a document: what it read last, or what its prompt was made from."""
     segment = scope.segment
     actor, database = segment.actor, segment.runtime.db
     seen = await database.read(memory_queries.last_seen, actor, segment.run, place.path)
     if seen is not None:
-        return _Known(seen, from_prompt=False)
+        return _SeenVersion(seen, from_prompt=False)
     run = await database.read(queries.get_run, actor, segment.run)
     digest = run.header["files"].get(f"{FOLDER}/{place.path}", "")
-    return _Known(digest[:VERSION_LENGTH], from_prompt=True)  # a version begins the digest
+    return _SeenVersion(digest[:VERSION_LENGTH], from_prompt=True)  # a version begins the digest
 
 
 async def _version_to_replace(
-    scope: ToolScope, access: MemoryAccess, place: DocumentPath, known: _Known
+    scope: ToolScope, access: MemoryAccess, place: DocumentPath, known: _SeenVersion
 ) -> str:
     """The version a whole new text stands for. Raises: TryAgain when the agent saw only a part."""
     actor = scope.segment.actor

@@ -48,7 +48,7 @@ def busy_runs(location: str) -> set[str]:
 @asynccontextmanager
 async def leased(runtime: Runtime, actor: Actor, run: str) -> AsyncIterator[Lease]:
     """Hold the lease of a run, renewed while the block runs. Raises: Conflict, LeaseLost."""
-    holding = _Holding(runtime, actor, f"run/{run}")
+    holding = _HeldLease(runtime, actor, f"run/{run}")
     busy = (runtime.db.location, holding.name)
     if busy in _BUSY:
         raise Conflict("This process works on this run already", hint="Wait until it is done.")
@@ -78,7 +78,7 @@ async def leased(runtime: Runtime, actor: Actor, run: str) -> AsyncIterator[Leas
 
 
 @dataclass(eq=False, slots=True)
-class _Holding:
+class _HeldLease:
     """One lease while it is held."""
 
     runtime: Runtime

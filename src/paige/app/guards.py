@@ -82,7 +82,7 @@ class AutomaticStep:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _History:
     """What happened, read once for a step."""
 
     place: Place
@@ -244,24 +244,24 @@ def create_from(
     return introduce(known.place, made, known.pasts, now=app.now(), by=by, why=why or "Proposed.")
 
 
-def _known(app: App) -> _Known:
+def _known(app: App) -> _History:
     place = place_for(app)
     lines = read_lines(Path(place.data))
-    return _Known(place, tuple(lines), history_of(lines, _graph(app)))
+    return _History(place, tuple(lines), history_of(lines, _graph(app)))
 
 
 def _graph(app: App) -> ContextGraph:
     return ContextGraph(app.database, app.actor, app.now)
 
 
-def _judged(found: GuardRecord, known: _Known, limits: Learning) -> Judgement:
+def _judged(found: GuardRecord, known: _History, limits: Learning) -> Judgement:
     actions = known.actions(found.guard)
     past = stages.replay(found.guard, actions)
     return judge(measure(found, past, known.seen(found), actions), limits.keep)
 
 
 def _reviewed(
-    app: App, found: GuardRecord, known: _Known, limits: Learning
+    app: App, found: GuardRecord, known: _History, limits: Learning
 ) -> AutomaticStep | None:
     seen = known.seen(found)
     at, by = app.now(), stages.POLICY

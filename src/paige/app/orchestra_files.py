@@ -31,7 +31,7 @@ _MOST_LOGGED = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class OrchestraStatus:
     """Where an orchestra stands, read from its files alone."""
 
     root: Path
@@ -74,7 +74,7 @@ def project_root(settings: Settings) -> Path:
     return (settings.project_dir or settings.cwd).resolve()
 
 
-def standing(settings: Settings) -> Standing:
+def standing(settings: Settings) -> OrchestraStatus:
     """Where the orchestra of a project stands; what cannot be read is said in it."""
     root = project_root(settings)
     listed = read_list(root)
@@ -89,7 +89,7 @@ def standing(settings: Settings) -> Standing:
     if isinstance(listed, Damaged):
         problem = listed.sentence()
     holder = holder_of(root)
-    return Standing(
+    return OrchestraStatus(
         root=root,
         goal=state.goal if state else "",
         phase=state.phase if state else (session.state if session else ""),

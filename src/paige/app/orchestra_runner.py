@@ -204,18 +204,18 @@ def _new_run(task: Task) -> NewRun:
     )
 
 
-class _Known(NamedTuple):
+class _KnownRun(NamedTuple):
     run: str
     session: str
 
 
-def _known_run(out: Path) -> _Known | None:
+def _known_run(out: Path) -> _KnownRun | None:
     try:
         given = read_object(out / _RUN) or {}
     except Damaged:
         return None
     run, session = given.get("run"), given.get("session")
-    return _Known(run, session) if isinstance(run, str) and isinstance(session, str) else None
+    return _KnownRun(run, session) if isinstance(run, str) and isinstance(session, str) else None
 
 
 def _unattended(interaction: Any) -> Reply:  # noqa: ANN401 - any interaction

@@ -28,7 +28,7 @@ from paige.app.plan_changes import Answer, FoundRun
 from paige.app.plan_streams import RunStream
 from paige.app.plugin_runs import (
     RunOptions,
-    Starting,
+    RunStart,
     check_command,
     find_plugins,
     open_runtime,
@@ -54,7 +54,7 @@ STOP = "plan:stop"
 """What servers say to each other when a person stops a run."""
 
 
-Prepare = Callable[[Runtime, FoundCommand], Awaitable[Starting]]
+Prepare = Callable[[Runtime, FoundCommand], Awaitable[RunStart]]
 """Makes a run of a command ready with an open runtime."""
 
 
@@ -161,7 +161,7 @@ class PlanRuns:
         said = _checked(earlier.run.prompt if prompt is None else prompt)
         options = _options(RunOptions(), earlier)
 
-        async def prepare(opened: Runtime, found: FoundCommand) -> Starting:
+        async def prepare(opened: Runtime, found: FoundCommand) -> RunStart:
             return await prepare_branch(self._app, opened, found, said, options, earlier.run)
 
         return await self._start(earlier.run.header["purpose"], options, prepare)
@@ -416,7 +416,7 @@ def _checked(prompt: str) -> str:
 
 
 def _starting(app: App, said: str, options: RunOptions, session: str | None = None) -> Prepare:
-    async def prepare(opened: Runtime, found: FoundCommand) -> Starting:
+    async def prepare(opened: Runtime, found: FoundCommand) -> RunStart:
         return await prepare_start(app, opened, found, said, options, session)
 
     return prepare

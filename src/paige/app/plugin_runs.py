@@ -40,7 +40,7 @@ from paige.models.wrappers import AliasProvider
 from paige.plan.class_names import recognise
 from paige.plan.hooks.names import KEPT_FILES
 from paige.plan.services import PlanServices
-from paige.plan.workspace import Forgiving, brought_along, read_classes
+from paige.plan.workspace import PromptWorkspace, brought_along, read_classes
 from paige.store.documents import Documents
 
 DOOR = "plan"
@@ -91,7 +91,7 @@ def library_for(
     """
     return PluginLibrary(
         found.plugin,
-        Forgiving(documents),
+        PromptWorkspace(documents),
         found.command,
         memory=memory,
         tasks=tasks,
@@ -208,7 +208,7 @@ async def open_runtime(
 
 
 @dataclass(frozen=True, slots=True)
-class Starting:
+class RunStart:
     """A run that may begin: what it is, and the runtime whose prompts know its class and tasks."""
 
     runtime: Runtime
@@ -222,7 +222,7 @@ async def prepare_start(
     prompt: str,
     options: RunOptions,
     session: str | None = None,
-) -> Starting:
+) -> RunStart:
     """Make ready what a person says: its class comes from the options, the prompt, the session."""
     tasks: tuple[Task, ...] = ()
     known = await to_thread.run_sync(options_for, runtime.documents, prompt, options)
@@ -232,7 +232,7 @@ async def prepare_start(
         known = replace(known, class_id=known.class_id or row.class_id)
     library = await to_thread.run_sync(open_library, app, found, known, tasks)
     new = new_run(found, prompt, known, session=session)
-    return Starting(replace(runtime, library=library), new)
+    return RunStart(replace(runtime, library=library), new)
 
 
 async def prepare_branch(
@@ -242,7 +242,7 @@ async def prepare_branch(
     prompt: str,
     options: RunOptions,
     before: RunRow,
-) -> Starting:
+) -> RunStart:
     """Make ready what takes the place of an earlier run, in a session that branches off there.
 
     The options are those of the earlier run, but a class that only the new words name counts.
@@ -254,7 +254,7 @@ async def prepare_branch(
     tasks = tuple(Task(**task) for task in before.header.get("tasks", ()))
     library = await to_thread.run_sync(open_library, app, found, known, tasks)
     new = replace(new_run(found, prompt, known), before=before.id)
-    return Starting(replace(runtime, library=library), new)
+    return RunStart(replace(runtime, library=library), new)
 
 
 def _named_anew(documents: Documents, earlier: str, prompt: str) -> str | None:

@@ -17,7 +17,7 @@ MOST_RUNS = 32
 MOST_OF_ONE = 8
 
 
-class Working(Protocol):
+class PersonRuns(Protocol):
     """Somebody's runs at this server."""
 
     def stop_here(self, run: str, actor: Actor) -> None:
@@ -30,11 +30,11 @@ class Working(Protocol):
         ...
 
 
-_OPEN: WeakKeyDictionary[Engine, WeakSet[Working]] = WeakKeyDictionary()
+_OPEN: WeakKeyDictionary[Engine, WeakSet[PersonRuns]] = WeakKeyDictionary()
 """By installation: everybody's runs in this process."""
 
 
-def join(engine: Engine, runs: Working) -> None:
+def join(engine: Engine, runs: PersonRuns) -> None:
     """Count somebody's runs among those of this server."""
     _OPEN.setdefault(engine, WeakSet()).add(runs)
 
@@ -45,19 +45,19 @@ def stop_here(engine: Engine, run: str, actor: Actor) -> None:
         each.stop_here(run, actor)
 
 
-def has_room(engine: Engine, runs: Working) -> bool:
+def has_room(engine: Engine, runs: PersonRuns) -> bool:
     """Whether one more run of this person can go on here."""
     return _full(engine, runs) is None
 
 
-def check_room(engine: Engine, runs: Working) -> None:
+def check_room(engine: Engine, runs: PersonRuns) -> None:
     """Let one more run begin. Raises: Unavailable naming the limit."""
     full = _full(engine, runs)
     if full is not None:
         raise full
 
 
-def _full(engine: Engine, runs: Working) -> Unavailable | None:
+def _full(engine: Engine, runs: PersonRuns) -> Unavailable | None:
     if runs.going_on >= MOST_OF_ONE:
         return Unavailable(
             f"{MOST_OF_ONE} of your runs go on already, which is the most for one person",

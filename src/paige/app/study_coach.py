@@ -27,7 +27,7 @@ from paige.app.places import teaching_documents
 from paige.base.actor import Actor
 from paige.base.clock import Clock
 from paige.base.errors import PaigeError
-from paige.coach.inquiry.assessment import ReviewTaken, after_review, after_taking_back
+from paige.coach.inquiry.assessment import RevokedReview, after_review, after_taking_back
 from paige.coach.inquiry.services import Reviews
 from paige.coach.records import Ids, random_ids
 from paige.learner.progress import Progress
@@ -115,7 +115,7 @@ def take_away(
         own = known.get(gap.topic, Progress(concept_id=taken.concept_id))
         if gap.addressed and closes_gap(taken.had) and not closes_gap(own):
             reopen_gap(connection, actor, gap.id)
-        review = ReviewTaken(taken.at, *_reviews(taken, own))
+        review = RevokedReview(taken.at, *_reviews(taken, own))
         after_taking_back(connection, actor, gap, review, now=now(), ids=ids)
     return tuple(about)
 

@@ -64,7 +64,7 @@ def shell_environment(environ: Mapping[str, str]) -> dict[str, str]:
     return passed_on(environ, own=("PS1", "SSH_AUTH_SOCK"))
 
 
-class Shown:
+class TerminalTail:
     """The end of what a terminal has shown."""
 
     def __init__(self, most: int = KEPT) -> None:
@@ -96,7 +96,7 @@ class Shell:
     actor: Actor
     terminal: Terminal
     name: str
-    shown: Shown = field(default_factory=Shown)
+    shown: TerminalTail = field(default_factory=TerminalTail)
     typed: bytearray = field(default_factory=bytearray)
     has_input: anyio.Event = field(default_factory=anyio.Event)
     work: anyio.CancelScope = field(default_factory=anyio.CancelScope)

@@ -57,7 +57,7 @@ class CodeRun:
 
 
 @dataclass(frozen=True, slots=True)
-class _Planned:
+class _TestNode:
     node: str
     name: str
     about: str
@@ -151,9 +151,9 @@ def _sources(run: CodeRun) -> tuple[list, list, int]:
     return wrong, remarks, counted
 
 
-def _planned(run: CodeRun) -> list[_Planned]:
+def _planned(run: CodeRun) -> list[_TestNode]:
     rows = run.first("collected")
-    return [_Planned(*row) for row in rows] if isinstance(rows, list) else []
+    return [_TestNode(*row) for row in rows] if isinstance(rows, list) else []
 
 
 def _tests(run: CodeRun, counted: int) -> tuple[TestOutcome, ...]:
@@ -175,7 +175,7 @@ def _tests(run: CodeRun, counted: int) -> tuple[TestOutcome, ...]:
     return tuple(tests)
 
 
-def _test(each: _Planned, rows: list[list], run: CodeRun) -> TestOutcome:
+def _test(each: _TestNode, rows: list[list], run: CodeRun) -> TestOutcome:
     test = TestOutcome(
         name=each.name,
         status="error",
@@ -196,7 +196,7 @@ def _test(each: _Planned, rows: list[list], run: CodeRun) -> TestOutcome:
     return _not_finished(test, each, run)
 
 
-def _not_finished(test: TestOutcome, each: _Planned, run: CodeRun) -> TestOutcome:
+def _not_finished(test: TestOutcome, each: _TestNode, run: CodeRun) -> TestOutcome:
     started = run.every("start")
     if started and started[-1] == each.node:
         status: TestStatus = "timeout" if run.outcome.ending in ("wall", "cpu") else "error"

@@ -53,7 +53,7 @@ _ASKS = re.compile(
 _MARKUP = re.compile(r"</?paige-[a-z]+>", re.IGNORECASE)
 
 
-class _Opened(NamedTuple):
+class _OpenMemory(NamedTuple):
     memory: "Memory"
     settings: "Settings"
     project: str | None
@@ -98,7 +98,7 @@ def _at_start(situation: Situation, phases: Phases) -> Outcome | None:
     return Outcome(None, RULE, text) if text else None
 
 
-def _begin(opened: _Opened, situation: Situation, phases: Phases) -> str:
+def _begin(opened: _OpenMemory, situation: Situation, phases: Phases) -> str:
     """Take in a few lines, then recall; the rest of the lines waits for the background."""
     from paige.guard.spool_drain import drain_some  # noqa: PLC0415 - loads memory
 
@@ -128,7 +128,7 @@ def _begin(opened: _Opened, situation: Situation, phases: Phases) -> str:
     return "\n\n".join(part for part in (recalled, told) if part)
 
 
-def _precedents(opened: _Opened, situation: Situation, most_tokens: int) -> str:
+def _precedents(opened: _OpenMemory, situation: Situation, most_tokens: int) -> str:
     """What went wrong here before, as a fenced block within a budget; it counts as retrieved."""
     from paige.guard.graph.graph import ContextGraph  # noqa: PLC0415 - much to load
     from paige.guard.graph.precedents import BUDGET  # noqa: PLC0415
@@ -157,7 +157,7 @@ def _precedents(opened: _Opened, situation: Situation, most_tokens: int) -> str:
         return ""
 
 
-def _recalled(opened: _Opened, session: str, cli: str, role: str, phases: Phases) -> str:
+def _recalled(opened: _OpenMemory, session: str, cli: str, role: str, phases: Phases) -> str:
     from paige.memory.event import AgentRef  # noqa: PLC0415 - loaded with memory
     from paige.memory.intake.admission import Writer  # noqa: PLC0415
     from paige.memory.search_values import Ask  # noqa: PLC0415
@@ -193,7 +193,7 @@ def _at_prompt(situation: Situation, phases: Phases) -> Outcome | None:
         return _answer(opened, prompt, situation)
 
 
-def _answer(opened: _Opened, prompt: str, situation: Situation) -> Outcome | None:
+def _answer(opened: _OpenMemory, prompt: str, situation: Situation) -> Outcome | None:
     from paige.memory.lifecycle.questions import find_answer  # noqa: PLC0415
 
     memory = opened.memory
@@ -313,7 +313,7 @@ def _organise_later(situation: Situation, trigger: "Trigger") -> None:
     start_detached(JOB, [json.dumps(given)], os.urandom(8).hex())
 
 
-def _reader(opened: _Opened, session: str) -> "Reader":
+def _reader(opened: _OpenMemory, session: str) -> "Reader":
     """Whoever works here: what is shared, and nobody's private memories.
 
     With accounts a session is no proof: whoever sends an event may name anybody's.
@@ -327,7 +327,7 @@ def _reader(opened: _Opened, session: str) -> "Reader":
 
 
 @contextmanager
-def _memory(situation: Situation, *, spooled: bool) -> Iterator[_Opened | None]:
+def _memory(situation: Situation, *, spooled: bool) -> Iterator[_OpenMemory | None]:
     """The memory of a place while it is needed; nothing where nothing was ever remembered."""
     from paige.guard.spool_drain import Account, hook_settings  # noqa: PLC0415 - loads memory
 
@@ -352,14 +352,14 @@ def _memory(situation: Situation, *, spooled: bool) -> Iterator[_Opened | None]:
         memory = Memory(settings=settings, database=database, now=system_clock)
         try:
             here = project_of(settings)
-            yield _Opened(memory, settings, here.id if here else None, database, Account())
+            yield _OpenMemory(memory, settings, here.id if here else None, database, Account())
         finally:
             memory.close()
     finally:
         database.close()
 
 
-def _of_person(person: "Person", place: Place) -> _Opened:
+def _of_person(person: "Person", place: Place) -> _OpenMemory:
     """The memory that a server keeps open for whoever asks."""
     from paige.memory.setup import project_of  # noqa: PLC0415 - imports NumPy
 
@@ -370,4 +370,4 @@ def _of_person(person: "Person", place: Place) -> _Opened:
     if here is not None:
         memory.projects.add(here)
     project = here.id if here else None
-    return _Opened(memory, settings, project, person.database, person.account)
+    return _OpenMemory(memory, settings, project, person.database, person.account)

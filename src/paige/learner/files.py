@@ -80,7 +80,7 @@ class RecordedResult:
     problems: tuple[StudyProblem, ...] = ()
 
 
-class _Found(NamedTuple):
+class _CourseLogs(NamedTuple):
     """The logs of a course that could be read; `whole` says none is missing."""
 
     logs: list[SessionLog]
@@ -88,7 +88,7 @@ class _Found(NamedTuple):
     whole: bool
 
 
-class _Appended(NamedTuple):
+class _LogChange(NamedTuple):
     """A log before and after something was written to it."""
 
     before: Document
@@ -99,7 +99,7 @@ class _New(NamedTuple):
     """A change that has just come in, and the log it went to."""
 
     change: Change
-    log: _Appended
+    log: _LogChange
 
 
 _Outcome = tuple[AppliedResult | None, tuple[StudyProblem, ...]]
@@ -252,14 +252,14 @@ class LearnerFiles:
         change: Callable[[Mapping[str, object]], dict[str, object]],
         *,
         unless: str = "",
-    ) -> _Appended | None:
+    ) -> _LogChange | None:
         """Change the log of a session; next to a log that is broken a new one begins.
 
         Nothing when the log has a change called `unless`.
         """
         name = _checked(session, "session")
 
-        def attempt() -> _Appended | None:
+        def attempt() -> _LogChange | None:
             for number in range(1, _TRIES):
                 suffix = "" if number == 1 else f"-{number}"
                 path = f"{self._folder(course)}/sessions/{name}{suffix}.json"
@@ -272,7 +272,7 @@ class LearnerFiles:
                     return None
                 text = write_object(change(new_log(course, now) if log is None else log.record))
                 after = self._documents.write(path, text, base=document.version)
-                return _Appended(document, after)
+                return _LogChange(document, after)
             raise BadInput(f"Every log of the session `{session}` is broken")
 
         return _insist(attempt)
@@ -453,7 +453,7 @@ def _read_profile(document: Document) -> Profile:
         raise BrokenFile(field_problem(document.path, document.text, (), error)) from error
 
 
-def _parse(texts: list[Document], unreadable: tuple[StudyProblem, ...]) -> _Found:
+def _parse(texts: list[Document], unreadable: tuple[StudyProblem, ...]) -> _CourseLogs:
     logs: list[SessionLog] = []
     problems = list(unreadable)
     whole = not unreadable
@@ -466,7 +466,7 @@ def _parse(texts: list[Document], unreadable: tuple[StudyProblem, ...]) -> _Foun
             continue
         logs.append(log)
         problems += log.problems
-    return _Found(logs, tuple(problems), whole)
+    return _CourseLogs(logs, tuple(problems), whole)
 
 
 def _known(

@@ -74,7 +74,7 @@ _CLAIMS: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 @dataclass(slots=True)
-class _Kept:
+class _Findings:
     """What was found, by kind, in its order; a line that repeats is there once."""
 
     lines: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
@@ -179,8 +179,8 @@ def features_in(text: str) -> tuple[Mapping[str, Any], ...]:
     return ()
 
 
-def _sorted_lines(text: str) -> _Kept:
-    kept = _Kept()
+def _sorted_lines(text: str) -> _Findings:
+    kept = _Findings()
     kind = ""
     for line, fenced in _unfenced(text):
         if not line:

@@ -78,7 +78,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CauseGiven:
+class KnownCause:
     """What the second question rests on: the attempt, and the cause that was found."""
 
     attempt: Attempt
@@ -118,7 +118,7 @@ async def reflect(
     cause, by = await _asked(models, actor, cause_question(attempt), deadline)
     if cause is None:
         return Reflection(attempt=attempt, answered_by=LOCAL)
-    given = CauseGiven(attempt=attempt, cause=cause)
+    given = KnownCause(attempt=attempt, cause=cause)
     prevention, by_second = await _asked(models, actor, prevention_question(given), deadline)
     found = Reflection(
         attempt=attempt,
@@ -151,7 +151,7 @@ def cause_question(attempt: Attempt) -> Call[Cause]:
     )
 
 
-def prevention_question(given: CauseGiven) -> Call[Prevention]:
+def prevention_question(given: KnownCause) -> Call[Prevention]:
     """The second question: how to prevent it. The failures themselves are not in it."""
     cause = given.cause
     found = "\n".join((cause.assumption, cause.because, *cause.names))

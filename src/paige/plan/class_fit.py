@@ -130,7 +130,7 @@ _ENOUGH = 200_000  # signs that say how hard the rest is
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TextMeasure:
     """What was counted in a text, and the age that comes of it."""
 
     letters: int
@@ -147,7 +147,7 @@ class Reading:
         return round(0.0588 * letters - 0.296 * sentences - 15.8 + _GRADE_TO_AGE, 1)
 
 
-def reading_of(text: str, known: Iterable[str] = ()) -> Reading:
+def reading_of(text: str, known: Iterable[str] = ()) -> TextMeasure:
     """Count a text; the `known` words (those a lesson explains) count as an ordinary word."""
     letters = words = sentences = 0
     for sentence in sentences_of(_neutral(prose(text[:_ENOUGH]), known)):
@@ -156,7 +156,7 @@ def reading_of(text: str, known: Iterable[str] = ()) -> Reading:
         letters += sum(found)
         words += len(found)
         sentences += bool(found)
-    return Reading(letters, words, sentences)
+    return TextMeasure(letters, words, sentences)
 
 
 def prose(text: str) -> str:

@@ -81,7 +81,7 @@ def open_workspace(root: Path, sample: Path) -> DirectoryDocuments:
 
 
 @dataclass(frozen=True, slots=True)
-class Forgiving:
+class PromptWorkspace:
     """A workspace for prompts: a page about the teacher that is not there is an empty one."""
 
     documents: Documents

@@ -190,7 +190,7 @@ class LateDatabase(Database):
         self._opened: list[Database] = []  # shared by every handle
         self._opening = threading.Lock()
         sqlite = not settings.database_url
-        unopened = cast(Engine, _Unopened("sqlite" if sqlite else "postgresql"))
+        unopened = cast(Engine, _EngineKind("sqlite" if sqlite else "postgresql"))
         super().__init__(unopened, self._place)
 
     @property
@@ -228,7 +228,7 @@ class LateDatabase(Database):
             self._opened[0].close()
 
 
-class _Unopened:
+class _EngineKind:
     """What is known of an engine before it is opened: its kind."""
 
     def __init__(self, name: str) -> None:

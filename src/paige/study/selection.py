@@ -69,7 +69,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ranked:
+class _ModalityRanking:
     """The modalities that may be chosen, best first, and what led there.
 
     `fitting` are those that suit the concept; the others are there for when nothing else is.
@@ -80,14 +80,14 @@ class _Ranked:
     why: tuple[str, ...] = ()
     manner: Manner = ""
 
-    def front(self, chosen: Modality | None, why: str, manner: Manner = "") -> "_Ranked":
+    def front(self, chosen: Modality | None, why: str, manner: Manner = "") -> "_ModalityRanking":
         """With one at the front."""
         if chosen is None or chosen not in self.order or chosen == self.order[0]:
             return self
         order = (chosen, *(each for each in self.order if each != chosen))
         return replace(self, order=order, why=(*self.why, why), manner=manner)
 
-    def back(self, where: Callable[[Modality], bool], why: str) -> "_Ranked":
+    def back(self, where: Callable[[Modality], bool], why: str) -> "_ModalityRanking":
         """With some at the back; the reason counts only where it changes what comes first."""
         order = tuple(sorted(self.order, key=where))
         if order[0] == self.order[0]:
@@ -173,7 +173,7 @@ def _offer(situation: Situation, matrix: Matrix, wanted: tuple[Modality, ...]) -
 
 def _ranking(
     situation: Situation, matrix: Matrix, wanted: tuple[Modality, Modality], why: str
-) -> _Ranked:
+) -> _ModalityRanking:
     """Everything that may be chosen: what the row says, what joins it, then what is near."""
     asked = (situation.domain, situation.bloom, situation.concept_type)
     near = matrix.used_at(situation.domain, situation.bloom)
@@ -186,7 +186,7 @@ def _ranking(
         only = replace(situation, possible=frozenset())
         order = _usable((FALLBACK, *near), only, matrix) or (FALLBACK,)
         fitting = order
-    ranked = _Ranked(order, frozenset(fitting), (why,))
+    ranked = _ModalityRanking(order, frozenset(fitting), (why,))
     if order[0] == wanted[0]:
         return ranked
     return replace(ranked, why=(why, _missing(wanted[0], order[0], situation, matrix)))
@@ -224,7 +224,7 @@ def _allowed(name: Modality, situation: Situation) -> bool:
     return not situation.possible or name in situation.possible
 
 
-def _by_share(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
+def _by_share(ranked: _ModalityRanking, situation: Situation, matrix: Matrix) -> _ModalityRanking:
     """What the course has had more than its share of gives way to what is owed most."""
     total = sum(situation.weights.values())
     head = ranked.order[0]
@@ -245,7 +245,9 @@ def _by_share(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
     return ranked.front(most, why)
 
 
-def _quick_review(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
+def _quick_review(
+    ranked: _ModalityRanking, situation: Situation, matrix: Matrix
+) -> _ModalityRanking:
     if situation.purpose != "review":
         return ranked
     if FALLBACK in ranked.order:
@@ -254,7 +256,7 @@ def _quick_review(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ran
     return ranked.front(quick, f"A review should be quick, so it is {shown(quick or FALLBACK)}")
 
 
-def _liked(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
+def _liked(ranked: _ModalityRanking, situation: Situation, matrix: Matrix) -> _ModalityRanking:
     """A review stays quick, whatever somebody likes."""
     if ranked.order[0] in situation.preferred:
         return ranked
@@ -267,7 +269,7 @@ def _liked(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
     return ranked.front(liked, f"You prefer {shown(liked or FALLBACK)}")
 
 
-def _adapted(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
+def _adapted(ranked: _ModalityRanking, situation: Situation, matrix: Matrix) -> _ModalityRanking:
     """How it went with this concept: too easy, too hard, or never tried."""
     rules, known = matrix.rules, situation.performance
     head = ranked.order[0]
@@ -292,12 +294,14 @@ def _adapted(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
     return ranked
 
 
-def _untried(name: Modality, ranked: _Ranked, situation: Situation, matrix: Matrix) -> bool:
+def _untried(
+    name: Modality, ranked: _ModalityRanking, situation: Situation, matrix: Matrix
+) -> bool:
     slow = situation.purpose == "review" and name not in matrix.quick
     return name in ranked.fitting and name not in situation.performance and not slow
 
 
-def _harder(ranked: _Ranked, matrix: Matrix, head: Modality) -> Modality | None:
+def _harder(ranked: _ModalityRanking, matrix: Matrix, head: Modality) -> Modality | None:
     scale = matrix.by_difficulty
     if head not in scale:
         return None
@@ -305,7 +309,9 @@ def _harder(ranked: _Ranked, matrix: Matrix, head: Modality) -> Modality | None:
     return _first(above, lambda each: each in ranked.fitting)
 
 
-def _against_errors(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
+def _against_errors(
+    ranked: _ModalityRanking, situation: Situation, matrix: Matrix
+) -> _ModalityRanking:
     """An error that came back asks for a form that works against it."""
     if not situation.remedies or ranked.order[0] in situation.remedies:
         return ranked
@@ -318,7 +324,7 @@ def _against_errors(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _R
     return ranked.front(best, f"The same error came back; {shown(best or FALLBACK)} helps with it")
 
 
-def _in_session(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
+def _in_session(ranked: _ModalityRanking, situation: Situation, matrix: Matrix) -> _ModalityRanking:
     """Somebody who struggles with a kind of exercise in this session gets another one."""
     head = ranked.order[0]
     stand = struggle_with(head, situation.session, matrix)
@@ -350,7 +356,7 @@ def struggle_with(
     return "recovered" if better else "struggles"
 
 
-def _in_time(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
+def _in_time(ranked: _ModalityRanking, situation: Situation, matrix: Matrix) -> _ModalityRanking:
     left = situation.minutes_left
     if left is None or left >= matrix.rules.near_the_end:
         return ranked
@@ -358,7 +364,7 @@ def _in_time(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
     return ranked.back(lambda each: each not in matrix.quick, why)
 
 
-def _varied(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
+def _varied(ranked: _ModalityRanking, situation: Situation, matrix: Matrix) -> _ModalityRanking:
     after = matrix.rules.variety_after
     last = situation.recent[-after:]
     if len(last) < after or len(set(last)) != 1:
@@ -367,14 +373,14 @@ def _varied(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
     return ranked.back(lambda each: each == last[0], why)
 
 
-def _unavoided(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
+def _unavoided(ranked: _ModalityRanking, situation: Situation, matrix: Matrix) -> _ModalityRanking:
     head = ranked.order[0]
     return ranked.back(
         lambda each: each in situation.avoided, f"You would rather not have {shown(head)}"
     )
 
 
-def _one_file(ranked: _Ranked, situation: Situation, matrix: Matrix) -> _Ranked:
+def _one_file(ranked: _ModalityRanking, situation: Situation, matrix: Matrix) -> _ModalityRanking:
     if not situation.recent or situation.recent[-1] not in matrix.file_based:
         return ranked
     why = f"The last one was a file ({shown(situation.recent[-1])}), so this one is not"

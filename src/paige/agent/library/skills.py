@@ -58,7 +58,7 @@ def read_skill(
     The files are read now, so that a change on disk is seen. This never raises.
     """
     asked = _asked(reference)
-    reading = _Reading(skills, max_reference_depth, max_characters)
+    reading = _SkillCall(skills, max_reference_depth, max_characters)
     text = reading.expanded(asked, ())
     return SkillText(text, tier_of(asked), tuple(reading.loaded), tuple(reading.problems))
 
@@ -69,7 +69,7 @@ def tier_of(reference: str) -> Literal[2, 3]:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _SkillCall:
     """One call of `read_skill`: what is loaded so far, and how much room is left."""
 
     skills: Mapping[str, SkillDefinition]

@@ -62,7 +62,7 @@ class Moment:
 
 def tell_again(entries: Sequence[Entry], gates: Sequence[GateRow]) -> list[Moment]:
     """The moments of a run in the order they happened."""
-    told = _Telling()
+    told = _ResultWalk()
     for entry in entries:
         if entry.kind == "result":
             told.take(entry)
@@ -97,7 +97,7 @@ def loop_of(step: str) -> str:
     return found[1] if found else ""
 
 
-class _Telling:
+class _ResultWalk:
     """Goes through results, and keeps what every loop has to read next."""
 
     def __init__(self) -> None:

@@ -96,7 +96,7 @@ class Manifest:
         return sum(name.startswith("files/") for name in self.members)
 
 
-class Writing:
+class ArchiveWriter:
     """An archive that is being written."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
@@ -121,7 +121,7 @@ class Writing:
 
 
 @contextlib.contextmanager
-def writing(target: Path) -> Iterator[Writing]:
+def writing(target: Path) -> Iterator[ArchiveWriter]:
     """Write an archive; it is at `target` when the block ends well, and not at all otherwise."""
     sweep(target)
     partial = partial_path(target)
@@ -148,10 +148,10 @@ def partial_path(target: Path, more: str = "") -> Path:
     return target.with_name(name)
 
 
-def _written(file: Any) -> Iterator[Writing]:  # noqa: ANN401 - a binary file
+def _written(file: Any) -> Iterator[ArchiveWriter]:  # noqa: ANN401 - a binary file
     archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL)
     try:
-        yield Writing(archive)
+        yield ArchiveWriter(archive)
         archive.close()
     except BaseException:
         # Closing writes a table of contents, on a disk that may be full; nobody will read it.
@@ -192,7 +192,7 @@ _DAMAGE = (
 _HINT = "Use another backup; nothing was changed."
 
 
-class Reading:
+class ArchiveReader:
     """An archive whose list was read; nothing else of it is trusted before `check`."""
 
     def __init__(self, archive: zipfile.ZipFile, manifest: Manifest) -> None:
@@ -249,7 +249,7 @@ class Reading:
 
 
 @contextlib.contextmanager
-def reading(path: Path) -> Iterator[Reading]:
+def reading(path: Path) -> Iterator[ArchiveReader]:
     """Open an archive and read its list. Raises: NotFound, BadInput, Refused."""
     archive = _opened(path)
     with archive:
@@ -260,7 +260,7 @@ def reading(path: Path) -> Iterator[Reading]:
             data = archive.read(info)
         except _DAMAGE as error:
             raise _not_whole(path, error) from error
-        yield Reading(archive, read_manifest(data))
+        yield ArchiveReader(archive, read_manifest(data))
 
 
 def _opened(path: Path) -> zipfile.ZipFile:

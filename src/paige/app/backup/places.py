@@ -125,7 +125,7 @@ def survey(settings: Settings) -> Survey:
         logs["memory"] = places.memory
     for active in tenant_logs(places.data).values():
         logs[f"data/{active.parent.relative_to(places.data).as_posix()}"] = active
-    looking = _Looking(places, logs, shared=bool(settings.database_url))
+    looking = _FileGatherer(places, logs, shared=bool(settings.database_url))
     old = _in_tables(settings)
     for name, root in places.roots().items():
         if name not in old:
@@ -224,7 +224,7 @@ def without_secrets(path: Path) -> tuple[str, tuple[str, ...]]:
         return "", (SETTINGS_FILE,)
 
 
-class _Looking:
+class _FileGatherer:
     """Gathers files of places."""
 
     def __init__(self, places: Places, logs: Mapping[str, Path], *, shared: bool) -> None:

@@ -9,7 +9,7 @@ from itertools import islice
 from sqlalchemy import Connection, Table
 
 from paige.agent import tables as _agent
-from paige.app.backup.archive import Manifest, Reading, Told
+from paige.app.backup.archive import ArchiveReader, Manifest, Told
 from paige.base.errors import BadInput, Conflict
 from paige.coach import tables as _coach
 from paige.guard import tables as _guard
@@ -26,7 +26,7 @@ from paige.store.tables import METADATA
 BATCH = 500
 
 
-def check_rows(archive: Reading, told: Told) -> None:
+def check_rows(archive: ArchiveReader, told: Told) -> None:
     """Read every row of the archive and compare what they add up to. Raises: BadInput."""
     manifest, done = archive.manifest, 0
     for name, facts in manifest.tables.items():
@@ -49,7 +49,7 @@ def check_schema(manifest: Manifest) -> None:
         )
 
 
-def load(connection: Connection, archive: Reading, told: Told) -> int:
+def load(connection: Connection, archive: ArchiveReader, told: Told) -> int:
     """Make the tables, fill them, compare, and upgrade them, all in the caller's transaction.
 
     Returns how many values had to be changed because PostgreSQL cannot store them.
@@ -95,7 +95,7 @@ def put_rows(connection: Connection, shape: Shape, batch: list[Row]) -> int:
     return sum(count for _, count in made)
 
 
-def rows_of(archive: Reading, shape: Shape) -> Iterator[Row]:
+def rows_of(archive: ArchiveReader, shape: Shape) -> Iterator[Row]:
     """The rows of a table in the archive."""
     for line in archive.lines(f"database/{shape.name}.jsonl"):
         yield decode(line, shape)

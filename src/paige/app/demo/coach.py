@@ -17,7 +17,7 @@ from pathlib import Path
 from paige.app.application import App
 from paige.app.coach_model import NoWindows, open_coach_model
 from paige.app.coach_study import CoachInStudy
-from paige.app.demo.term import Happening, Json, Term, content
+from paige.app.demo.term import Json, Term, TermEvent, content
 from paige.base.actor import Actor
 from paige.base.clock import to_iso
 from paige.base.files import write_error
@@ -123,7 +123,7 @@ async def open_coach(term: Term) -> AsyncIterator[LiveCoach]:
             await coach.log.close()
 
 
-def coach_happenings(term: Term, coach: LiveCoach) -> list[Happening]:
+def coach_happenings(term: Term, coach: LiveCoach) -> list[TermEvent]:
     """The sessions, and the katas afterwards."""
     told = content("coach")
     kinds = (("session", _session), ("kata", _attempt))

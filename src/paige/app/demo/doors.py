@@ -16,11 +16,11 @@ from paige.app.demo.plan import answer_happenings, plan_happenings
 from paige.app.demo.study import study_happenings
 from paige.app.demo.term import (
     Calendar,
-    Happening,
     Json,
     Tell,
     Term,
     TermClock,
+    TermEvent,
     content,
     first_moment,
     live_through,
@@ -66,7 +66,7 @@ async def _fill(settings: Settings, day: date, seed: int, tell: Tell) -> None:
         keep_term(term)
 
 
-def memory_happenings(term: Term) -> list[Happening]:
+def memory_happenings(term: Term) -> list[TermEvent]:
     """Notes, and documents that a person wrote."""
     told = content("memory")
     kinds = (("note", _note), ("document", _document))

@@ -14,7 +14,7 @@ from types import ModuleType
 
 from paige.app import guards, learning
 from paige.app.demo.coach import project_of
-from paige.app.demo.term import WEEKS, Happening, Json, Term, content
+from paige.app.demo.term import WEEKS, Json, Term, TermEvent, content
 from paige.base.clock import to_iso
 from paige.base.events import Deny
 from paige.guard.adapters import claude_code, codex
@@ -28,20 +28,20 @@ BY = "demo"
 ADAPTERS: Mapping[str, ModuleType] = {"claude-code": claude_code, "codex": codex}
 
 
-def guard_happenings(term: Term) -> list[Happening]:
+def guard_happenings(term: Term) -> list[TermEvent]:
     """Sessions of agents, and the steps of the guards that were learned from them."""
     told = content("guard")
     chance = term.random("guard")
-    found: list[Happening] = []
+    found: list[TermEvent] = []
     number = 0
     for week in range(1, WEEKS + 1):
         for day in told["days"]:
             number += 1
             at = term.moment(week, day, told["at"]) + timedelta(minutes=chance.randrange(40))
             work = partial(_session, term, told, number, week, chance)
-            found.append(Happening(at, "guard", work))
+            found.append(TermEvent(at, "guard", work))
         at = term.moment(week, *told["taken_in"])
-        found.append(Happening(at, "guard", partial(_take_in, term)))
+        found.append(TermEvent(at, "guard", partial(_take_in, term)))
     found += [term.happening("guard", step, partial(_step, term)) for step in told["step"]]
     return found
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
-from paige.app.demo.term import DAYS, WEEKS, Happening, Term, content
+from paige.app.demo.term import DAYS, WEEKS, Term, TermEvent, content
 from paige.models.calls import Call, Models, call_api
 from paige.models.local import LocalProvider, Registry
 from paige.models.messages import Message, Text
@@ -57,17 +57,17 @@ def model_of(tier: Tier) -> str:
     return shipped_prices().tiers[PROVIDER][tier]
 
 
-def call_happenings(term: Term) -> list[Happening]:
+def call_happenings(term: Term) -> list[TermEvent]:
     """Calls on the working days of the term."""
     chance = term.random("models")
-    found: list[Happening] = []
+    found: list[TermEvent] = []
     for week in range(1, WEEKS + 1):
         for kind in content("models")["kind"]:
             for _ in range(chance.randrange(1, 2 * kind["a_week"])):
                 hour, minute = chance.randrange(6, 20), chance.randrange(60)
                 at = term.moment(week, chance.choice(_WORKDAYS), f"{hour:02d}:{minute:02d}")
                 at += timedelta(seconds=chance.randrange(60))
-                found.append(Happening(at, "costs", partial(_call, term, _asked(kind, chance))))
+                found.append(TermEvent(at, "costs", partial(_call, term, _asked(kind, chance))))
     return found
 
 

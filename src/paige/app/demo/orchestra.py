@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from paige.app.demo.term import Happening, Json, Term, content
+from paige.app.demo.term import Json, Term, TermEvent, content
 from paige.app.memory_use import open_graph
 from paige.app.orchestra_files import plan_by_rules, project_root
 from paige.base.clock import to_iso
@@ -36,7 +36,7 @@ from paige.orchestra.verification import EvidenceQuery, prove
 TESTED = ("python", "-m", "pytest", "-q")
 
 
-def orchestra_happenings(term: Term) -> list[Happening]:
+def orchestra_happenings(term: Term) -> list[TermEvent]:
     """The plan, and the work on its features."""
     told = content("orchestra")
     work = [

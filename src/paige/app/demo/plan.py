@@ -19,7 +19,7 @@ from paige.agent.library.plugins import FoundCommand, get_command
 from paige.agent.runs import OpenGate, RunState, continue_run, create_run, reply_to
 from paige.agent.segment import Runtime
 from paige.app.class_answers import AnswerSave, hand_out, look, propose, save_answers
-from paige.app.demo.term import Happening, Json, Term, content
+from paige.app.demo.term import Json, Term, TermEvent, content
 from paige.app.places import workspace_documents
 from paige.app.plan_proposals import Proposals
 from paige.app.plugin_runs import RunOptions, find_plugins, open_runtime, prepare_start
@@ -42,16 +42,16 @@ class Sheet:
     right: float
 
 
-def answer_happenings(term: Term) -> list[Happening]:
+def answer_happenings(term: Term) -> list[TermEvent]:
     """What is handed out, what comes back, and what is kept, each at its moment."""
-    happenings: list[Happening] = []
+    happenings: list[TermEvent] = []
     for each in content("plan")["handout"]:
         sheet = Sheet(each["lesson"], each["class"], each["codes"], each["answered"], each["right"])
         ids: list[str] = []
         for name, do in (("given", _give), ("answered_at", _answer), ("kept", _keep)):
             if name in each:  # one that is not kept yet is there to be looked at
                 at = term.moment(**each[name])
-                happenings.append(Happening(at, "plan", partial(do, term, sheet, ids)))
+                happenings.append(TermEvent(at, "plan", partial(do, term, sheet, ids)))
     return happenings
 
 
@@ -137,7 +137,7 @@ class Wish:
     stop_at: str = ""
 
 
-def plan_happenings(term: Term) -> list[Happening]:
+def plan_happenings(term: Term) -> list[TermEvent]:
     """What the teacher asks for in these weeks."""
     runs = content("plan")["run"]
     return [term.happening("plan", each, partial(_carry_out, term)) for each in runs]

@@ -11,7 +11,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from paige.app.demo.term import Calendar, Happening, Json, content
+from paige.app.demo.term import Calendar, Json, TermEvent, content
 from paige.app.study_deps import StudyDeps, speech_of
 from paige.base.errors import PaigeError
 from paige.base.settings import Settings
@@ -39,15 +39,15 @@ class DemoSession:
     stop_after: int = MOST_ACTS
 
 
-def study_happenings(term: Calendar) -> list[Happening]:
+def study_happenings(term: Calendar) -> list[TermEvent]:
     """When the learner sits down, and to what."""
     told = content("study")
     chance = term.random("study")
     first = term.moment(1, "mon", "06:00")
-    found = [Happening(first, "study", partial(_set_up, term, told))]
+    found = [TermEvent(first, "study", partial(_set_up, term, told))]
     for course in told["course"]:
         for at, sitting in _sittings(term, course, chance):
-            found.append(Happening(at, "study", partial(_sit_down, term, sitting, chance)))
+            found.append(TermEvent(at, "study", partial(_sit_down, term, sitting, chance)))
     return found
 
 

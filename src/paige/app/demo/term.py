@@ -47,7 +47,7 @@ class TermClock:
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class TermEvent:
     """Something that happens at a moment."""
 
     at: datetime
@@ -72,10 +72,10 @@ class Calendar:
         """A moment in a week of the term, the last one of which ends before the day of the demo."""
         return moment_in(self.day, week, day, at)
 
-    def happening(self, door: str, told: Json, do: Do) -> Happening:
+    def happening(self, door: str, told: Json, do: Do) -> TermEvent:
         """What is told of in the file of a door, at its moment."""
         at = self.moment(told["week"], told["day"], told["at"])
-        return Happening(at, door, partial(do, told))
+        return TermEvent(at, door, partial(do, told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def first_moment(last: date) -> datetime:
     return datetime.combine(last - timedelta(weeks=WEEKS + 1, days=1), time(5), UTC)
 
 
-async def live_through(clock: TermClock, happenings: Sequence[Happening], tell: Tell) -> None:
+async def live_through(clock: TermClock, happenings: Sequence[TermEvent], tell: Tell) -> None:
     """Let everything happen, in the order of time."""
     total = Counter(each.door for each in happenings)
     done: Counter[str] = Counter()

@@ -174,7 +174,7 @@ _NOT_A_SKILL = {PLAIN, "markdown", "json", "yaml", "toml", "ini", "csv", "log", 
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewTaken:
+class RevokedReview:
     """A review of `at` that was taken back: all reviews with it, and those that are left."""
 
     at: datetime
@@ -301,7 +301,7 @@ def after_taking_back(
     connection: Connection,
     actor: Actor,
     gap: GapRow,
-    taken: ReviewTaken,
+    taken: RevokedReview,
     *,
     now: datetime,
     ids: Ids,

@@ -201,7 +201,7 @@ _ENDINGS = ("", ".ts", ".tsx", ".js", ".jsx", ".mjs", "/index.ts", "/index.tsx",
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ReaderStanding:
     """What the database knows about who asks: stage, phase, and katas that are still open."""
 
     stage: Stage
@@ -245,11 +245,11 @@ def _standing(
     passage: Passage,
     language: str,
     now: datetime,
-) -> Standing:
+) -> ReaderStanding:
     phase = queries.active_phase(connection, actor, session.id) if session else None
     rows = assessments(connection, actor)
     about = f"{language} {passage.path} {passage.selected_text} {passage.surrounding_context}"
-    return Standing(
+    return ReaderStanding(
         stage=stage_in(rows, language, about),
         phase=None
         if phase is None
@@ -281,7 +281,7 @@ def _named(text: str) -> set[str]:
 
 
 def _given(
-    passage: Passage, language: str, asker: Standing, related: tuple[str, ...]
+    passage: Passage, language: str, asker: ReaderStanding, related: tuple[str, ...]
 ) -> PassageInputs:
     return PassageInputs(
         text=passage.selected_text,

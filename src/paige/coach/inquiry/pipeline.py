@@ -30,7 +30,7 @@ MOST_FILES = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StageSummary:
     """How far a person is: one stage for the whole, and stages by skill."""
 
     stage: str
@@ -56,18 +56,18 @@ async def run_pipeline(
     return replace(coached, estimated_difficulty="") if called.answered_by == LOCAL else coached
 
 
-def read_standing(connection: Connection, actor: Actor) -> Standing:
+def read_standing(connection: Connection, actor: Actor) -> StageSummary:
     """The stages of a person; novice when nothing is known."""
     rows = assessments(connection, actor)
     whole = stage_of_whole([(row.stage, row.confidence) for row in rows])
-    return Standing(whole or "novice", {row.skill_area: row.stage for row in rows})
+    return StageSummary(whole or "novice", {row.skill_area: row.stage for row in rows})
 
 
 @dataclass(frozen=True, slots=True)
 class PlanContext:
     """What the coach knows besides the plan."""
 
-    standing: Standing
+    standing: StageSummary
     memories: list[RelevantMemory]
     files: tuple[str, ...]
 

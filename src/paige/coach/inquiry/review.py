@@ -57,7 +57,7 @@ MOST_FILE_TEXT = 8_000
 
 
 @dataclass(frozen=True, slots=True)
-class KataAsked:
+class KataContext:
     """A kata with what a review of it must know."""
 
     kata: KataRow
@@ -66,7 +66,7 @@ class KataAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseAsked:
+class PhaseContext:
     """The active phase with what was done in it."""
 
     phase: PhaseRow
@@ -118,17 +118,17 @@ async def _review_kata(
     return _review_of(answer, called.model, unlocked)
 
 
-def _find_kata(connection: Connection, actor: Actor, kata_id: str) -> KataAsked:
+def _find_kata(connection: Connection, actor: Actor, kata_id: str) -> KataContext:
     try:
         kata = get_kata(connection, actor, kata_id)
     except NotFound:
         hint = f"You have no kata `{kata_id}`; the dashboard lists those you have."
         raise NotFound(NO_KATA, hint=hint) from None
     gap = get_gap(connection, actor, kata.knowledge_gap_id)
-    return KataAsked(kata, gap, stage_for(connection, actor, gap.topic))
+    return KataContext(kata, gap, stage_for(connection, actor, gap.topic))
 
 
-def _examine(asked: KataAsked, work: Work, now: datetime, terms: RunTerms) -> WorkInputs:
+def _examine(asked: KataContext, work: Work, now: datetime, terms: RunTerms) -> WorkInputs:
     """Everything that is known without a model: tests, constraints, earlier attempts."""
     kata = asked.kata
     active = chosen(kata.constraints, work.constraints)
@@ -152,7 +152,7 @@ def _examine(asked: KataAsked, work: Work, now: datetime, terms: RunTerms) -> Wo
     )
 
 
-def _kata_material(asked: KataAsked, given: WorkInputs) -> dict[str, object]:
+def _kata_material(asked: KataContext, given: WorkInputs) -> dict[str, object]:
     kata = asked.kata
     return {
         "kata_description": f"{kata.title}\n\n{kata.description}",
@@ -284,7 +284,7 @@ def phase_settled(answer: ReviewAnswer, phase: PhaseWork) -> ReviewAnswer:
     return answer.model_copy(update={"passed": False, "follow_up": hint})
 
 
-def _find_phase(connection: Connection, actor: Actor, session: CoachSession) -> PhaseAsked:
+def _find_phase(connection: Connection, actor: Actor, session: CoachSession) -> PhaseContext:
     phase = queries.active_phase(connection, actor, session.id)
     if phase is None:
         raise NotFound(
@@ -298,7 +298,7 @@ def _find_phase(connection: Connection, actor: Actor, session: CoachSession) -> 
     saved = [str((each.data or {}).get("path")) for each in recent if each.action_type == types[0]]
     tests = next((each.data for each in recent if each.action_type == types[1]), None)
     newest = recent[0].action_type if recent else None
-    return PhaseAsked(
+    return PhaseContext(
         phase=phase,
         saved=tuple(dict.fromkeys(saved))[:MOST_SAVED],
         tests=None if tests is None else (int(tests["passed"]), int(tests["failed"])),
@@ -313,7 +313,7 @@ def _paths_in(diff: str) -> list[str]:
     return [name.removeprefix("b/") for name in named if name != "/dev/null"]
 
 
-def _phase_material(asked: PhaseAsked, work: Work, texts: dict[str, str]) -> dict[str, object]:
+def _phase_material(asked: PhaseContext, work: Work, texts: dict[str, str]) -> dict[str, object]:
     phase = asked.phase
     tests = asked.tests
     return {

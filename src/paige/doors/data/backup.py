@@ -14,7 +14,14 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from paige import __version__
-from paige.app.backup.archive import Manifest, TableFacts, Told, Writing, partial_path, writing
+from paige.app.backup.archive import (
+    ArchiveWriter,
+    Manifest,
+    TableFacts,
+    Told,
+    partial_path,
+    writing,
+)
 from paige.app.backup.places import (
     SETTINGS_FILE,
     BackupFile,
@@ -131,13 +138,15 @@ def _schema(connection: Connection, location: str) -> str:
     return found
 
 
-def _write_tables(archive: Writing, connection: Connection, told: Told) -> dict[str, TableFacts]:
+def _write_tables(
+    archive: ArchiveWriter, connection: Connection, told: Told
+) -> dict[str, TableFacts]:
     found = shapes(connection)
     total = sum(queries.count_rows(connection, shape.name) for shape in found)
     facts: dict[str, TableFacts] = {}
     done = 0
     for shape in found:
-        summed = _Summed()
+        summed = _TableSum()
         told("rows", done, total)
         archive.add(f"database/{shape.name}.jsonl", _lines(connection, shape, summed))
         done += summed.total.rows
@@ -147,13 +156,13 @@ def _write_tables(archive: Writing, connection: Connection, told: Told) -> dict[
     return facts
 
 
-class _Summed:
+class _TableSum:
     """The sum of a table while its rows go by."""
 
     total = Sum()
 
 
-def _lines(connection: Connection, shape: Shape, summed: _Summed) -> Iterator[bytes]:
+def _lines(connection: Connection, shape: Shape, summed: _TableSum) -> Iterator[bytes]:
     lines: list[str] = []
     for row in queries.read_rows(connection, shape):
         summed.total = add(summed.total, queries.portable_row(row, shape)[0], shape)
@@ -164,7 +173,7 @@ def _lines(connection: Connection, shape: Shape, summed: _Summed) -> Iterator[by
     yield "".join(lines).encode()
 
 
-def _write_files(archive: Writing, found: Survey, told: Told) -> tuple[str, ...]:
+def _write_files(archive: ArchiveWriter, found: Survey, told: Told) -> tuple[str, ...]:
     """Add every file; returns the names of keys that were taken out of the settings file."""
     total = sum(each.size for each in found.files)
     done = 0
@@ -188,7 +197,7 @@ def _vanished(found: BackupFile) -> bool:
     return not found.path.exists()
 
 
-def _write_logs(archive: Writing, logs: Mapping[str, Path]) -> None:
+def _write_logs(archive: ArchiveWriter, logs: Mapping[str, Path]) -> None:
     for folder, active in logs.items():
         for name, parts in log_members(active):
             archive.add(f"files/{folder}/{name}", parts)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from paige.app.backup.archive import Manifest, Project, Reading, Told, reading
+from paige.app.backup.archive import ArchiveReader, Manifest, Project, Told, reading
 from paige.app.backup.places import Places, places_into, places_of, settings_for
 from paige.app.backup.tables import check_rows, check_schema, declared, load
 from paige.app.memory_removal import forget_again, forgotten_ids
@@ -96,7 +96,7 @@ def _files_into_tables(settings: Settings, now: Clock, told: Told) -> list[str]:
     return notes
 
 
-def _verify(archive: Reading, told: Told) -> None:
+def _verify(archive: ArchiveReader, told: Told) -> None:
     check_schema(archive.manifest)
     archive.check(told)
     check_rows(archive, told)
@@ -115,7 +115,7 @@ def _target(settings: Settings, wish: Wish) -> Settings:
 
 
 def _restore(
-    settings: Settings, archive: Reading, staging: Staging, wish: Wish, told: Told
+    settings: Settings, archive: ArchiveReader, staging: Staging, wish: Wish, told: Told
 ) -> RestoreResult:
     files = stage_files(staging, archive, told)
     carried = staging.carry_keys() if wish.replace else []
@@ -143,7 +143,7 @@ class _Loaded:
 
 @contextlib.contextmanager
 def _into_sqlite(
-    settings: Settings, archive: Reading, staging: Staging, wish: Wish, told: Told
+    settings: Settings, archive: ArchiveReader, staging: Staging, wish: Wish, told: Told
 ) -> Iterator[_Loaded]:
     target = staging.places.data / DATABASE
     _nobody_has(target)
@@ -168,7 +168,7 @@ def _nobody_has(target: Path) -> None:
 
 @contextlib.contextmanager
 def _into_postgresql(
-    settings: Settings, archive: Reading, staging: Staging, wish: Wish, told: Told
+    settings: Settings, archive: ArchiveReader, staging: Staging, wish: Wish, told: Told
 ) -> Iterator[_Loaded]:
     with closing(_opened(settings)) as database:
         try:
@@ -219,7 +219,7 @@ def _changed_note(count: int) -> str:
 
 
 def _restore_projects(
-    settings: Settings, archive: Reading, staging: Staging, wish: Wish
+    settings: Settings, archive: ArchiveReader, staging: Staging, wish: Wish
 ) -> list[str]:
     """Give projects back what was theirs, and tell the memory where their logs are."""
     notes: list[str] = []
@@ -250,7 +250,7 @@ def _project_root(project: Project, places: Places, wish: Wish) -> tuple[Path | 
     return new, f"What was in `{old}/.ai` is in `{new}/.ai`"
 
 
-def _write_project(archive: Reading, project: Project, root: Path) -> None:
+def _write_project(archive: ArchiveReader, project: Project, root: Path) -> None:
     prefix = f"files/{project.place}/"
     for name in sorted(archive.manifest.members):
         if name.startswith(prefix):

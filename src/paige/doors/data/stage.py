@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
-from paige.app.backup.archive import Reading, Told, partial_path, storable, sweep
+from paige.app.backup.archive import ArchiveReader, Told, partial_path, storable, sweep
 from paige.app.backup.places import LOG, SETTINGS_FILE, Places, is_secret, log_target
 from paige.app.backup.tables import DOCUMENTS, LOG_TABLES, rows_of
 from paige.app.person_apps import settings_for, settings_of_tenant
@@ -153,7 +153,7 @@ class Staging:
         return sorted(kept)
 
 
-def stage_files(staging: Staging, archive: Reading, told: Told) -> int:
+def stage_files(staging: Staging, archive: ArchiveReader, told: Told) -> int:
     """Write every file of the archive but those of projects; returns how many."""
     names = [name for name in archive.manifest.members if name.startswith("files/")]
     ours = [(name, target) for name in sorted(names) if (target := _target(staging.places, name))]
@@ -202,7 +202,7 @@ def refuse_occupied(found: list[Path]) -> None:
         )
 
 
-def stage_tables(staging: Staging, settings: Settings, archive: Reading) -> None:
+def stage_tables(staging: Staging, settings: Settings, archive: ArchiveReader) -> None:
     """Write the logs and documents of tables as the files an embedded installation reads."""
     _stage_logs(staging, settings, archive)
     _stage_documents(staging, settings, archive)
@@ -213,7 +213,7 @@ def workspace_of(settings: Settings, actor: Actor) -> Path:
     return settings_for(settings, actor).workspace
 
 
-def _stage_logs(staging: Staging, settings: Settings, archive: Reading) -> None:
+def _stage_logs(staging: Staging, settings: Settings, archive: ArchiveReader) -> None:
     rows = _table(archive, LOG_TABLES[0])
     for (tenant, log), lines in groupby(rows, lambda row: (row["tenant"], row["log"])):
         if log == MAIN and not _has_file_log(archive, tenant):
@@ -221,12 +221,12 @@ def _stage_logs(staging: Staging, settings: Settings, archive: Reading) -> None:
             staging.write(target, (row["line"].encode() + b"\n" for row in lines), 0o600)
 
 
-def _has_file_log(archive: Reading, tenant: str) -> bool:
+def _has_file_log(archive: ArchiveReader, tenant: str) -> bool:
     folder = "memory" if tenant == LOCAL_TENANT else f"data/tenants/{tenant}/memory"
     return f"files/{folder}/{LOG}" in archive.manifest.members
 
 
-def _stage_documents(staging: Staging, settings: Settings, archive: Reading) -> None:
+def _stage_documents(staging: Staging, settings: Settings, archive: ArchiveReader) -> None:
     rows = _table(archive, DOCUMENTS)
     for _, versions in groupby(rows, lambda row: (row["tenant"], row["area"], row["path"])):
         newest = max(versions, key=lambda row: row["number"])
@@ -241,6 +241,6 @@ def _stage_documents(staging: Staging, settings: Settings, archive: Reading) -> 
             staging.write(target, [newest["text"].encode()], 0o644)
 
 
-def _table(archive: Reading, name: str) -> Iterator[Row]:
+def _table(archive: ArchiveReader, name: str) -> Iterator[Row]:
     facts = archive.manifest.tables.get(name)
     return iter(()) if facts is None else rows_of(archive, facts.shape(name))

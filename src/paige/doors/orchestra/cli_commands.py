@@ -17,7 +17,7 @@ import click
 
 from paige.app.orchestra_files import (
     FeaturePlan,
-    Standing,
+    OrchestraStatus,
     next_of,
     plan_by_rules,
     project_root,
@@ -75,7 +75,7 @@ def told_line(told: "Notice") -> str:
     return f"{mark} {told.at[11:19]} {told.kind:<9} {about:<24} {first[:120]}{lacks}".rstrip()
 
 
-def standing_lines(found: Standing) -> list[str]:
+def standing_lines(found: OrchestraStatus) -> list[str]:
     """Where an orchestra stands, in lines."""
     lines = [f"Goal: {' '.join(found.goal.split())[:200]}"] if found.goal else []
     for each in found.features:
@@ -259,7 +259,7 @@ def _show_planned(planned: FeaturePlan, console: Console, *, as_json: bool) -> N
         console.give(f"{each.id}  {each.title}")
 
 
-def _show(found: Standing, console: Console, *, as_json: bool) -> None:
+def _show(found: OrchestraStatus, console: Console, *, as_json: bool) -> None:
     if as_json:
         console.give(json.dumps(found.dump(), ensure_ascii=False))
         return

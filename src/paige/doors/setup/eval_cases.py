@@ -50,7 +50,7 @@ def agreeable(asked: Interaction) -> Reply:
 
 
 @dataclass(slots=True)
-class Wishing:
+class SectionWish:
     """Wants one section different, says so until it is, and keeps what is proposed to be kept."""
 
     wish: Wish
@@ -157,7 +157,7 @@ async def run_series(bench: Bench, series: Series) -> list[LessonResult]:
     """Run the lessons of a series, a week apart, with the same teacher."""
     made: list[LessonResult] = []
     for number, case in enumerate(series.lessons, 1):
-        one = await run_case(bench, case, Wishing(series.wish))
+        one = await run_case(bench, case, SectionWish(series.wish))
         made.append(replace(one, row=replace(one.row, series=series.id, number=number)))
         bench.clock.advance(WEEK)
     return made

@@ -30,7 +30,7 @@ from paige.coach.model import CoachModel
 from paige.coach.project_context import SUMMARY_SECONDS, Surroundings
 from paige.doors.coach.socket import add_coach
 from paige.doors.frame.current_app import CurrentApp, app_of
-from paige.doors.frame.metrics.site import Watching
+from paige.doors.frame.metrics.site import SiteMetrics
 from paige.doors.frame.operations import ready_operation
 from paige.doors.frame.values import Health
 from paige.doors.frame.web.hub import Hub
@@ -76,7 +76,7 @@ class Site:
         server.passcode, server.oidc = _passcode(app.settings), _provider(app.settings)
         server.app, server.restart.boot = app, secrets.token_hex(8)
         self.hub = Hub(app, Router())
-        self.watching = Watching(app, self.hub)
+        self.watching = SiteMetrics(app, self.hub)
         self._model = model or open_coach_model(app)
         around = Surroundings(
             database=app.database,

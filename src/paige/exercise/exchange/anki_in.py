@@ -161,7 +161,7 @@ def read_apkg(source: Path | bytes) -> FileImport:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _CollectionReader:
     """What is known of a collection while its notes are gone through."""
 
     created: int
@@ -209,7 +209,7 @@ def _read(connection: queries.Connection) -> FileImport:
             hint="In Anki, tick `Support older Anki versions` when you export.",
         )
     reviews, skipped = _history(queries.rows(connection, queries.ReviewRow))
-    reading = _Reading(
+    reading = _CollectionReader(
         created=collection.created,
         notetypes=read_notetypes(connection, collection, in_tables=in_tables),
         deck_names=read_deck_names(connection, collection, in_tables=in_tables),
@@ -242,7 +242,7 @@ def _history(rows: Iterable[queries.ReviewRow]) -> tuple[dict[int, list[queries.
     return history, skipped
 
 
-def _take_note(reading: _Reading, note: queries.NoteRow) -> None:
+def _take_note(reading: _CollectionReader, note: queries.NoteRow) -> None:
     rows = reading.cards.get(note.id, [])
     if not rows:
         reading.leave_out(note.guid, "has no cards")
@@ -262,7 +262,7 @@ def _take_note(reading: _Reading, note: queries.NoteRow) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _CardDraft:
     """A card to be made of a note: its texts, and the cards of Anki whose reviews it takes over."""
 
     texts: Texts
@@ -273,24 +273,24 @@ class _Asked:
 
 def _asked_of(
     notetype: Notetype, fields: Sequence[str], rows: Sequence[queries.CardRow]
-) -> list[_Asked]:
+) -> list[_CardDraft]:
     """One card for all blanks, one that is asked both ways, or one for each template."""
     texts = notetype.shown(0, fields)
     if notetype.cloze and blank_numbers(texts.front):
-        return [_Asked(texts, "cloze", rows)]
+        return [_CardDraft(texts, "cloze", rows)]
     parts = sorted({row.part for row in rows})
     if parts == [0, 1] and notetype.turned() and texts.front:
-        return [_Asked(texts, "reversed", rows)]
-    made: list[_Asked] = []
+        return [_CardDraft(texts, "reversed", rows)]
+    made: list[_CardDraft] = []
     for part in parts:
         chosen = [row._replace(part=0) for row in rows if row.part == part]
         texts = notetype.shown(part, fields)
         if texts.front:
-            made.append(_Asked(texts, "basic", chosen, f":{part}" if made else ""))
+            made.append(_CardDraft(texts, "basic", chosen, f":{part}" if made else ""))
     return made
 
 
-def _card(reading: _Reading, note: queries.NoteRow, asked: _Asked) -> Card:
+def _card(reading: _CollectionReader, note: queries.NoteRow, asked: _CardDraft) -> Card:
     guid = plain(note.guid).replace("\n", " ") or card_id("", *asked.texts)
     due = [moment for row in asked.rows if (moment := _due(row, reading.created)) is not None]
     return tidy(
@@ -339,7 +339,7 @@ def _moment(seconds: float) -> datetime | None:
     return moment if sensible(moment) else None
 
 
-def _remarks(reading: _Reading, skipped: int) -> Iterator[str]:
+def _remarks(reading: _CollectionReader, skipped: int) -> Iterator[str]:
     if skipped:
         yield f"{skipped} entries of the review log are no answers and were left out."
     if reading.repeated:

@@ -81,7 +81,7 @@ def read_cards(data: bytes, *, name: str = "Cards") -> FileImport:
     """
     table = read_table(data)
     layout, body = _layout(table)
-    reading = _Reading(table.directives.get("deck") or name, layout)
+    reading = _CsvReader(table.directives.get("deck") or name, layout)
     for row in body:
         if any(cell.strip() for cell in row.cells):
             reading.take(row)
@@ -179,7 +179,7 @@ def _column_directives(directives: Mapping[str, str]) -> dict[str, int]:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _CsvReader:
     """What was read so far."""
 
     name: str

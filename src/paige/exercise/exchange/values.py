@@ -43,7 +43,7 @@ class Side(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenBlank:
     """A blank whose end was not seen yet; the outermost is the sentence itself."""
 
     mark: str = ""
@@ -72,11 +72,11 @@ def ask(text: str, number: int, *, shown: str | None = None) -> Side:
 
 
 def _read_cloze(text: str, asked: int | None, shown: str | None = None) -> tuple[Side, set[int]]:
-    stack, numbers, answers = [_Open()], set[int](), list[str]()
+    stack, numbers, answers = [_OpenBlank()], set[int](), list[str]()
     for token in _TOKENS.split(text):
         top = stack[-1]
         if token.startswith("{{c") and token.endswith("::") and len(stack) <= _DEEPEST:
-            stack.append(_Open(token))
+            stack.append(_OpenBlank(token))
         elif token == "}}" and len(stack) > 1:
             stack.pop()
             numbers |= top.numbers if top.answer != [""] else set()

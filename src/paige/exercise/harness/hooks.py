@@ -14,7 +14,7 @@ _inside = pytest.hookimpl(wrapper=True, trylast=True)  # right after other code 
 _first = pytest.hookimpl(wrapper=True, tryfirst=True)
 
 
-class Keeping(io.TextIOWrapper):
+class KeptOutput(io.TextIOWrapper):
     """Standard output that also remembers the beginning of what one test prints."""
 
     kept = ""
@@ -29,7 +29,7 @@ class Keeping(io.TextIOWrapper):
 class Hooks:
     """The plugin. `tell` is the only way to the guard."""
 
-    def __init__(self, plan: dict, output: Keeping, make_honest: Callable) -> None:
+    def __init__(self, plan: dict, output: KeptOutput, make_honest: Callable) -> None:
         self.tell: Callable[[tuple[str, object]], object] = lambda _: None
         self.plan = plan
         self.output = output

@@ -146,7 +146,7 @@ def prepare(plan: dict) -> "tuple[Hooks, tuple]":
     sys.path.remove(str(HERE))
     facts = ours["sources"].read_sources(plan)
     plan["must_fail"] = [write_must_fail(FEW), write_must_fail(MUST_FAIL)]
-    output = ours["hooks"].Keeping(
+    output = ours["hooks"].KeptOutput(
         sys.stdout.buffer, encoding="utf-8", errors="replace", write_through=True
     )
     plugin = ours["hooks"].Hooks(plan, output, ours["equality"].make_honest)

@@ -57,7 +57,7 @@ DOING: dict[str, Any] = {
 }  # fmt: skip
 
 
-class Printed(io.StringIO):
+class PrintedOutput(io.StringIO):
     """What is printed during one call; very much of it goes out at once, where it is limited."""
 
     def write(self, text: str) -> int:
@@ -117,7 +117,7 @@ class Worker:
 
     def answer(self, asked: dict) -> dict:
         """Do what is asked; whatever goes wrong is an answer too."""
-        printed, complained = Printed(), Printed()
+        printed, complained = PrintedOutput(), PrintedOutput()
         args: list = []
         try:
             with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complained):

@@ -19,7 +19,7 @@ from paige.guard.completion.project_wishes import CompletionWishes, read_wishes
 from paige.guard.completion.records import (
     Record,
     Result,
-    Running,
+    StartedVerification,
     changing,
     read_record,
     record_path,
@@ -184,7 +184,7 @@ def _result_for(
             pid = start_detached(JOB, [place.data, place.root, place.home, run, session], run)
             if pid is None:
                 return None, False
-            change.set(running=Running(current, pid, process_start(pid) or "", run))
+            change.set(running=StartedVerification(current, pid, process_start(pid) or "", run))
     until = time.monotonic() + (WAIT_SECONDS if wait else 0.0)
     while time.monotonic() < until:
         time.sleep(LOOK_SECONDS)
@@ -201,7 +201,7 @@ def _about(record: Record, tree: str) -> Result | None:
     return result if result is not None and result.tree == tree else None
 
 
-def _alive(running: Running | None, tree: str) -> bool:
+def _alive(running: StartedVerification | None, tree: str) -> bool:
     if running is None or running.tree != tree:
         return False
     return bool(running.start) and process_start(running.pid) == running.start

@@ -102,7 +102,7 @@ MOST_SESSIONS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class StartedVerification:
     """A verification that has begun: for which files, by which process."""
 
     tree: str
@@ -120,7 +120,7 @@ class Record:
     passed: tuple[str, ...] = ()  # the checks that passed when they last ran
     files: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # when all passed last
     refused: Mapping[str, int] = field(default_factory=dict)  # stops in a row, by session
-    running: Running | None = None
+    running: StartedVerification | None = None
 
 
 def record_path(place: Place) -> Path:
@@ -139,7 +139,7 @@ def read_record(path: Path) -> Record:
             passed=tuple(map(str, found.get("passed", ()))),
             files={str(name): (int(a), int(b)) for name, (a, b) in found["files"].items()},
             refused={str(name): int(count) for name, count in found["refused"].items()},
-            running=Running(**running) if isinstance(running, dict) else None,
+            running=StartedVerification(**running) if isinstance(running, dict) else None,
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return Record()

@@ -62,7 +62,7 @@ def read_note(text: str, shown: str) -> Note:
 
 
 @dataclass(slots=True)
-class _Open:
+class _Piece:
     """The piece being read."""
 
     line: int
@@ -100,7 +100,7 @@ class _Cutter:
 
     def __init__(self) -> None:
         self.headings: list[tuple[int, str]] = []
-        self.open: _Open | None = None
+        self.open: _Piece | None = None
         self.lead: Block | None = None  # a paragraph that may introduce a list
         self.leading: str | None = None  # the introduction of the list being read
         self.fence = ""
@@ -157,7 +157,7 @@ class _Cutter:
         current = self.open
         if current is None or (current.bullet and current.gap and line[:1].strip()):
             self.close()
-            current = self.open = self.lead_again() or _Open(number, bullet=False, indent=0)
+            current = self.open = self.lead_again() or _Piece(number, bullet=False, indent=0)
         current.add(line, strip=current.indent)
         found = _FENCE.match(line)
         if not self.fence:
@@ -176,7 +176,7 @@ class _Cutter:
             self.close()
             self.give_lead()
             self.leading = None
-            self.open = _Open(number, bullet=False, indent=0)
+            self.open = _Piece(number, bullet=False, indent=0)
             self.open.add(line, strip=len(line))
         else:
             current.add(line, strip=current.indent if current.bullet else len(line))
@@ -185,7 +185,7 @@ class _Cutter:
         if self.lead is not None:
             self.leading, self.lead = self.lead.text.rstrip(": "), None
         indent = len(item["indent"]) + len(item["mark"]) + 1
-        self.open = _Open(number, bullet=True, indent=indent)
+        self.open = _Piece(number, bullet=True, indent=indent)
         self.open.add(item["text"], strip=len(item["text"]))
 
     def close(self) -> None:
@@ -206,10 +206,10 @@ class _Cutter:
         else:
             self.done.append(block)
 
-    def lead_again(self) -> _Open | None:
+    def lead_again(self) -> _Piece | None:
         """The waiting paragraph, opened again: it introduces code."""
         lead, self.lead = self.lead, None
-        return _Open(lead.line, bullet=False, indent=0, lines=[lead.text]) if lead else None
+        return _Piece(lead.line, bullet=False, indent=0, lines=[lead.text]) if lead else None
 
     def give_lead(self) -> None:
         """The waiting paragraph introduced no list after all."""

@@ -92,7 +92,7 @@ def _embedded(words: list[list[str]], embedder: StaticEmbedder) -> np.ndarray:
     return np.concatenate([embedder.embed_words(words[at : at + TOGETHER]) for at in starts])
 
 
-class _Heard:
+class _BatchWords:
     """The words of a batch, for whoever makes vectors of them."""
 
     def __init__(self) -> None:
@@ -114,7 +114,7 @@ def main() -> None:
         first = list(islice(lines, 1))
         if not first:
             break
-        heard = _Heard()
+        heard = _BatchWords()
         some = chain(first, islice(lines, BATCH - 1))  # each line is gone before the next
         del first
         plain = [

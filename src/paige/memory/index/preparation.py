@@ -148,7 +148,7 @@ class BatchListener(Protocol):
         ...
 
 
-class _Said:
+class _BatchTexts:
     """The texts of a batch on their way to becoming vectors."""
 
     def __init__(self, embedder: Embedder | None) -> None:
@@ -182,7 +182,7 @@ def prepare(lines: Iterable[Fields], embedder: Embedder | None) -> Batch:
     Lines are best handed over as they are read: one that nothing is kept of is gone before the
     next is parsed into the same place.
     """
-    said = _Said(embedder)
+    said = _BatchTexts(embedder)
     return Batch(read_items(lines, said), said.vectors())
 
 

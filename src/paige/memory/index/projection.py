@@ -62,7 +62,7 @@ class Numbers:
 
 
 @dataclass(slots=True)
-class _Staged:
+class _StagedRows:
     """Rows that have their numbers and are not yet written, as columns."""
 
     first: int
@@ -97,10 +97,10 @@ class IndexTransaction:
         self._changed: dict[int, Block] = {}
         self._talks_changed: dict[tuple[int, str], Talk] = {}
         self._row_marks: dict[tuple[int, str | None], str] = {}
-        self._staged = _Staged(0)
+        self._staged = _StagedRows(0)
         self._vectors: np.ndarray | None = None
         self._load_numbers()
-        self._staged = _Staged(numbers.rows + 1)
+        self._staged = _StagedRows(numbers.rows + 1)
 
     # --- adding ---
 
@@ -142,7 +142,7 @@ class IndexTransaction:
 
     def flush(self) -> list[str]:
         """Write what was staged and return its ids."""
-        staged, self._staged = self._staged, _Staged(self.numbers.rows + 1)
+        staged, self._staged = self._staged, _StagedRows(self.numbers.rows + 1)
         if not staged.memories:
             return []
         queries.add_memories(self.connection, staged.memories)

@@ -50,7 +50,7 @@ IDLE_MS = 45_000
 AHEAD = timedelta(days=28)
 
 
-class _Waiting:
+class _LogQueue:
     """Keeps the threads of a process from taking all connections while they wait for a log.
 
     Whoever writes needs a second connection to read with, and would never get one.
@@ -69,7 +69,7 @@ class _Waiting:
             yield
 
 
-_WAITING: WeakKeyDictionary[Engine, _Waiting] = WeakKeyDictionary()
+_WAITING: WeakKeyDictionary[Engine, _LogQueue] = WeakKeyDictionary()
 _WAITING_LOCK = threading.Lock()
 
 
@@ -92,7 +92,7 @@ class TableLog:
         self._randomness = randomness
         self._months: set[str] = set()
         with _WAITING_LOCK:
-            self._waiting = _WAITING.setdefault(database.engine, _Waiting())
+            self._waiting = _WAITING.setdefault(database.engine, _LogQueue())
 
     def append(self, make: Callable[[int], Sequence[Event]]) -> list[Event]:
         """Write events and return them once they are committed.

@@ -50,7 +50,7 @@ class Worktree:
 
 
 @dataclass(frozen=True, slots=True)
-class Merging:
+class MergeResult:
     """What came of a merge; `files` are those in conflict, `commit` is the base's tip then."""
 
     status: MergeStatus
@@ -233,12 +233,12 @@ def has_base(repository: Repository, worktree: Worktree) -> bool:
     return git(repository.top, *words).good
 
 
-def take_base(repository: Repository, worktree: Worktree) -> Merging:
+def take_base(repository: Repository, worktree: Worktree) -> MergeResult:
     """Bring the base branch into a feature's branch; a conflict leaves it as it was."""
     _on_branch(worktree)
     _give_up_merge(worktree.checkout)
     if has_base(repository, worktree):
-        return Merging("already", tip(worktree))
+        return MergeResult("already", tip(worktree))
     words = ("merge", "--no-edit", "--no-verify", "-m", f"Take in {repository.base}")
     said = git(worktree.checkout, *words, repository.base)
     return _merged(worktree.checkout, said)
@@ -280,7 +280,7 @@ def is_merged(repository: Repository, worktree: Worktree) -> bool:
     return git(repository.top, *words).good
 
 
-def merge(repository: Repository, worktree: Worktree, message: str, *, key: str) -> Merging:
+def merge(repository: Repository, worktree: Worktree, message: str, *, key: str) -> MergeResult:
     """Merge a feature with a merge commit of its own. Raises: Conflict where the tree is not clean.
 
     `moved` says that the base branch has something the feature has not: nothing was merged.
@@ -292,9 +292,9 @@ def merge(repository: Repository, worktree: Worktree, message: str, *, key: str)
             hint=f"Go back to it with `git switch {repository.base}`.",
         )
     if is_merged(repository, worktree):
-        return Merging("already", _tip(repository, repository.base))
+        return MergeResult("already", _tip(repository, repository.base))
     if not has_base(repository, worktree):
-        return Merging("moved", _tip(repository, repository.base))
+        return MergeResult("moved", _tip(repository, repository.base))
     require_clean(repository)
     text = f"{message}\n\n{TRAILER}: {key}\n"
     words = ("merge", "--no-ff", "--no-edit", "--no-verify", "-m", text, worktree.branch)
@@ -321,9 +321,9 @@ def _forget(repository: Repository, worktree: Worktree) -> None:
     git(repository.top, "worktree", "prune")
 
 
-def _merged(folder: Path, said: GitResult) -> Merging:
+def _merged(folder: Path, said: GitResult) -> MergeResult:
     if said.good:
-        return Merging("merged", must(folder, "rev-parse", "HEAD").line)
+        return MergeResult("merged", must(folder, "rev-parse", "HEAD").line)
     listed = git(folder, "diff", "--name-only", "--diff-filter=U", "-z").out.split("\0")
     files = tuple(each for each in listed if each)
     _give_up_merge(folder)
@@ -332,7 +332,7 @@ def _merged(folder: Path, said: GitResult) -> Merging:
             f"`git merge` in `{folder}` ended with {said.code}: {said.complaint()}",
             hint="Look at the repository with `git status`, then run `paige orchestra run` again.",
         )
-    return Merging("conflict", files=files)
+    return MergeResult("conflict", files=files)
 
 
 def _give_up_merge(folder: Path, *, of: str = "") -> None:

@@ -20,7 +20,7 @@ FREE_DIFFERENCE = 16
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _UnplacedFault:
     """A fault before its line is known."""
 
     section: str
@@ -64,7 +64,7 @@ def uneven(check: Check) -> bool:
     return longest - shortest >= FREE_DIFFERENCE and longest > shortest * SIMILAR_LENGTH
 
 
-def _counts(lesson: Lesson) -> Iterator[_Found]:
+def _counts(lesson: Lesson) -> Iterator[_UnplacedFault]:
     counted: Sequence[tuple[str, str, Sequence[object], tuple[int, int]]] = (
         ("success-criteria", "success criteria", lesson.success_criteria, limits.SUCCESS_CRITERIA),
         (
@@ -82,60 +82,64 @@ def _counts(lesson: Lesson) -> Iterator[_Found]:
     )
     for section, name, items, (fewest, most) in counted:
         if not fewest <= len(items) <= most:
-            yield _Found(section, f"there are {len(items)} {name}; {fewest} to {most} are needed")
+            yield _UnplacedFault(
+                section, f"there are {len(items)} {name}; {fewest} to {most} are needed"
+            )
     if not lesson.curriculum:
-        yield _Found("curriculum", "no curriculum outcome is named, so nothing can be checked")
+        yield _UnplacedFault(
+            "curriculum", "no curriculum outcome is named, so nothing can be checked"
+        )
 
 
-def _lengths(lesson: Lesson) -> Iterator[_Found]:
+def _lengths(lesson: Lesson) -> Iterator[_UnplacedFault]:
     yield from _too_long("lesson", "the title", lesson.title, limits.TITLE_LENGTH)
     outcome = lesson.outcome
     yield from _too_long("learning-outcome", "the outcome", outcome, limits.OUTCOME_LENGTH)
     if not outcome.startswith(f"{limits.OUTCOME_START} "):
         message = f"the outcome should begin with `{limits.OUTCOME_START}`"
-        yield _Found("learning-outcome", message, outcome)
+        yield _UnplacedFault("learning-outcome", message, outcome)
     for keyword in lesson.keywords:
         yield from _too_long("keywords", "the keyword", keyword.word, limits.WORD_LENGTH)
         yield from _too_long("keywords", "the meaning", keyword.meaning, limits.MEANING_LENGTH)
         if not keyword.meaning:
-            yield _Found("keywords", f"`{keyword.word}` has no meaning", keyword.word)
+            yield _UnplacedFault("keywords", f"`{keyword.word}` has no meaning", keyword.word)
     for text in lesson.misconceptions:
         longest = limits.MISCONCEPTION_LENGTH
         yield from _too_long("misconceptions", "the misconception", text, longest)
 
 
-def _too_long(section: str, what: str, text: str, most: int) -> Iterator[_Found]:
+def _too_long(section: str, what: str, text: str, most: int) -> Iterator[_UnplacedFault]:
     if len(text) > most:
         message = f"{what} has {len(text)} characters; {most} are the most"
-        yield _Found(section, message, text)
+        yield _UnplacedFault(section, message, text)
 
 
-def _timing(lesson: Lesson) -> Iterator[_Found]:
+def _timing(lesson: Lesson) -> Iterator[_UnplacedFault]:
     if not 1 <= lesson.minutes <= LONGEST_LESSON:
-        yield _Found("lesson", f"a lesson of {lesson.minutes} minutes cannot be taught")
+        yield _UnplacedFault("lesson", f"a lesson of {lesson.minutes} minutes cannot be taught")
     timed: list[tuple[str, Activity | Cycle]] = [("starter", lesson.starter)]
     timed += [(f"learning-cycle-{at}", cycle) for at, cycle in enumerate(lesson.cycles, 1)]
     timed.append(("exit-check", lesson.exit_check))
     for section, each in timed:
         if each.minutes < 1:
-            yield _Found(section, "this part has no minutes")
+            yield _UnplacedFault(section, "this part has no minutes")
     planned = lesson.planned_minutes
     if planned != lesson.minutes:
         message = f"the parts take {planned} minutes, the lesson has {lesson.minutes}"
-        yield _Found("lesson", message)
+        yield _UnplacedFault("lesson", message)
 
 
-def _questions(lesson: Lesson) -> Iterator[_Found]:
+def _questions(lesson: Lesson) -> Iterator[_UnplacedFault]:
     for section, activity in (("starter", lesson.starter), ("exit-check", lesson.exit_check)):
         for each in activity.questions:
             if not each.question or not each.answer:
                 message = "a question or its answer is empty"
-                yield _Found(section, message, each.question or each.answer)
+                yield _UnplacedFault(section, message, each.question or each.answer)
     for at, cycle in enumerate(lesson.cycles, 1):
         yield from _cycle(f"learning-cycle-{at}", cycle)
 
 
-def _cycle(section: str, cycle: Cycle) -> Iterator[_Found]:
+def _cycle(section: str, cycle: Cycle) -> Iterator[_UnplacedFault]:
     pieces = {
         "title": cycle.title,
         "explanation": cycle.explanation,
@@ -144,14 +148,14 @@ def _cycle(section: str, cycle: Cycle) -> Iterator[_Found]:
     }
     for name, text in pieces.items():
         if not text:
-            yield _Found(section, f"the {name} is missing")
+            yield _UnplacedFault(section, f"the {name} is missing")
     if len(cycle.checks) < limits.FEWEST_CHECKS:
         message = (
             f"there are {len(cycle.checks)} checks; at least {limits.FEWEST_CHECKS} are needed"
         )
-        yield _Found(section, message)
+        yield _UnplacedFault(section, message)
     for check in cycle.checks:
-        yield from (_Found(section, each, check.question) for each in _check(check))
+        yield from (_UnplacedFault(section, each, check.question) for each in _check(check))
 
 
 def _check(check: Check) -> Iterable[str]:
@@ -168,7 +172,7 @@ def _check(check: Check) -> Iterable[str]:
         yield "the options of a check differ so much in length that they give the answer away"
 
 
-def _line(markdown: str, found: _Found) -> int:
+def _line(markdown: str, found: _UnplacedFault) -> int:
     section = find_section(markdown, found.section)
     first = section.start if section else 1
     near = found.near.split("\n")[0][:40]

@@ -71,7 +71,7 @@ def plan_cards(
 ) -> CardPlan:
     """Where the cards of decks go. `known` is the course so far; basic cards may ask both ways."""
     domain = known.domain if known else _domain(decks, both_ways=both_ways)
-    making = _Making(domain)
+    making = _CourseDraft(domain)
     making.take_over(known)
     for deck in decks:
         for card in deck.cards:
@@ -89,7 +89,7 @@ def plan_cards(
 
 
 @dataclass(slots=True)
-class _Making:
+class _CourseDraft:
     """A course while cards are put into it."""
 
     domain: Domain

@@ -48,7 +48,7 @@ _EXERCISE = frozenset(
 
 
 @dataclass(slots=True)
-class _Reading:
+class _ConfigReader:
     """A file on its way to a config; problems gather in it."""
 
     path: str
@@ -83,7 +83,7 @@ def read_config(
         fields = json_object(path, text)
     except BrokenFile as error:
         return default_config(name, guess), [error.problem]
-    reading = _Reading(path, text, fields)
+    reading = _ConfigReader(path, text, fields)
     config = _config(reading, name, guess)
     for known, holder in ((_TOP, fields), (_EXERCISE, reading.inner("exercise_config"))):
         for error in misspelt(holder, known):
@@ -102,7 +102,7 @@ def title_of(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _config(reading: _Reading, name: str, guess: Domain) -> CourseConfig:
+def _config(reading: _ConfigReader, name: str, guess: Domain) -> CourseConfig:
     fields = reading.fields
     usual = default_config(name, guess)
     own = reading.inner("exercise_config")
@@ -158,7 +158,7 @@ def _languages(fields: Mapping[str, object]) -> Languages | None:
     raise BadInput("`languages` needs both", hint='Write {"from": "en", "to": "ms"}.')
 
 
-def _weights(reading: _Reading) -> dict[Modality, float]:
+def _weights(reading: _ConfigReader) -> dict[Modality, float]:
     given = reading.exercises("modality_weights")
     weights: dict[Modality, float] = {}
     for name in given:
@@ -180,7 +180,7 @@ def _weight(given: Mapping[str, object], name: str) -> float:
     return found
 
 
-def _overrides(reading: _Reading) -> dict[str, Override]:
+def _overrides(reading: _ConfigReader) -> dict[str, Override]:
     given = reading.exercises("modality_overrides")
     made: dict[str, Override] = {}
     for name in given:
@@ -228,7 +228,7 @@ def _folder(fields: Mapping[str, object], name: str) -> str:
     return folder_name(text_of(fields, name, usual), name)
 
 
-def _rubric(reading: _Reading) -> Rubric | None:
+def _rubric(reading: _ConfigReader) -> Rubric | None:
     rubrics = object_of(reading.fields, "rubrics")
     given = object_of(rubrics, "long_form") or object_of(reading.fields, "rubric_template")
     return parse_rubric(given) if given else None

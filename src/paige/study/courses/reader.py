@@ -73,7 +73,7 @@ _ENDINGS = {
 
 
 @dataclass(slots=True)
-class _Reading:
+class _CourseFiles:
     """The files of a course on their way; problems gather in it."""
 
     documents: Documents
@@ -113,7 +113,7 @@ def read_course(
     documents: Documents, name: str, paths: list[str], *, is_shipped: bool = False
 ) -> Course:
     """The course in a folder with these files. It never fails: what is wrong is in `problems`."""
-    reading = _Reading(documents, f"{FOLDER}/{name}", paths)
+    reading = _CourseFiles(documents, f"{FOLDER}/{name}", paths)
     config = _config(reading, name)
     listed = _concepts(reading, config.domain)
     items = _items(reading, Defaults(config.domain, config.code_language))
@@ -138,7 +138,7 @@ def read_course(
     return replace(course, problems=tuple(problems))
 
 
-def _config(reading: _Reading, name: str) -> CourseConfig:
+def _config(reading: _CourseFiles, name: str) -> CourseConfig:
     guess = _guess(reading)
     path = reading.place(config_file.PATH)
     text = reading.text(path) if path in reading.paths else None
@@ -149,7 +149,7 @@ def _config(reading: _Reading, name: str) -> CourseConfig:
     return config
 
 
-def _guess(reading: _Reading) -> Domain:
+def _guess(reading: _CourseFiles) -> Domain:
     """What a course is about that does not say it."""
     if reading.place(words_file.PATH) in reading.paths:
         return "language"
@@ -164,7 +164,7 @@ def _guess(reading: _Reading) -> Domain:
     return "conceptual"
 
 
-def _concepts(reading: _Reading, domain: Domain) -> ConceptsFile:
+def _concepts(reading: _CourseFiles, domain: Domain) -> ConceptsFile:
     path = reading.place(CONCEPTS)
     if path not in reading.paths:
         said, fix = "there is no such file", 'Write a list of concepts: [{"id": "loops"}].'
@@ -175,7 +175,7 @@ def _concepts(reading: _Reading, domain: Domain) -> ConceptsFile:
     return read_concepts(path, text, domain)
 
 
-def _items(reading: _Reading, defaults: Defaults) -> list[Item]:
+def _items(reading: _CourseFiles, defaults: Defaults) -> list[Item]:
     items: list[Item] = []
     for path, text in reading.files(items_file.FOLDER):
         found = items_file.read_items(path, text, defaults)
@@ -184,7 +184,7 @@ def _items(reading: _Reading, defaults: Defaults) -> list[Item]:
     return items
 
 
-def _words(reading: _Reading) -> list[Word]:
+def _words(reading: _CourseFiles) -> list[Word]:
     path = reading.place(words_file.PATH)
     text = reading.text(path) if path in reading.paths else None
     if text is None:
@@ -194,7 +194,7 @@ def _words(reading: _Reading) -> list[Word]:
     return list(found.words)
 
 
-def _teaching(reading: _Reading) -> dict[str, Teaching]:
+def _teaching(reading: _CourseFiles) -> dict[str, Teaching]:
     made: dict[str, Teaching] = {}
     for path, text in reading.files(teaching_file.FOLDER):
         concept = path.rpartition("/")[2].removesuffix(teaching_file.ENDING)
@@ -204,7 +204,7 @@ def _teaching(reading: _Reading) -> dict[str, Teaching]:
     return made
 
 
-def _prompts(reading: _Reading) -> dict[str, str]:
+def _prompts(reading: _CourseFiles) -> dict[str, str]:
     made: dict[str, str] = {}
     for path, text in reading.files(PROMPTS_FOLDER):
         name = path.rpartition("/")[2].removesuffix(ENDING)
@@ -230,7 +230,7 @@ def _known(
 
 
 def _check_concepts(
-    reading: _Reading,
+    reading: _CourseFiles,
     concepts: Mapping[str, CourseConcept],
     items: list[Item],
     words: list[Word],
@@ -251,7 +251,7 @@ def _check_concepts(
 
 
 def _unique(
-    reading: _Reading,
+    reading: _CourseFiles,
     items: list[Item],
     words: list[Word],
     concepts: Mapping[str, CourseConcept],
@@ -283,7 +283,7 @@ def _by_concept(found: list[T], concepts: Mapping[str, CourseConcept]) -> dict[s
     return {name: tuple(each) for name, each in grouped.items() if each}
 
 
-def _check_whole(reading: _Reading, course: Course, listed: ConceptsFile) -> None:
+def _check_whole(reading: _CourseFiles, course: Course, listed: ConceptsFile) -> None:
     """What is wrong with concepts when all of them are known."""
     path = reading.place(CONCEPTS)
     reading.problems += listed.problems

@@ -23,7 +23,7 @@ from paige.base.counters import BUCKETS, Durations, Labels, Tally
 from paige.base.errors import PaigeError
 from paige.base.paths import shipped
 from paige.doors.frame.metrics.queries import STATES, Installation, installation
-from paige.doors.frame.metrics.request_counter import Running
+from paige.doors.frame.metrics.request_counter import RequestGauge
 from paige.doors.frame.web.hub import Hub
 from paige.doors.frame.web.readiness import READY_SECONDS, Look
 from paige.store.engine import Database
@@ -74,7 +74,7 @@ class _DatabaseAnswer(NamedTuple):
 class Metrics:
     """The metrics of one server, in a registry of its own."""
 
-    def __init__(self, app: App, hub: Hub, tally: Tally, running: Running) -> None:
+    def __init__(self, app: App, hub: Hub, tally: Tally, running: RequestGauge) -> None:
         self._app = app
         self._hub = hub
         self._tally = tally

@@ -24,7 +24,7 @@ HEALTH = "/health"
 class RequestCounter:
     """Outermost but for the request's id: whatever refuses a request is counted as well."""
 
-    def __init__(self, app: ASGIApp, tally: Tally, gauge: "Running") -> None:
+    def __init__(self, app: ASGIApp, tally: Tally, gauge: "RequestGauge") -> None:
         self.app = app
         self.tally = tally
         self.gauge = gauge
@@ -87,7 +87,7 @@ class RequestCounter:
         await self.app(scope, hear, say)
 
 
-class Running:
+class RequestGauge:
     """How many requests are being answered; only the event loop touches it."""
 
     __slots__ = ("requests",)

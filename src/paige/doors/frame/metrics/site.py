@@ -25,7 +25,7 @@ from paige.base.errors import PaigeError, Refused, Unavailable
 from paige.base.settings import Settings
 from paige.doors.frame.http import error_response
 from paige.doors.frame.metrics.exposed import Metrics
-from paige.doors.frame.metrics.request_counter import RequestCounter, Running
+from paige.doors.frame.metrics.request_counter import RequestCounter, RequestGauge
 from paige.doors.frame.values import Ready
 from paige.doors.frame.web.hub import Hub
 from paige.doors.frame.web.readiness import Ask, Readiness, is_ready
@@ -71,14 +71,14 @@ def new_request_id() -> str:
     return secrets.token_hex(8)
 
 
-class Watching:
+class SiteMetrics:
     """What looks at a server from outside of its rooms."""
 
     def __init__(self, app: App, hub: Hub, *, new_id: Callable[[], str] = new_request_id) -> None:
         self._app = app
         self._new_id = new_id
         self._spans = Spans(app.settings, app.database)
-        self._running = Running()
+        self._running = RequestGauge()
         self.tally = Tally(self._spans.offer)
         self.readiness = Readiness(app)
         self._metrics = Metrics(app, hub, self.tally, self._running)
@@ -100,7 +100,7 @@ class Watching:
         return [Route("/health/ready", self.ready), Route("/metrics", self.metrics)]
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator["Watching"]:
+    async def running(self) -> AsyncIterator["SiteMetrics"]:
         """Watch until the block is left."""
         async with anyio.create_task_group() as tasks, self.readiness.running():
             self._tasks = tasks

@@ -34,7 +34,7 @@ class Parent:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class CurrentRequest:
     """The request that is being answered; the scope learns later who asks."""
 
     id: str
@@ -48,10 +48,10 @@ class Asking:
         return found if isinstance(found, Actor) else None
 
 
-_ASKING: ContextVar[Asking | None] = ContextVar("paige_asking", default=None)
+_ASKING: ContextVar[CurrentRequest | None] = ContextVar("paige_asking", default=None)
 
 
-def current_request() -> Asking | None:
+def current_request() -> CurrentRequest | None:
     """The request that this task works for."""
     return _ASKING.get()
 
@@ -88,7 +88,7 @@ class RequestIds:
         id = given_id(scope["headers"]) or self.new_id()
         # Not taken back at the end: the task ends with its request, and if the request fails, the
         # server logs that outside of here.
-        _ASKING.set(Asking(id, given_parent(scope["headers"]), scope))
+        _ASKING.set(CurrentRequest(id, given_parent(scope["headers"]), scope))
         await self.app(scope, receive, _with_id(send, id))
 
 

@@ -88,7 +88,7 @@ class Accounts:
             return
         scope[ACTOR], scope[SIGNED_IN] = person.actor, opened
         if scope["type"] == "websocket":
-            watched = _Watched(self.paige, secret, person.actor, send)
+            watched = _WatchedSocket(self.paige, secret, person.actor, send)
             await self.app(scope, watched.receiving(receive), watched.send)
         else:
             await self.app(scope, receive, send)
@@ -112,7 +112,7 @@ class Accounts:
         return person, opened, secret
 
 
-class _Watched:
+class _WatchedSocket:
     """A socket whose owner is looked up again now and then."""
 
     def __init__(self, paige: App, secret: str, actor: Actor, send: Send) -> None:

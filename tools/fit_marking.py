@@ -20,10 +20,10 @@ import numpy as np
 
 from bench.marking_data import NAMES as COLLECTIONS
 from bench.marking_data import Row, folder, groups, read
+from paige.exercise.marking.answer_words import Reader
 from paige.exercise.marking.features import Comparer, Space
 from paige.exercise.marking.free import SUMMARY, Kind, summary
 from paige.exercise.marking.lexicon import SHIPPED, lexicon
-from paige.exercise.marking.reading import Reader
 
 SHRINK = 0.003  # how strongly weights are drawn to nothing
 EVENNESS = 0.5  # 0: every answer counts the same; 1: every question does

@@ -108,9 +108,9 @@ def open_tools(plan: dict) -> None:
 
 def load_guard():
     """The guard's functions, in a namespace that nothing leads to."""
-    path = HERE / "guarding.py"
-    space = {"__name__": "guarding", "__builtins__": dict(vars(builtins))}
-    exec(compile(path.read_text("utf-8"), "<guarding>", "exec"), space)
+    path = HERE / "guard.py"
+    space = {"__name__": "guard", "__builtins__": dict(vars(builtins))}
+    exec(compile(path.read_text("utf-8"), "<guard>", "exec"), space)
     return space["guard"], space["arm"]
 
 

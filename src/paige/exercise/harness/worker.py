@@ -221,8 +221,8 @@ def main() -> None:
     sys.path.insert(0, str(HERE))
     plain = importlib.import_module("plain")
     sys.path[0] = os.getcwd()
-    space: dict = {"__name__": "guarding", "__builtins__": dict(vars(builtins))}
-    exec(compile((HERE / "guarding.py").read_text("utf-8"), "<guarding>", "exec"), space)
+    space: dict = {"__name__": "guard", "__builtins__": dict(vars(builtins))}
+    exec(compile((HERE / "guard.py").read_text("utf-8"), "<guard>", "exec"), space)
     space["arm"]((sys.base_prefix, sys.prefix, *plan["packages"]), mocks=True)
     done = threading.Lock()
     done.acquire()

@@ -16,8 +16,8 @@ import numpy as np
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA, LCSseq
 
+from paige.exercise.marking.answer_words import Reader, Reading, Word
 from paige.exercise.marking.lexicon import Lexicon
-from paige.exercise.marking.reading import Reader, Reading, Word
 from paige.memory.embedding import SHIPPED as VECTORS
 from paige.memory.embedding import StaticEmbedder, read_vocabulary
 

@@ -16,10 +16,10 @@ from typing import Literal
 
 import numpy as np
 
+from paige.exercise.marking.answer_words import Reading, Word
 from paige.exercise.marking.features import NAMES, AnswerComparison, Comparer
 from paige.exercise.marking.feedback import expected, listed, quoted
 from paige.exercise.marking.lexicon import SHIPPED, Lexicon
-from paige.exercise.marking.reading import Reading, Word
 from paige.exercise.values import AnswerMark
 
 Kind = Literal["one", "several"]

@@ -10,13 +10,13 @@ from functools import cache
 from typing import Any
 
 from paige.base.errors import BadInput
+from paige.exercise.marking.answer_words import Reader
 from paige.exercise.marking.closed import ClosedMarker
 from paige.exercise.marking.exact import dates, is_code, quantity
 from paige.exercise.marking.features import Comparer, Space
 from paige.exercise.marking.feedback import expected, right
 from paige.exercise.marking.free import FreeMarker, Kind, Weights, weights
 from paige.exercise.marking.lexicon import ClosedLists, Lexicon, closed_lists, lexicon
-from paige.exercise.marking.reading import Reader
 from paige.exercise.values import AnswerMark
 from paige.language.words import words as words_of
 

@@ -49,7 +49,7 @@ RIGHT, WRONG = "def add(a, b):\n    return a + b\n", "def add(a, b):\n    return
     ids=["right", "wrong", "no Python", "nothing", "exit", "hard exit", "no end"],
 )
 def test_only_what_passes_its_tests_is_passed(code: str, passed: int, unreadable: bool) -> None:
-    run = run_kata(code, TESTS, now=NOON, terms=RunTerms(seconds=5))
+    run = run_kata(code, TESTS, now=NOON, terms=RunTerms(seconds=2))
     assert run is not None
     assert run.all_passed is (code == RIGHT)
     assert (run.passed, bool(run.unreadable)) == (passed, unreadable)

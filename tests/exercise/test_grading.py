@@ -18,6 +18,7 @@ BOMB = """
 import os, time
 def double(n):
     if n == 0:
+        time.sleep(0.5)  # so that what passed before is told before this machine is full
         for _ in range(8): os.fork()
         time.sleep(20)
     return 2 * n

@@ -8,6 +8,7 @@ import pytest
 
 from paige.exercise.grading import LIMITS, grade
 from paige.exercise.result import Result
+from tests.depth import every_second
 
 NOW = datetime(2026, 2, 22, 14, 30, tzinfo=UTC)
 TESTS = """
@@ -395,7 +396,7 @@ ATTACKS = {
 }
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize("name", every_second(ATTACKS))
 def test_nothing_is_won_by_an_attack(name: str, tmp_path: Path) -> None:
     done = attempt(tmp_path, ATTACKS[name])
     assert done.score.correct == 0, (done.message, [(t.name, t.status) for t in done.tests])

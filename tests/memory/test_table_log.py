@@ -338,7 +338,7 @@ def test_a_writer_that_hangs_does_not_hold_others_up_for_ever(
     add(log, "a")
     hanging = Database(db.engine, db.location)  # another process has other locks of its own
     other = TableLog(hanging, Actor(), now=lambda: NOON)
-    other._waiting = table_log._Waiting()
+    other._waiting = table_log._LogQueue()
 
     def make(seq: int) -> list:
         with pytest.raises(Unavailable, match="Another server") as caught:

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from paige.base.paths import SHIPPED
 from tests.live import Live, live_paige
-from tests.web.browser import Problems, until
+from tests.web.browser import Problems
 
 pytestmark = pytest.mark.browser
 WEB = SHIPPED / "web"
@@ -103,8 +103,9 @@ def test_a_server_that_came_back_as_another_version_is_told_of_once(
     with live_paige(tmp_path, PORT=str(paige.port)):
         expect(notice).to_be_visible()
         assert page.evaluate("window.sameDocument") is True
-        notice.get_by_role("button", name="Reload").click()
-        until(page, "window.sameDocument === undefined")
+        with page.expect_event("load"):
+            notice.get_by_role("button", name="Reload").click()
+        assert page.evaluate("window.sameDocument === undefined")
         expect(page.get_by_role("banner")).to_contain_text("Connected")
         expect(notice).to_have_count(0)
 

@@ -38,7 +38,7 @@ install: $(VENV)/.run $(WEB_APP) $(HELP) ## install into .venv, start nothing
 
 .PHONY: test
 test: $(VENV)/.test $(WEB_APP) $(HELP) .tools/.system $(UNPACKED) .tools/wheels/.ready .tools/clients/.ready ## run every check and test
-	@start=$$SECONDS; $(MAKE) --no-print-directory -j2 -Otarget check-python test-web; \
+	@start=$$SECONDS; $(MAKE) --no-print-directory -j3 -Otarget check-python check-web test-web; \
 	PATH="$(CURDIR)/.tools/bin:$$PATH" tools/in_memory.sh $(BIN)/python -m pytest -m "not soak" -n $(WORKERS) --dist worksteal $(ARGS); \
 	echo "make test took $$((SECONDS - start)) s, installs excluded"
 
@@ -57,7 +57,7 @@ check-web: web/node_modules/.ready
 	$(NPM) run lint
 
 .PHONY: test-web
-test-web: check-web
+test-web: web/node_modules/.ready
 	$(NPM) test
 
 .PHONY: fmt

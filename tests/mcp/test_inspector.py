@@ -9,7 +9,6 @@ from typing import Any
 import httpx2
 import pytest
 
-from tests.depth import every_second
 from tests.live import Live, live_paige, run_paige
 from tests.mcp.clients import javascript, run_client
 
@@ -104,7 +103,7 @@ def test_the_inspector_lists_every_tool_and_finds_no_fault(paige: Live, tmp_path
     assert all(tool["annotations"]["title"] for tool in tools)
 
 
-@pytest.mark.parametrize("name", every_second(CALLS))
+@pytest.mark.parametrize("name", CALLS)
 def test_the_inspector_calls_the_tool(paige: Live, tmp_path: Path, name: str) -> None:
     arguments, beginning = CALLS[name]
     given = [f"{key}={_argument(value)}" for key, value in arguments.items()]
